@@ -51,13 +51,13 @@ const withoutEnd = (path: string): string => (/^(?:[A-Z]:|\\\\[^\\]+\\[^\\]+)\\$
  * How whoever opened `opened` writes other files: through the links above it, and in the case in which it is written. What lies elsewhere
  * keeps its canonical name.
  */
-export function writtenAs(opened: string, names: FileNames): (file: string) => string {
+export function writtenAs(openedPath: string, names: FileNames): (file: string) => string {
   const { dirname, join, sep } = names.path;
   const above = (path: string): readonly string[] => (dirname(path) === path ? [path] : [path, ...above(dirname(path))]);
-  const known = above(opened).map((written) => ({ written, real: canonical(written, names) }));
+  const ancestors = above(openedPath).map((ancestor) => ({ written: ancestor, real: canonical(ancestor, names) }));
   return (file) => {
     const real = canonical(file, names);
-    for (const folder of known) {
+    for (const folder of ancestors) {
       if (real === folder.real) return folder.written;
       const start = folder.real.endsWith(sep) ? folder.real : folder.real + sep;
       if (real.startsWith(start)) return join(folder.written, real.slice(start.length));

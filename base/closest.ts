@@ -6,21 +6,21 @@
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number; begins: boolean } | undefined;
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   // Of a short name, most letters stay: `Foo` is no `Tool`.
   const half = Math.max(1, Math.ceil(name.length / 2) - 1);
   for (const candidate of candidates) {
     const limit = Math.min(Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)), half);
     const other = candidate.toLowerCase();
-    const begins = name.length >= 4 && other.startsWith(wanted);
+    const begins = name.length >= 4 && other.startsWith(lowerName);
     // That many letters more or less are that many edits.
-    if (!begins && Math.abs(other.length - wanted.length) > limit) continue;
+    if (!begins && Math.abs(other.length - lowerName.length) > limit) continue;
     // What is typed so far says more than letters that would be too many: `CustomH` is no Custom.
     if (best?.begins === true && !begins) continue;
     const isBetter = best === undefined || (begins && !best.begins);
     const most = Math.min(begins ? Infinity : limit, isBetter ? Infinity : (best?.distance ?? 0) - 1);
-    const found = distance(wanted, other, most);
-    if (found <= most) best = { candidate, distance: found, begins };
+    const edits = distance(lowerName, other, most);
+    if (edits <= most) best = { candidate, distance: edits, begins };
   }
   return best?.candidate;
 }

@@ -11,8 +11,8 @@ const UNSEEN =
 /** Most texts. */
 const PLAIN = /^[\t\n\u0020-\u007e]*$/;
 
-const escaped = (found: string): string =>
-  [...Array(found.length).keys()].map((unit) => `\\u${found.charCodeAt(unit).toString(16).padStart(4, "0")}`).join("");
+const escaped = (match: string): string =>
+  [...Array(match.length).keys()].map((unit) => `\\u${match.charCodeAt(unit).toString(16).padStart(4, "0")}`).join("");
 
 /** An escape sequence could move the cursor, retitle or paste; a mark of direction shows a text as another one. In JSON it says the same as before. */
 export const printable = (text: string): string => (PLAIN.test(text) ? text : text.replaceAll("\r\n", "\n").replace(UNSEEN, escaped));

@@ -19,7 +19,7 @@ import { sandboxSide } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { errorOutput, output } from "./terminal/output.ts";
-import { printable, told } from "./terminal/printable.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const ACCOUNTS = {
@@ -42,9 +42,9 @@ In place of LABEL you can give the account's ID, which list --json prints.`,
 export async function accounts(args: readonly string[]): Promise<number> {
   const options = readOptions(ACCOUNTS, args);
   if (options === undefined) return 0;
-  const [action = "list", label, ...others] = options.positionals;
+  const [action = "list", label, ...extraArguments] = options.positionals;
   if (!["list", "refresh", "remove"].includes(action)) throw new UsageError(`Use list, refresh or remove. There is no accounts ${action}.`);
-  if (others.length > 0 || (action === "list") !== (label === undefined))
+  if (extraArguments.length > 0 || (action === "list") !== (label === undefined))
     throw new UsageError(`accounts ${action} needs ${action === "list" ? "no label" : "one label"}. See pack-auth accounts --help.`);
   let host: CliHost | undefined;
   let entry: string | undefined;
@@ -65,9 +65,9 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
   const matches = all.filter(
     (each) => isCalled(each, label) && (pack === undefined || isSameFile(each.entry, pack) || packName(each.entry) === pack),
   );
-  const [account, ...others] = matches;
+  const [account, ...otherAccounts] = matches;
   if (account === undefined) throw new UsageError(`There is no account ${label}. See pack-auth accounts.`);
-  if (others.length > 0)
+  if (otherAccounts.length > 0)
     throw new UsageError(
       `Choose one by its ID, or its pack with --pack. Several accounts are called ${label}: ${matches.map(({ id, entry }) => `${id} (${packName(entry)})`).join(", ")}.`,
     );
@@ -96,21 +96,21 @@ async function list({ accounts: store, storageFolder, unreachable }: CliHost, as
     }),
   );
   if (asJson) output.writeJson(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
-  else if (all.length === 0) errorOutput.write(told`No account is connected. Connect one with pack-auth connect <pack>.\n`);
+  else if (all.length === 0) errorOutput.write(formatMessage`No account is connected. Connect one with pack-auth connect <pack>.\n`);
   else
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, ...state } of all)
       output.write(
-        told`${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, stateText(state)].filter(Boolean).join(" · "))}\n`,
+        formatMessage`${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, stateText(state)].filter(Boolean).join(" · "))}\n`,
       );
   return 0;
 }
 
 async function remove(host: CliHost, account: Account): Promise<number> {
   const removal = await removeAccount(account.id, host);
-  output.write(told`Removed ${printable(account.label)}.\n`);
+  output.write(formatMessage`Removed ${printable(account.label)}.\n`);
   if (removal.revoked === false)
     errorOutput.write(
-      told`Its tokens stay valid at the provider until they expire${removal.problem === undefined ? told`` : told`: ${printable(removal.problem)}`}.\n`,
+      formatMessage`Its tokens stay valid at the provider until they expire${removal.problem === undefined ? formatMessage`` : formatMessage`: ${printable(removal.problem)}`}.\n`,
     );
   return 0;
 }
@@ -130,7 +130,7 @@ async function refresh(host: CliHost, account: Account): Promise<number> {
     if (fresh === undefined)
       throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });
     output.write(
-      told`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? told`` : told`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
+      formatMessage`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? formatMessage`` : formatMessage`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
     );
     return 0;
   } finally {

@@ -61,9 +61,9 @@ const SHELLS: Readonly<Record<string, (verbs: readonly CompletedVerb[]) => strin
 export async function completion(args: readonly string[]): Promise<number> {
   const options = readOptions(COMPLETION, args);
   if (options === undefined) return 0;
-  const [shell = "", ...others] = options.positionals;
+  const [shell = "", ...extraArguments] = options.positionals;
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script === undefined || others.length > 0)
+  if (script === undefined || extraArguments.length > 0)
     throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
   output.writeData(script(completedVerbs()));
   return 0;

@@ -19,7 +19,7 @@ import { fail, failureText, whereLines } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { errorOutput, output } from "./terminal/output.ts";
-import { joined, printable, told } from "./terminal/printable.ts";
+import { formatMessage, joined, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -55,8 +55,8 @@ Examples:
 export async function connectVerb(args: readonly string[]): Promise<number> {
   const options = readOptions(CONNECT, args);
   if (options === undefined) return 0;
-  const [path, ...others] = options.positionals;
-  if (path === undefined || others.length > 0) throw new UsageError("connect needs one pack. See pack-auth connect --help.");
+  const [path, ...extraArguments] = options.positionals;
+  if (path === undefined || extraArguments.length > 0) throw new UsageError("connect needs one pack. See pack-auth connect --help.");
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
@@ -87,20 +87,21 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       ...more,
     });
     if (connected === undefined) {
-      errorOutput.write(told`Cancelled. Nothing was stored.\n`);
+      errorOutput.write(formatMessage`Cancelled. Nothing was stored.\n`);
       return STOPPED;
     }
-    for (const { message, error, echo, ...where } of connected.notes)
+    for (const { message, error, echo, ...where } of connected.signInNotes)
       if (echo === undefined)
         errorOutput.write(
           error === undefined
-            ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => told`${line}\n`))
-            : told`${printable(message)}: ${await failureText(error, entry)}`,
+            ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => formatMessage`${line}\n`))
+            : formatMessage`${printable(message)}: ${await failureText(error, entry)}`,
         );
-    output.write(told`${printable(connectedText(connected, packName(pack.entry)))}\n`);
-    if (connected.refused) output.write(told`${printable(refusedText(connected))}\n`);
-    else if (connected.unchecked !== undefined) output.write(told`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
-    return connected.refused ? 1 : 0;
+    output.write(formatMessage`${printable(connectedText(connected, packName(pack.entry)))}\n`);
+    if (connected.isRefused) output.write(formatMessage`${printable(refusedText(connected))}\n`);
+    else if (connected.unchecked !== undefined)
+      output.write(formatMessage`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
+    return connected.isRefused ? 1 : 0;
   } catch (error) {
     return await fail(error, entry);
   } finally {
@@ -111,8 +112,8 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
 }
 
 /** What is to blame may be a field of the configuration, as the note beside it says: then the credential may be right. */
-const refusedText = ({ notes }: Connected): string =>
-  notes.some(({ error }) => error instanceof PackAuthError && error.configPath?.includes("."))
+const refusedText = ({ signInNotes }: Connected): string =>
+  signInNotes.some(({ error }) => error instanceof PackAuthError && error.configPath?.includes("."))
     ? "After a change of the configuration check the account with pack-auth run <pack> Auth:getConnectionName. To sign in again see --again in pack-auth connect --help."
     : "Sign in again with a valid credential: see --again in pack-auth connect --help.";
 
@@ -134,22 +135,24 @@ export function moreAccess(
     ...definition.syncTables.flatMap((table) => (table.name === name ? (["syncTable", "update"] as const) : [])),
   ];
   if (kinds.length === 0) throw new UsageError(`The pack has no formula or table ${name}.`);
-  const [existing = undefined, ...others] = chosen === undefined ? accounts : [chosen];
-  if (others.length > 0) throw new UsageError("The pack has several accounts. Choose one with --again LABEL.");
-  const granted = existing?.scopesGranted ?? existing?.scopesRequested ?? [];
+  const [existing = undefined, ...otherAccounts] = chosen === undefined ? accounts : [chosen];
+  if (otherAccounts.length > 0) throw new UsageError("The pack has several accounts. Choose one with --again LABEL.");
+  const grantedScopes = existing?.scopesGranted ?? existing?.scopesRequested ?? [];
   const scopes = kinds.reduce<readonly string[]>(
     (all, kind) => scopesWith(all, definition, kind === "update" ? { kind, name, updates: [] } : { kind, name }),
-    granted,
+    grantedScopes,
   );
   return { scopes, ...defined({ existing }) };
 }
 
 /** `accounts` are those of the scope: one of the other is never signed in again in its place. Throws UsageError. */
 function find(accounts: readonly Account[], label: string, scope: AuthScope): Account {
-  const [account, ...others] = accounts.filter((each) => isCalled(each, label));
+  const [account, ...otherAccounts] = accounts.filter((each) => isCalled(each, label));
   if (account === undefined)
     throw new UsageError(`There is no ${scope} account ${label}. There are: ${accounts.map((each) => each.label).join(", ") || "none"}.`);
-  if (others.length > 0)
-    throw new UsageError(`Choose one by its ID. Several accounts are called ${label}: ${[account, ...others].map(withId).join(", ")}.`);
+  if (otherAccounts.length > 0)
+    throw new UsageError(
+      `Choose one by its ID. Several accounts are called ${label}: ${[account, ...otherAccounts].map(withId).join(", ")}.`,
+    );
   return account;
 }

@@ -16,7 +16,7 @@ import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { errorOutput, output } from "./terminal/output.ts";
-import { printable, told } from "./terminal/printable.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -43,8 +43,9 @@ Examples:
 export async function credentials(args: readonly string[]): Promise<number> {
   const options = readOptions(CREDENTIALS, args);
   if (options === undefined) return 0;
-  const [path, ...others] = options.positionals;
-  if (path === undefined || others.length > 0) throw new UsageError("credentials needs one pack. See pack-auth credentials --help.");
+  const [path, ...extraArguments] = options.positionals;
+  if (path === undefined || extraArguments.length > 0)
+    throw new UsageError("credentials needs one pack. See pack-auth credentials --help.");
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
   const entry = findEntry(path);
@@ -58,7 +59,7 @@ export async function credentials(args: readonly string[]): Promise<number> {
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
     const isSealed = await host.accounts.hasSealedClient(packKey(entry), scope);
     if (isSealed && oauth !== undefined) throw sealedClient(entry);
-    if (!isSealed) output.write(told`${printable(described(stored, packName(entry)))}\n`);
+    if (!isSealed) output.write(formatMessage`${printable(described(stored, packName(entry)))}\n`);
     if (oauth === undefined) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
     tryStorageFolder(host.storageFolder);
     await host.secrets.assertStorable?.();
@@ -67,8 +68,8 @@ export async function credentials(args: readonly string[]): Promise<number> {
     const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));
     errorOutput.write(
       added === undefined
-        ? told`Nothing was changed.\n`
-        : told`Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
+        ? formatMessage`Nothing was changed.\n`
+        : formatMessage`Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
     );
     return interrupt.signal.aborted ? STOPPED : 0;
   } catch (error) {
@@ -89,7 +90,7 @@ function described(stored: ClientCredentials | undefined, pack: string): string 
 
 async function remove(host: CliHost, entry: string, scope: AuthScope): Promise<number> {
   await host.accounts.removeClientCredentials(packKey(entry), scope);
-  errorOutput.write(told`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until you add another one.\n`);
+  errorOutput.write(formatMessage`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until you add another one.\n`);
   return 0;
 }
 

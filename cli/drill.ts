@@ -10,13 +10,13 @@ import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
-import { askedOf } from "./run/run-target.ts";
+import { readRunInput } from "./run/run-target.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { junit } from "./terminal/junit.ts";
 import { output } from "./terminal/output.ts";
-import { joined, type Printed, printable, told } from "./terminal/printable.ts";
+import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
@@ -74,11 +74,11 @@ export async function drill(args: readonly string[]): Promise<number> {
     folder = makeTemporary("pack-auth-drill-");
     pack = await openEntry(entry, options.values);
     const call = { pack: path, target, parameters, asJson: true, sandbox: true, allowLoopback: false, workspaceEsbuild: false };
-    const asked = askedOf({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
-    if (asked.target.kind !== "formula" && asked.target.kind !== "syncTable")
+    const runInput = readRunInput({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
+    if (runInput.target.kind !== "formula" && runInput.target.kind !== "syncTable")
       throw new UsageError("Name a formula or a sync table for drill.");
     sandbox = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
-    const report = await drillTarget(pack, asked.target, asked.parameters, {
+    const report = await drillTarget(pack, runInput.target, runInput.parameters, {
       sandbox,
       folder,
       packName: packName(entry),
@@ -86,7 +86,7 @@ export async function drill(args: readonly string[]): Promise<number> {
     });
     if (interrupt.signal.aborted) return STOPPED;
     write(report, format, failOn);
-    return report.days.some((day) => fails(day, failOn)) ? 1 : 0;
+    return report.scenarios.some((day) => fails(day, failOn)) ? 1 : 0;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
     if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
@@ -106,7 +106,7 @@ function write(report: DrillReport, format: (typeof FORMATS)[number], failOn: Fa
     output.writeData(
       junit(
         `pack-auth drill ${report.target}`,
-        report.days.map((day) => ({
+        report.scenarios.map((day) => ({
           name: day.title,
           ...defined({
             duration: day.duration,
@@ -119,22 +119,25 @@ function write(report: DrillReport, format: (typeof FORMATS)[number], failOn: Fa
   else output.write(table(report, failOn, painter(hasColours(output, process.env))));
 }
 
-function table({ target, days }: DrillReport, failOn: FailOn, paint: Paint): Printed {
+function table({ target, scenarios }: DrillReport, failOn: FailOn, paint: Paint): Printed {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
-  const titles = wide(days.map(({ title }) => title));
-  const verdicts = wide(days.map(verdictOf));
-  const lines = days.flatMap((day) => {
+  const titles = wide(scenarios.map(({ title }) => title));
+  const verdicts = wide(scenarios.map(verdictOf));
+  const lines = scenarios.flatMap((day) => {
     const verdict = printable(verdictOf(day).padEnd(verdicts));
-    const shown = paint(fails(day, failOn) ? "red" : isBad(day) ? "yellow" : day.verdict === undefined ? "dim" : "green", verdict);
-    return [told`  ${printable(day.title.padEnd(titles))}  ${shown}  ${printable(oneLine(day.sees))}\n`, ...adviceLines(day)];
+    const paintedVerdict = paint(fails(day, failOn) ? "red" : isBad(day) ? "yellow" : day.verdict === undefined ? "dim" : "green", verdict);
+    return [
+      formatMessage`  ${printable(day.title.padEnd(titles))}  ${paintedVerdict}  ${printable(oneLine(day.sees))}\n`,
+      ...adviceLines(day),
+    ];
   });
-  const bad = days.filter(isBad).length;
-  const failing = days.filter((day) => fails(day, failOn)).length;
-  const failed = bad === failing ? "" : ` Days that fail the drill (--fail-on ${failOn}): ${failing}.`;
+  const bad = scenarios.filter(isBad).length;
+  const failing = scenarios.filter((day) => fails(day, failOn)).length;
+  const failingSummary = bad === failing ? "" : ` Days that fail the drill (--fail-on ${failOn}): ${failing}.`;
   return joined([
-    told`${printable(target)}\n`,
+    formatMessage`${printable(target)}\n`,
     ...lines,
-    told`${bad === 0 ? told`Every day ends well.` : told`${bad} of ${days.length} days end badly.${printable(failed)}`}\n`,
+    formatMessage`${bad === 0 ? formatMessage`Every day ends well.` : formatMessage`${bad} of ${scenarios.length} days end badly.${printable(failingSummary)}`}\n`,
   ]);
 }
 
@@ -144,5 +147,5 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 function adviceLines({ remedy, location }: DrilledDay): readonly Printed[] {
   if (remedy === undefined) return [];
-  return [told`      ${printable(`${remedy}${at(location)}`)}\n`];
+  return [formatMessage`      ${printable(`${remedy}${at(location)}`)}\n`];
 }

@@ -8,15 +8,15 @@ import { EXPLAIN } from "./explain-options.ts";
 import { readOptions } from "./options.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { output } from "./terminal/output.ts";
-import { joined, type Printed, printable, told } from "./terminal/printable.ts";
+import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export async function explain(args: readonly string[]): Promise<number> {
   const options = readOptions(EXPLAIN, args);
   if (options === undefined) return 0;
   const paint = painter(hasColours(output, process.env));
-  const [id, ...others] = options.positionals;
-  if (others.length > 0) throw new UsageError(`Name one rule only: remove ${others.join(" ")}.`);
+  const [id, ...extraArguments] = options.positionals;
+  if (extraArguments.length > 0) throw new UsageError(`Name one rule only: remove ${extraArguments.join(" ")}.`);
   if (id === undefined) {
     output.write(list(paint));
     return 0;
@@ -40,7 +40,7 @@ function list(paint: Paint): Printed {
   return joined(
     RULES.map(
       ({ id, severity, docs }) =>
-        told`${paint("bold", id.padEnd(width))}${printable(severity.padEnd(13))}${printable(docs.split("\n")[0]?.replaceAll("`", "") ?? "")}\n`,
+        formatMessage`${paint("bold", id.padEnd(width))}${printable(severity.padEnd(13))}${printable(docs.split("\n")[0]?.replaceAll("`", "") ?? "")}\n`,
     ),
   );
 }
@@ -60,5 +60,5 @@ function describe(rule: Rule, paint: Paint): Printed {
       const heading = /^#+ (.*)$/.exec(line)?.[1];
       return [heading === undefined ? printable(line) : paint("bold", heading)];
     });
-  return told`${joined(lines, "\n")}\n`;
+  return formatMessage`${joined(lines, "\n")}\n`;
 }

@@ -1,7 +1,7 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
 
 import { errorOutput, forgiveReaders, output } from "./terminal/output.ts";
-import { printable, told } from "./terminal/printable.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
@@ -32,20 +32,20 @@ async function main(args: readonly string[]): Promise<number> {
     return verb === undefined ? 2 : 0;
   }
   if (verb === "--version" || verb === "-v") {
-    output.write(told`${printable(version())}\n`);
+    output.write(formatMessage`${printable(version())}\n`);
     return 0;
   }
   // `help check` is `check --help`.
   if (verb === "help") return rest.length === 0 ? main(["--help"]) : main([...rest.slice(0, 1), "--help"]);
-  const found = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-  if (found === undefined) {
+  const command = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+  if (command === undefined) {
     const { closest } = await import("../base/closest.ts");
     const near = closest(verb, Object.keys(VERBS));
     throw new UsageError(
       `There is no command ${verb}.${near === undefined ? ` There are: ${Object.keys(VERBS).join(", ")}.` : ` Did you mean ${near}?`} See pack-auth --help.`,
     );
   }
-  const run = await found.load();
+  const run = await command.load();
   return run(rest);
 }
 
@@ -58,8 +58,8 @@ main(process.argv.slice(2)).then(
   (error: unknown) => {
     errorOutput.write(
       isUsageError(error)
-        ? told`pack-auth: ${printable(error.message)}\n`
-        : told`Please report this: it is a bug in pack-auth. ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+        ? formatMessage`pack-auth: ${printable(error.message)}\n`
+        : formatMessage`Please report this: it is a bug in pack-auth. ${printable(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
     );
     process.exitCode = 2;
   },

@@ -65,18 +65,18 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const spec = Object.hasOwn(all, token.name) ? all[token.name] : undefined;
-    const written = token.rawName;
+    const optionName = token.rawName;
     if (spec === undefined) {
       const near = closest(token.name, Object.keys(all));
       throw new UsageError(
-        `There is no option ${written}.${near === undefined ? "" : ` Did you mean --${near}?`} See pack-auth ${verb} --help.`,
+        `There is no option ${optionName}.${near === undefined ? "" : ` Did you mean --${near}?`} See pack-auth ${verb} --help.`,
       );
     }
-    if (spec.type === "boolean" && token.value !== undefined) throw new UsageError(`Remove the value of ${written}: it has none.`);
+    if (spec.type === "boolean" && token.value !== undefined) throw new UsageError(`Remove the value of ${optionName}: it has none.`);
     // What looks like an option is none of its value: the value was forgotten.
     if (spec.type === "string" && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value)))) {
-      const number = /^-\d/.test(token.value ?? "") ? ` If that is ${token.value}, write ${written}=${token.value}.` : "";
-      throw new UsageError(`${written} needs a value.${number} See pack-auth ${verb} --help.`);
+      const number = /^-\d/.test(token.value ?? "") ? ` If that is ${token.value}, write ${optionName}=${token.value}.` : "";
+      throw new UsageError(`${optionName} needs a value.${number} See pack-auth ${verb} --help.`);
     }
   }
   return {

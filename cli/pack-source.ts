@@ -1,8 +1,8 @@
 // What the command line asks of a pack's sources when a run has ended: where a field of the configuration stands, and what the code reads
 // of an answer. A bundle of its own, loaded where something failed or was echoed.
-import type { AnswerReads, SourceLocation } from "../protocol/run.ts";
+import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
-import { answerReads } from "../server/analysis/answers/answer-reads.ts";
+import { findResponseReads } from "../server/analysis/answers/answer-reads.ts";
 import { locate } from "../server/analysis/features/outline.ts";
 import { createDisk, realPath } from "./check/disk.ts";
 import { slashes } from "./check/files.ts";
@@ -19,8 +19,8 @@ export function configurationPlace(entry: string, configPath: string): SourceLoc
 }
 
 /** What is read of the answer to a request, from the calls that asked for it; undefined where the source does not tell. */
-export const readsOf = (calls: readonly SourceLocation[]): AnswerReads | undefined =>
-  answerReads(
+export const readsOf = (calls: readonly SourceLocation[]): ResponseReads | undefined =>
+  findResponseReads(
     createDisk().read,
     calls.map((call) => ({ ...call, path: slashes(call.path) })),
   );

@@ -1,7 +1,7 @@
 // What a pack has in a sandbox that runs beside the command line: the one that `pack-auth sandbox` started, or the editor's.
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import type { Pack } from "../platform/process/pack.ts";
-import { answersFileOf } from "../platform/sandbox/answers.ts";
+import { stubsFilePath } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { RegisterResponse } from "../platform/sandbox/protocol.ts";
 import type { AuthScope } from "../protocol/run.ts";
@@ -21,4 +21,4 @@ export async function sandboxSide(pack: Pack, scope: AuthScope): Promise<Sandbox
 }
 
 export const register = (sandbox: Pick<Sandbox, "register">, { entry, definition }: Pack): Promise<RegisterResponse> =>
-  sandbox.register({ entry, name: packName(entry), definition, answersFile: answersFileOf(entry) });
+  sandbox.register({ entry, name: packName(entry), definition, stubsFile: stubsFilePath(entry) });

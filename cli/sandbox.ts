@@ -8,7 +8,7 @@ import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
 import { register } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
 import { errorOutput, output } from "./terminal/output.ts";
-import { printable, told } from "./terminal/printable.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const SANDBOX = {
@@ -42,7 +42,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     errorOutput.write(
-      told`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
+      formatMessage`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
     );
     await new Promise<void>((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
@@ -62,7 +62,7 @@ function readSwitch(text: string): readonly [string, unknown] {
     ? (SWITCH_VALUES[name as keyof typeof SWITCH_VALUES] as readonly unknown[])
     : undefined;
   if (allowed === undefined) throw new UsageError(`There is no switch ${name}. There are: ${Object.keys(SWITCH_VALUES).join(", ")}.`);
-  const found = allowed.find((each) => String(each) === value);
-  if (found === undefined) throw new UsageError(`${name} must be ${allowed.join(", ")}, not ${value || "nothing"}.`);
-  return [name, found];
+  const switchValue = allowed.find((each) => String(each) === value);
+  if (switchValue === undefined) throw new UsageError(`${name} must be ${allowed.join(", ")}, not ${value || "nothing"}.`);
+  return [name, switchValue];
 }

@@ -18,30 +18,30 @@ const OPENED_AFTER = 1_500;
 /** What `activate` gives to whoever asks for the extension. */
 interface Activation {
   /** Whether a pack was seen when the window was first looked at; then the language server is being started. */
-  readonly foundPack: Promise<boolean>;
+  readonly hasPack: Promise<boolean>;
   /** The pack as the panel has it; for tests inside the extension host, and for nobody else. */
   readonly openPack?: Extension["openPack"];
   /** What packs run in, with its self-test; for the same tests. */
   readonly packNode?: Extension["packNode"];
 }
 
-let opened: Promise<Extension> | undefined;
+let pendingExtension: Promise<Extension> | undefined;
 
 export function activate(context: vscode.ExtensionContext): Activation {
   const awake = (): Promise<Extension> => {
-    opened ??= open(context);
-    return opened;
+    pendingExtension ??= open(context);
+    return pendingExtension;
   };
   for (const command of PALETTE_COMMANDS)
     context.subscriptions.push(
       vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),
     );
-  const changed = new vscode.EventEmitter<undefined>();
+  const changeEmitter = new vscode.EventEmitter<undefined>();
   // Asked for its children only while it is shown.
   const accountsView = vscode.window.createTreeView("packAuth.accounts", {
     showCollapseAll: true,
     treeDataProvider: {
-      onDidChangeTreeData: changed.event,
+      onDidChangeTreeData: changeEmitter.event,
       async getChildren(node: unknown) {
         const { accounts } = await awake();
         return accounts.getChildren(node);
@@ -52,12 +52,12 @@ export function activate(context: vscode.ExtensionContext): Activation {
     },
   });
   context.subscriptions.push(
-    changed,
+    changeEmitter,
     accountsView,
     // A busy editor may lose a change that comes while it opens the view (seen once in twenty windows of a loaded machine): then a
     // pack stood there without its accounts until the next change.
     accountsView.onDidChangeVisibility(({ visible }) => {
-      if (visible) setTimeout(() => changed.fire(undefined), OPENED_AFTER);
+      if (visible) setTimeout(() => changeEmitter.fire(undefined), OPENED_AFTER);
     }),
     vscode.window.registerWebviewPanelSerializer("packAuth.formula", {
       deserializeWebviewPanel: async (panel, state) => (await awake()).restorePanel(panel, state),
@@ -75,7 +75,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     });
   });
   return {
-    foundPack: watch,
+    hasPack: watch,
     ...(context.extensionMode === vscode.ExtensionMode.Test
       ? { openPack: async (entry) => (await awake()).openPack(entry), packNode: async () => (await awake()).packNode() }
       : {}),
@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     const server = startServerProcess(own);
     try {
       const { openExtension } = await import("./extension.ts");
-      const extension = openExtension(own, { isVisible: () => accountsView.visible, refresh: () => changed.fire(undefined) }, server);
+      const extension = openExtension(own, { isVisible: () => accountsView.visible, refresh: () => changeEmitter.fire(undefined) }, server);
       performance.measure("pack-auth/opened", "pack-auth/open");
       return extension;
     } catch (error) {
@@ -99,5 +99,5 @@ export function activate(context: vscode.ExtensionContext): Activation {
 
 export async function deactivate(): Promise<void> {
   // One that could not be loaded has nothing to stop.
-  await (await opened?.catch(() => undefined))?.stop();
+  await (await pendingExtension?.catch(() => undefined))?.stop();
 }

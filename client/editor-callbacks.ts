@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 
 export interface EditorCallbacks extends vscode.Disposable {
   /** This window was opened by the editor's address. */
-  opened(uri: string): Promise<void>;
+  handleUri(uri: string): Promise<void>;
   /** A listener gives true for what is its own; gives a stop. */
   onOpened(listener: (uri: string) => boolean): () => void;
 }
@@ -19,21 +19,21 @@ const UNCLAIMED = 10_000;
 
 export function createEditorCallbacks(secrets: Secrets): EditorCallbacks {
   const listeners = new Set<(uri: string) => boolean>();
-  const isTaken = (uri: string): boolean => [...listeners].some((listener) => listener(uri));
-  const takeFromOthers = async (): Promise<void> => {
+  const isClaimed = (uri: string): boolean => [...listeners].some((listener) => listener(uri));
+  const claimFromOtherWindows = async (): Promise<void> => {
     const uri = await secrets.get(KEY);
-    if (uri !== undefined && isTaken(uri)) await secrets.delete(KEY);
+    if (uri !== undefined && isClaimed(uri)) await secrets.delete(KEY);
   };
   let passedOn: string | undefined;
   const forget = async (uri: string): Promise<void> => {
     if ((await secrets.get(KEY)) === uri) await secrets.delete(KEY);
   };
   const watching = secrets.onDidChange(({ key }) => {
-    if (key === KEY && listeners.size > 0) void takeFromOthers();
+    if (key === KEY && listeners.size > 0) void claimFromOtherWindows();
   });
   return {
-    async opened(uri) {
-      if (isTaken(uri) || uri.length > LONGEST || !new URL(uri).searchParams.has("state")) return;
+    async handleUri(uri) {
+      if (isClaimed(uri) || uri.length > LONGEST || !new URL(uri).searchParams.has("state")) return;
       await secrets.store(KEY, uri);
       passedOn = uri;
       setTimeout(() => void forget(uri), UNCLAIMED).unref();

@@ -5,12 +5,12 @@ import { openEvidence } from "../platform/evidence/evidence.ts";
 import type { Services } from "./services.ts";
 import { watchOwnFolder } from "./watch-files.ts";
 
-export function tellEvidence({ server, accounts, host }: Pick<Services, "server" | "accounts" | "host">): vscode.Disposable {
+export function sendEvidence({ server, accounts, host }: Pick<Services, "server" | "accounts" | "host">): vscode.Disposable {
   const evidence = openEvidence(host());
-  const tell = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     const labels = new Map((await accounts.list()).map(({ id, label }) => [id, label]));
     const uriOf = (path: string): string => vscode.Uri.file(path).toString();
-    server.tellEvidence(
+    server.setEvidence(
       evidence.facts().map(({ account = "", entry, at, ...fact }) => ({
         ...fact,
         entry: uriOf(entry),
@@ -18,7 +18,7 @@ export function tellEvidence({ server, accounts, host }: Pick<Services, "server"
       })),
     );
   };
-  const changed = (): void => void tell().catch(() => {});
-  changed();
-  return watchOwnFolder(evidence.folder, changed);
+  const onChange = (): void => void send().catch(() => {});
+  onChange();
+  return watchOwnFolder(evidence.folder, onChange);
 }

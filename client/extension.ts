@@ -29,7 +29,7 @@ import { runFormula } from "./commands/run-formula.ts";
 import { tryServer } from "./commands/try-server.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { createEditorCallbacks } from "./editor-callbacks.ts";
-import { tellEvidence } from "./evidence.ts";
+import { sendEvidence } from "./evidence.ts";
 import { startLanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses/lenses.ts";
 import { openWalkthroughOnce } from "./open-walkthrough.ts";
@@ -119,8 +119,8 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   };
   // Only a code action has what it is given.
   context.subscriptions.push(
-    vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (given: ChangeTypeParams) =>
-      changeType(services, given).catch((error: unknown) => services.showError(error)),
+    vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (argument: ChangeTypeParams) =>
+      changeType(services, argument).catch((error: unknown) => services.showError(error)),
     ),
   );
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
@@ -137,7 +137,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     createLenses(services),
     accounts,
     watchAccounts(services.accounts, context),
-    tellEvidence(services),
+    sendEvidence(services),
     createSandboxView(services),
     createLanguageStatus(services),
     showSavedTests(services),
@@ -150,7 +150,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),
     accounts: accounts.provider,
     restorePanel: panels.restore,
-    handleUri: (uri) => callbacks.opened(openedAddress(uri)),
+    handleUri: (uri) => callbacks.handleUri(openedAddress(uri)),
     openPack: packs.open,
     packNode: packs.packNode,
     stop: () => server.stop(),
@@ -158,8 +158,8 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
 }
 
 /** A tree node gives its pack; the palette gives nothing. */
-function asArgument(given: unknown): ConnectArgument | undefined {
-  const argument = given as ConnectArgument | undefined;
+function asArgument(value: unknown): ConnectArgument | undefined {
+  const argument = value as ConnectArgument | undefined;
   return argument?.entry === undefined
     ? undefined
     : {

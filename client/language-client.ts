@@ -6,14 +6,12 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, State, type StaticFeature } from "vscode-languageclient/node";
 import {
-  ANSWER_READS_REQUEST,
-  type AnswerReadsParams,
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
+  type EditableDifference,
   type ExperimentalCapabilities,
   FIX_ALL_REQUEST,
   type FixedAll,
-  type FoundDifference,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -22,11 +20,13 @@ import {
   type PackOutline,
   type PackSummary,
   type Range,
+  RESPONSE_READS_REQUEST,
+  type ResponseReadsParams,
   SCHEMA_DIFFERENCES_REQUEST,
   type SchemaDifferencesParams,
 } from "../protocol/editor.ts";
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
-import type { AnswerReads, SourceLocation } from "../protocol/run.ts";
+import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import { PACK_FILES } from "./packs/pack-languages.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
@@ -35,19 +35,19 @@ export interface LanguageServer {
   packs(): Promise<readonly PackSummary[]>;
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined>;
   /** What sign-ins and runs showed; a server that starts anew is told again. */
-  tellEvidence(facts: readonly Fact[]): void;
+  setEvidence(facts: readonly Fact[]): void;
   /** These may be others than they were: for what no editor watches. */
   filesChanged(paths: readonly string[]): void;
   /** The edit; undefined where it is declared, or cannot be told where. */
   declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
   /** Undefined where the source does not tell the schema. */
-  schemaDifferences(params: SchemaDifferencesParams): Promise<readonly FoundDifference<vscode.WorkspaceEdit>[] | undefined>;
+  schemaDifferences(params: SchemaDifferencesParams): Promise<readonly EditableDifference<vscode.WorkspaceEdit>[] | undefined>;
   /** All that can be fixed unasked in the file; undefined where it is no pack's. */
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
   /** The edit of an LSP CodeAction that came without it; undefined where it has none. */
   editOf(action: unknown): Promise<vscode.WorkspaceEdit | undefined>;
   /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
-  answerReads(calls: readonly SourceLocation[]): Promise<AnswerReads | undefined>;
+  findResponseReads(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined>;
   readonly onOutlineChanged: vscode.Event<void>;
   /** Starts it anew, or for the first time where it did not start. */
   restart(): Promise<void>;
@@ -72,7 +72,7 @@ const beyondLsp: StaticFeature = {
 };
 
 /** `first` was started before; `another` starts one after a crash. `failed` hears why it did not start. */
-export function startLanguageServer(first: ChildProcess, another: () => ChildProcess, failed: (error: unknown) => void): LanguageServer {
+export function startLanguageServer(first: ChildProcess, another: () => ChildProcess, onFailure: (error: unknown) => void): LanguageServer {
   let child: ChildProcess | undefined;
   const client = new LanguageClient(
     "packAuth",
@@ -102,8 +102,8 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
   client.registerFeature(beyondLsp);
   // The client keeps one handler for each notification: all listeners stand behind it.
   const outlineChanged = new vscode.EventEmitter<void>();
-  const changed = (): void => outlineChanged.fire();
-  client.onNotification(OUTLINE_CHANGED, changed);
+  const fireOutlineChange = (): void => outlineChanged.fire();
+  client.onNotification(OUTLINE_CHANGED, fireOutlineChange);
   let evidence: readonly Fact[] = [];
   const sendEvidence = (): void => {
     const params: EvidenceParams = { facts: evidence };
@@ -112,9 +112,9 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
   client.onDidChangeState(({ newState }) => {
     if (newState === State.Running && evidence.length > 0) sendEvidence();
   });
-  const started = client.start().then(changed, failed);
+  const startup = client.start().then(fireOutlineChange, onFailure);
   const ask = async <T>(method: string, params?: unknown): Promise<T | undefined> => {
-    await started;
+    await startup;
     return client.isRunning() ? ((await client.sendRequest<T | null>(method, params)) ?? undefined) : undefined;
   };
   return {
@@ -125,26 +125,28 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
       return client.protocol2CodeConverter.asWorkspaceEdit(await ask<WrittenEdit>(DECLARE_DOMAIN_REQUEST, params));
     },
     async schemaDifferences(params) {
-      const found = await ask<readonly FoundDifference<WrittenEdit>[]>(SCHEMA_DIFFERENCES_REQUEST, params);
+      const differences = await ask<readonly EditableDifference<WrittenEdit>[]>(SCHEMA_DIFFERENCES_REQUEST, params);
       const converted = async (edit: WrittenEdit): Promise<vscode.WorkspaceEdit> =>
         (await client.protocol2CodeConverter.asWorkspaceEdit(edit)) ?? new vscode.WorkspaceEdit();
-      return found && Promise.all(found.map(async (each) => ({ ...each, edit: await converted(each.edit) })));
+      return differences && Promise.all(differences.map(async (each) => ({ ...each, edit: await converted(each.edit) })));
     },
     async fixAll(uri) {
-      const made = await ask<FixedAll<WrittenEdit>>(FIX_ALL_REQUEST, { uri });
-      return made === undefined ? undefined : { ...made, edit: (await client.protocol2CodeConverter.asWorkspaceEdit(made.edit)) ?? null };
+      const fixedAll = await ask<FixedAll<WrittenEdit>>(FIX_ALL_REQUEST, { uri });
+      return fixedAll === undefined
+        ? undefined
+        : { ...fixedAll, edit: (await client.protocol2CodeConverter.asWorkspaceEdit(fixedAll.edit)) ?? null };
     },
     async editOf(action) {
       const resolved = await ask<{ readonly edit?: WrittenEdit }>("codeAction/resolve", action);
       return client.protocol2CodeConverter.asWorkspaceEdit(resolved?.edit);
     },
-    answerReads(calls) {
-      const params: AnswerReadsParams = {
+    findResponseReads(calls) {
+      const params: ResponseReadsParams = {
         calls: calls.map(({ path, ...position }) => ({ uri: vscode.Uri.file(path).toString(), position })),
       };
-      return ask(ANSWER_READS_REQUEST, params);
+      return ask(RESPONSE_READS_REQUEST, params);
     },
-    tellEvidence(facts) {
+    setEvidence(facts) {
       evidence = facts;
       sendEvidence();
     },
@@ -156,12 +158,12 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     },
     onOutlineChanged: outlineChanged.event,
     async restart() {
-      await started;
+      await startup;
       await (client.isRunning() ? client.restart() : client.start());
-      changed();
+      fireOutlineChange();
     },
     async stop() {
-      await started;
+      await startup;
       if (client.needsStop()) await client.stop().finally(() => child?.kill());
     },
   };

@@ -8,7 +8,7 @@ import { noAuthentication } from "../platform/connect/connect.ts";
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
-import { type Answer, answersFileOf } from "../platform/sandbox/answers.ts";
+import { type Stub, stubsFilePath } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { SwitchRequest } from "../platform/sandbox/protocol.ts";
 import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
@@ -38,13 +38,13 @@ export interface Sandboxes {
   list(): readonly SandboxedPack[];
   change(request: SwitchRequest): Promise<void>;
   /** Adds answers for what sandbox.json does not name. Throws PackAuthError. */
-  addSamples(entry: string, samples: readonly Answer[]): Promise<void>;
+  addSamples(entry: string, samples: readonly Stub[]): Promise<void>;
   onDidChange(listener: () => void): vscode.Disposable;
   dispose(): void;
 }
 
 /** A pack, and where its own server is while it has one. */
-type Known = Omit<SandboxedPack, "isRunning"> & { readonly origin?: string };
+type PackRecord = Omit<SandboxedPack, "isRunning"> & { readonly origin?: string };
 
 const REMEMBERED = "packAuth.sandbox.packs";
 
@@ -52,26 +52,26 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
   const running = process.env.PACK_AUTH_SANDBOX;
   let sandbox: Promise<Sandbox> | undefined;
   /** By pack key. */
-  const packs = new Map<string, Known>(remembered(memory.get(REMEMBERED)).map((pack) => [packKey(pack.entry), pack]));
-  const changed = new vscode.EventEmitter<void>();
-  const know = (pack: Known): void => {
+  const packs = new Map<string, PackRecord>(remembered(memory.get(REMEMBERED)).map((pack) => [packKey(pack.entry), pack]));
+  const changeEmitter = new vscode.EventEmitter<void>();
+  const know = (pack: PackRecord): void => {
     packs.set(packKey(pack.entry), pack);
     void memory.update(
       REMEMBERED,
-      [...packs.values()].map(({ origin: _, ...kept }) => kept),
+      [...packs.values()].map(({ origin: _, ...storedRecord }) => storedRecord),
     );
-    changed.fire();
+    changeEmitter.fire();
   };
   const stop = (): void => {
     void sandbox?.then(
-      (started) => started.stop(),
+      (instance) => instance.stop(),
       () => {},
     );
     sandbox = undefined;
-    for (const [key, { origin: _, ...kept }] of packs) packs.set(key, kept);
-    changed.fire();
+    for (const [key, { origin: _, ...stoppedRecord }] of packs) packs.set(key, stoppedRecord);
+    changeEmitter.fire();
   };
-  const started = (): Promise<Sandbox> => {
+  const ensureStarted = (): Promise<Sandbox> => {
     sandbox ??= startSandbox(running ? { url: running } : { modulePath });
     return sandbox.catch((error: unknown) => {
       stop();
@@ -79,19 +79,23 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
     });
   };
   /** One that does not answer is started anew the next time; one that refuses (a bad sandbox.json) keeps its tokens. */
-  const lost = (error: unknown): never => {
+  const stopAndRethrow = (error: unknown): never => {
     if (error instanceof PackAuthError && error.cause !== undefined) stop();
     throw error;
   };
 
   async function register({ definition, entry }: Pack) {
-    const answersFile = answersFileOf(entry);
-    const registered = await (await started()).register({ entry, name: packName(entry), definition, answersFile }).catch(lost);
+    const stubsFile = stubsFilePath(entry);
+    const registered = await (await ensureStarted())
+      .register({ entry, name: packName(entry), definition, stubsFile })
+      .catch(stopAndRethrow);
     const { origin } = registered;
-    const known = packs.get(packKey(entry));
+    const record = packs.get(packKey(entry));
     // One that runs beside the editor is set by whoever started it.
-    const isNew = known !== undefined && known.origin === undefined && !running;
-    const switches = isNew ? await (await started()).change({ entry, switches: known.switches }).catch(lost) : registered.switches;
+    const isNew = record !== undefined && record.origin === undefined && !running;
+    const switches = isNew
+      ? await (await ensureStarted()).change({ entry, switches: record.switches }).catch(stopAndRethrow)
+      : registered.switches;
     const isOAuth = [definition.userAuthentication, definition.systemAuthentication].some(
       (auth) => auth !== undefined && isOAuthType(auth.type),
     );
@@ -117,28 +121,28 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
     },
     list: () => [...packs.values()].map(({ origin, ...pack }) => ({ ...pack, isRunning: origin !== undefined })),
     async change(request) {
-      const known = packs.get(packKey(request.entry));
+      const record = packs.get(packKey(request.entry));
       // What has no server yet has no tokens that could expire either.
-      const isWaiting = known?.origin === undefined && !running;
+      const isWaiting = record?.origin === undefined && !running;
       const switches =
-        known !== undefined && isWaiting
-          ? readSwitches(request.switches, known.switches)
-          : await (await started()).change(request).catch(lost);
-      if (known !== undefined) know({ ...known, switches });
+        record !== undefined && isWaiting
+          ? readSwitches(request.switches, record.switches)
+          : await (await ensureStarted()).change(request).catch(stopAndRethrow);
+      if (record !== undefined) know({ ...record, switches });
     },
-    addSamples: async (entry, samples) => (await started()).addSamples({ entry, samples }).catch(lost),
-    onDidChange: (listener) => changed.event(listener),
+    addSamples: async (entry, samples) => (await ensureStarted()).addSamples({ entry, samples }).catch(stopAndRethrow),
+    onDidChange: (listener) => changeEmitter.event(listener),
     dispose() {
       stop();
-      changed.dispose();
+      changeEmitter.dispose();
     },
   };
 }
 
 /** What an earlier window wrote down; a pack that is gone since is left out. */
-function remembered(value: unknown): readonly Known[] {
+function remembered(value: unknown): readonly PackRecord[] {
   if (!Array.isArray(value)) return [];
-  return (value as readonly Partial<Known>[]).flatMap(({ entry, isOAuth, hasMcpServer, switches }) =>
+  return (value as readonly Partial<PackRecord>[]).flatMap(({ entry, isOAuth, hasMcpServer, switches }) =>
     typeof entry === "string" && existsSync(entry)
       ? [{ entry, isOAuth: isOAuth === true, hasMcpServer: hasMcpServer === true, switches: readSwitches(switches, SWITCHES_OFF) }]
       : [],

@@ -33,11 +33,11 @@ export function createErrorReporter(
             report.remedies?.flatMap((remedy) =>
               remedy.kind === "grantAccess"
                 ? []
-                : [[remedy.label, () => apply(entry, remedy).catch((failed: unknown) => show(failed, entry))] as const],
+                : [[remedy.label, () => apply(entry, remedy).catch((reason: unknown) => show(reason, entry))] as const],
             ) ?? [],
           )),
       ...sourceActions(server, report, entry),
-      ...(report.code === "credentials-refused" ? enterOthers(report, entry) : REMEDIES[report.code]),
+      ...(report.code === "credentials-refused" ? credentialActions(report, entry) : REMEDIES[report.code]),
       ...(/redirect address/.test(wholeMessage(report)) ? copyRedirect : {}),
       [t`Show log`]: () => output.show(),
     };
@@ -58,7 +58,7 @@ function sourceActions(server: LanguageServer, { stack, configPath }: ErrorRepor
 }
 
 /** For the setter that it is about; the command asks which pack where that is not known. */
-function enterOthers({ configPath }: ErrorReport, entry: string | undefined): Actions {
+function credentialActions({ configPath }: ErrorReport, entry: string | undefined): Actions {
   const scope = configPath?.startsWith("system") === true ? "system" : "user";
   const argument = entry === undefined ? undefined : { entry, scope };
   return { [t`Add OAuth credentials`]: () => vscode.commands.executeCommand("packAuth.addOAuthCredentials", argument) };

@@ -9,11 +9,11 @@ export function watchFiles(folder: vscode.WorkspaceFolder | vscode.Uri, glob: st
 }
 
 /** The JSON files of a folder of our own, which is made where it is missing: what is not there cannot be watched. */
-export function watchOwnFolder(folder: string, changed: () => void): vscode.Disposable {
+export function watchOwnFolder(folder: string, onChange: () => void): vscode.Disposable {
   try {
     makeFolder(folder);
   } catch {
     // A disk that cannot be written is told of when something is saved.
   }
-  return watchFiles(vscode.Uri.file(folder), "*.json", changed);
+  return watchFiles(vscode.Uri.file(folder), "*.json", onChange);
 }

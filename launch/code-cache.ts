@@ -95,9 +95,9 @@ const HEAD_BYTES = 8;
 function readCode(file: string, sourceSum: number, into: Buffer): Buffer | undefined {
   try {
     if (!isPrivate(join(file, "..")) || !isOwnFile(file)) return undefined;
-    const kept = read(file, { into });
-    const code = kept.subarray(HEAD_BYTES);
-    return kept.readUInt32LE(0) === sourceSum && kept.readUInt32LE(4) === crc32(code) ? code : undefined;
+    const bytes = read(file, { into });
+    const code = bytes.subarray(HEAD_BYTES);
+    return bytes.readUInt32LE(0) === sourceSum && bytes.readUInt32LE(4) === crc32(code) ? code : undefined;
   } catch {
     return undefined;
   }
@@ -126,8 +126,8 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
 
 /** PACK_AUTH_CODE_CACHE names another folder; empty, there is no cache. Never a temporary folder, where others may write. */
 function cacheFolder(): string | undefined {
-  const given = process.env.PACK_AUTH_CODE_CACHE;
-  if (given !== undefined) return isAbsolute(given) ? given : undefined;
+  const configuredFolder = process.env.PACK_AUTH_CODE_CACHE;
+  if (configuredFolder !== undefined) return isAbsolute(configuredFolder) ? configuredFolder : undefined;
   try {
     const base =
       process.platform === "win32"
@@ -143,14 +143,14 @@ function cacheFolder(): string | undefined {
 }
 
 function isPrivate(folder: string): boolean {
-  const found = statSync(folder);
-  return found.isDirectory() && isOwn(found);
+  const stats = statSync(folder);
+  return stats.isDirectory() && isOwn(stats);
 }
 
 /** What came into the folder while others could still write to it may be theirs; a named pipe would keep its reader waiting for ever. */
 function isOwnFile(file: string): boolean {
-  const found = lstatSync(file);
-  return found.isFile() && isOwn(found);
+  const stats = lstatSync(file);
+  return stats.isFile() && isOwn(stats);
 }
 
 /** Whether the user owns it, and nobody else can write to it. */

@@ -2,7 +2,7 @@
 import type { SourceLocation } from "./run.ts";
 
 /** The one that takes longest first. */
-export const DAYS = [
+export const DRILL_SCENARIOS = [
   "slow-answer",
   "expired-token",
   "refresh-revoked",
@@ -14,7 +14,7 @@ export const DAYS = [
   "cut-answer",
   "other-endpoint",
 ] as const;
-export type Day = (typeof DAYS)[number];
+export type Day = (typeof DRILL_SCENARIOS)[number];
 
 /** How a day goes for the pack's user. */
 export type Verdict =
@@ -45,7 +45,7 @@ export interface DrilledDay {
 
 export interface DrillReport {
   readonly target: string;
-  readonly days: readonly DrilledDay[];
+  readonly scenarios: readonly DrilledDay[];
 }
 
 export const isBad = ({ verdict }: Pick<DrilledDay, "verdict">): boolean =>

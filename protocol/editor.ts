@@ -89,7 +89,7 @@ export interface DeclareDomainParams {
 }
 
 /**
- * Request `packAuth/schemaDifferences`: params {@link SchemaDifferencesParams}, result a list of {@link FoundDifference} with an LSP
+ * Request `packAuth/schemaDifferences`: params {@link SchemaDifferencesParams}, result a list of {@link EditableDifference} with an LSP
  * WorkspaceEdit each, or null where the source does not tell the schema.
  */
 export const SCHEMA_DIFFERENCES_REQUEST = "packAuth/schemaDifferences";
@@ -112,7 +112,7 @@ export interface SchemaField {
 }
 /** The schema lacks it, has it under another spelling, has another type, or has what never came. */
 export type SchemaDifferenceKind = "missing" | "spelling" | "type" | "never";
-export interface FoundDifference<Edit> {
+export interface EditableDifference<Edit> {
   readonly kind: SchemaDifferenceKind;
   readonly property: string;
   readonly key?: string;
@@ -132,9 +132,9 @@ export interface FixedAll<Edit> {
   readonly summary: string;
 }
 
-/** Request `packAuth/answerReads`: params {@link AnswerReadsParams}, result AnswerReads of protocol/run.ts, or null where the source does not tell. */
-export const ANSWER_READS_REQUEST = "packAuth/answerReads";
-export interface AnswerReadsParams {
+/** Request `packAuth/answerReads`: params {@link ResponseReadsParams}, result AnswerReads of protocol/run.ts, or null where the source does not tell. */
+export const RESPONSE_READS_REQUEST = "packAuth/answerReads";
+export interface ResponseReadsParams {
   /** Where the request was made, then who called that (see EchoedRequest.calls). */
   readonly calls: readonly { readonly uri: string; readonly position: Position }[];
 }

@@ -39,7 +39,7 @@ export type FromPackProcess =
   | { readonly type: "storeBlob"; readonly executionId: number; readonly fetchId: number; readonly request: BlobRequest }
   | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
   /** Pack code used something that the platform has otherwise; each once, with the stack of the use. */
-  | { readonly type: "noticed"; readonly executionId: number; readonly notice: Notice }
+  | { readonly type: "noticed"; readonly executionId: number; readonly platformDifference: PlatformDifferenceAccess }
   /** Pack code looked for a field of a body that is an echo of the sandbox; each field once. */
   | { readonly type: "echoRead"; readonly executionId: number; readonly request: number; readonly field: string }
   /** Some of the items of a long result, ahead of it. */
@@ -63,7 +63,7 @@ export type FromPackProcess =
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
 
 /** A field of the context that was read, or a header of a response with its name; `stack` is that of the bundle. */
-export interface Notice {
+export interface PlatformDifferenceAccess {
   readonly what: "logger" | "syncStateService" | "previousCompletion" | "continuation" | "responseHeader";
   readonly name?: string;
   readonly stack?: string;
@@ -72,7 +72,7 @@ export interface Notice {
 /** Which layers hold (security.md 1); a layer that is missing stops everything. */
 export interface SelfTestReport {
   readonly node: string;
-  readonly layers: readonly { readonly name: string; readonly holds: boolean; readonly detail?: string }[];
+  readonly layers: readonly { readonly name: string; readonly isEnforced: boolean; readonly detail?: string }[];
 }
 
 /** A fetcher request as pack code wrote it. Bodies that are bytes come as base64. */

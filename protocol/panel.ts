@@ -82,7 +82,7 @@ export interface RunInput {
 }
 
 /** What the form comes to, many times over. */
-export type Survey =
+export type AllAccountsRun =
   | { readonly kind: "allAccounts"; readonly rows: readonly AccountRun[] }
   | { readonly kind: "drill"; readonly rows: readonly DrilledDay[] };
 
@@ -145,7 +145,7 @@ export type ToPanel =
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
   /** What came of each account or bad day so far; over, or stopped, with the last one. */
-  | { readonly type: "surveyed"; readonly survey: Survey; readonly isOver: boolean }
+  | { readonly type: "surveyed"; readonly allAccountsRun: AllAccountsRun; readonly isOver: boolean }
   /** The tools of the MCP server that is shown, just listed. */
   | { readonly type: "tools"; readonly tools: readonly ToolForm[] }
   /** The run that was asked for did not begin; what is wrong in the form stands at its fields. */
@@ -186,14 +186,14 @@ export type FromPanel =
       readonly sinceShown?: boolean;
     })
   /** The form with every account, or on the bad days of the sandbox. */
-  | (Pick<FilledForm, "fields" | "dynamicUrl"> & { readonly type: Survey["kind"] })
+  | (Pick<FilledForm, "fields" | "dynamicUrl"> & { readonly type: AllAccountsRun["kind"] })
   /** Runs the form once, recorded, and writes that as a test. */
   | (FilledForm & { readonly type: "saveTest" })
   | { readonly type: "cancel" }
   /** The form of the formula that the panel no longer shows. */
   | { readonly type: "left"; readonly target: RunnableArgument; readonly form: LeftForm }
   /** A panel that is kept is no other formula's. */
-  | { readonly type: "keepPanel"; readonly isKept: boolean }
+  | { readonly type: "keepPanel"; readonly isPinned: boolean }
   /** A new account, or the one that is named signed in again. */
   | { readonly type: "connect"; readonly scope: AuthScope; readonly account?: string }
   /** Asks for what a field may hold: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of its rows. */
@@ -235,7 +235,7 @@ export interface FormMemory {
   /** The id of the picked account; empty where a person picked none. */
   readonly account?: string;
   /** The entry of the history whose result is shown. */
-  readonly shown?: string;
+  readonly shownRunId?: string;
 }
 
 /** One that may come back in another panel, in the same view. */
@@ -246,7 +246,7 @@ export interface LeftForm extends FormMemory {
 /** What the webview keeps over a reload of the window. */
 export interface PanelMemory extends FormMemory {
   readonly target: RunnableArgument;
-  readonly isKept?: boolean;
+  readonly isPinned?: boolean;
   /** The forms of other formulas that were shown here, by their key; the last ones last. */
-  readonly others?: Readonly<Record<string, FormMemory>>;
+  readonly otherForms?: Readonly<Record<string, FormMemory>>;
 }

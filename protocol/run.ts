@@ -157,7 +157,7 @@ export interface RequestTrace {
   /** True where an identical request was under way, and its answer served this one too. */
   readonly merged?: boolean;
   /** Why there is no answer, or why it was not passed on. */
-  readonly refused?: string;
+  readonly failureReason?: string;
   /** With `refused`: what to try. */
   readonly hint?: string;
   /** With `refused`: stopped by the policy; never went out (its name, its connection or its certificate failed); or went out and failed. */
@@ -185,17 +185,17 @@ interface EchoedRequest {
 }
 
 /** What the pack's source reads of an answer, as far as it can be followed. */
-export interface AnswerReads {
-  readonly body?: AnswerShape;
+export interface ResponseReads {
+  readonly body?: ResponseShape;
   /** The one status that it takes for success. */
   readonly status?: number;
 }
 
 /** A part of an answer's body. */
-export interface AnswerShape {
-  readonly fields?: Readonly<Record<string, AnswerShape>>;
+export interface ResponseShape {
+  readonly fields?: Readonly<Record<string, ResponseShape>>;
   /** Of a list: of each item. */
-  readonly items?: AnswerShape;
+  readonly items?: ResponseShape;
   /** What the code looks for there, or ends with. */
   readonly value?: boolean | string | number | null;
   /** The property of the result that it is put into. */
@@ -266,7 +266,7 @@ export type Remedy = { readonly label: string } & (
 export type SimpleRemedy = Exclude<Remedy, { readonly kind: "grantAccess" }>;
 
 /** Something that works here and would fail, or differ, after upload. */
-export interface ParityNote {
+export interface PlatformDifference {
   readonly message: string;
   readonly location?: SourceLocation;
   /** The status of an answer that the pack swallowed. */
@@ -281,7 +281,7 @@ export interface ResultWarning {
   readonly path: string;
   readonly message: string;
   /** A property of the schema that stayed empty, and the key under which its value came. */
-  readonly lost?: { readonly property: string; readonly key: string };
+  readonly lostField?: { readonly property: string; readonly key: string };
 }
 
 /** What a sync table gave beside its rows. */
@@ -308,7 +308,7 @@ export interface RunReport {
   readonly outcome: RunOutcome;
   readonly requests: readonly RequestTrace[];
   readonly console: readonly ConsoleEntry[];
-  readonly parity: readonly ParityNote[];
+  readonly platformDifferences: readonly PlatformDifference[];
   /** At most 100. */
   readonly warnings?: readonly ResultWarning[];
   /** The schema of the value, normalised: property names as the rows have them. */

@@ -3,8 +3,8 @@
 export interface ScopeRow {
   readonly scope: string;
   /** The configuration, and the names of formulas and tables; undefined if the pack is not loaded. */
-  readonly askedBy?: readonly string[];
-  readonly granted: boolean;
+  readonly requestedBy?: readonly string[];
+  readonly isGranted: boolean;
   /** What is odd about it, and what to do: a sentence. */
   readonly remark?: string;
 }

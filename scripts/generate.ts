@@ -181,8 +181,8 @@ outputs.set("spec/pack-builder.ts", packBuilder());
 outputs.set("docs/toolkit-coverage.md", toolkitCoverage());
 outputs.set("docs/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));
 
-const { notices, bill } = await thirdParty();
-outputs.set("THIRD-PARTY-NOTICES.txt", notices);
+const { licenseText, bill } = await thirdParty();
+outputs.set("THIRD-PARTY-NOTICES.txt", licenseText);
 outputs.set("sbom.cdx.json", bill);
 
 const check = process.argv.includes("--check");

@@ -62,8 +62,8 @@ function draw(title: string, rooms: readonly Room[], nameOf: (room: Room) => str
   const imported = new Map(rooms.map((room) => [room, rooms.filter((other) => other !== room && WALLS[room].rooms.includes(other))]));
   const depths = new Map<Room, number>();
   const depthOf = (room: Room): number => {
-    const known = depths.get(room);
-    if (known !== undefined) return known;
+    const cachedDepth = depths.get(room);
+    if (cachedDepth !== undefined) return cachedDepth;
     const depth = Math.max(-1, ...(imported.get(room) ?? []).map(depthOf)) + 1;
     depths.set(room, depth);
     return depth;

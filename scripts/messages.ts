@@ -9,11 +9,11 @@ const ROOMS = ["spec", "protocol", "server", "platform", "client"];
 
 /** As @vscode/l10n makes the key of a tagged template: {0} for the first value, and so on. */
 export function messagesIn(file: string, source: string): readonly string[] {
-  const found: string[] = [];
+  const messageKeys: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t") {
       const { template } = node;
-      found.push(
+      messageKeys.push(
         ts.isNoSubstitutionTemplateLiteral(template)
           ? template.text
           : template.head.text + template.templateSpans.map(({ literal }, index) => `{${index}}${literal.text}`).join(""),
@@ -22,7 +22,7 @@ export function messagesIn(file: string, source: string): readonly string[] {
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
-  return found;
+  return messageKeys;
 }
 
 /** Message → message, in the order of the alphabet. */

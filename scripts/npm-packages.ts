@@ -82,7 +82,7 @@ export async function installFolder(folder: string): Promise<boolean> {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  const code = await new Promise<number | null>((ended, failed) => child.once("error", failed).once("close", ended));
+  const code = await new Promise<number | null>((onClose, onError) => child.once("error", onError).once("close", onClose));
   if (code !== 0) process.env[failureVariable(folder)] = "1";
   return code === 0;
 }
@@ -95,7 +95,7 @@ export async function npmCi(cwd: string, options: readonly string[] = []): Promi
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  const code = await new Promise<number | null>((ended, failed) => child.once("error", failed).once("close", ended));
+  const code = await new Promise<number | null>((onClose, onError) => child.once("error", onError).once("close", onClose));
   if (code !== 0) throw new Error(npmErrors(stderr) ?? `npm ended with ${code}.`);
 }
 

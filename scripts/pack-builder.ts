@@ -13,9 +13,9 @@ export function packBuilder(): string {
   const bodies = membersOf("PackDefinitionBuilder", "builder.js").filter(ts.isMethodDeclaration);
   const methods = declared.filter(ts.isMethodDeclaration).map((method) => {
     const name = nameOf(method);
-    const written = bodies.filter((one) => nameOf(one) === name).flatMap(writtenBy);
-    const [member, ...others] = new Set(written.filter((one) => members.includes(one)));
-    if (member === undefined || others.length > 0) throw new Error(`The builder's ${name} does not write to one member of a pack.`);
+    const writtenMembers = bodies.filter((one) => nameOf(one) === name).flatMap(writtenBy);
+    const [member, ...otherMembers] = new Set(writtenMembers.filter((one) => members.includes(one)));
+    if (member === undefined || otherMembers.length > 0) throw new Error(`The builder's ${name} does not write to one member of a pack.`);
     return `  ${name}: ${JSON.stringify(member)},`;
   });
   const agents = membersOf("AgentDefinitionBuilder", "builder.d.ts").filter(ts.isMethodDeclaration).map(nameOf);
@@ -42,10 +42,10 @@ function membersOf(builder: string, file: string): readonly ts.ClassElement[] {
   const text = readFileSync(join(root, "node_modules/@codahq/packs-sdk/dist", file), "utf8");
   const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const classOf = (name: string): readonly ts.ClassElement[] => {
-    const found = statements.filter(ts.isClassDeclaration).find((one) => one.name?.text === name);
-    if (found === undefined) throw new Error(`The toolkit's ${file} has no class ${name}.`);
-    const parent = found.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression;
-    return [...(parent === undefined ? [] : classOf(parent.getText())), ...found.members];
+    const declaration = statements.filter(ts.isClassDeclaration).find((one) => one.name?.text === name);
+    if (declaration === undefined) throw new Error(`The toolkit's ${file} has no class ${name}.`);
+    const parent = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0]?.expression;
+    return [...(parent === undefined ? [] : classOf(parent.getText())), ...declaration.members];
   };
   return classOf(builder);
 }

@@ -128,8 +128,8 @@ function download(name: string, to: string): void {
     { filename: string },
   ];
   const archive = join(to, filename);
-  const found = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
-  if (found !== locked.integrity) throw new Error(`${name} is not what package-lock.json says: ${found}`);
+  const actualIntegrity = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
+  if (actualIntegrity !== locked.integrity) throw new Error(`${name} is not what package-lock.json says: ${actualIntegrity}`);
   run("tar", ["-xzf", filename, "--strip-components=1"], to);
   rmSync(archive);
 }
@@ -147,10 +147,10 @@ function run(command: string, args: readonly string[], cwd: string, shell = fals
 
 if (process.argv[1]?.endsWith("package.ts")) {
   const isRelease = process.argv.includes("--release");
-  const [option, name = "", ...others] = process.argv.slice(2).filter((argument) => argument !== "--release");
+  const [option, name = "", ...extraArguments] = process.argv.slice(2).filter((argument) => argument !== "--release");
   const targets =
     option === undefined ? new Set([ownTarget, "universal" as const]) : name === "all" ? TARGETS : isTarget(name) ? [name] : undefined;
-  if (targets === undefined || (option !== undefined && option !== "--target") || others.length > 0) {
+  if (targets === undefined || (option !== undefined && option !== "--target") || extraArguments.length > 0) {
     console.error(`npm run package -- [--release] --target all, or one of: ${TARGETS.join(", ")}`);
     process.exit(2);
   }

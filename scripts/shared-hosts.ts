@@ -33,11 +33,11 @@ export async function sharedHosts(): Promise<readonly string[]> {
       const start = offsets[edge] ?? 0;
       return { label: labelText.slice(start, start + (edgeLength[edge] ?? 0)), node: edgeChild[edge] ?? 0 };
     });
-  const found = children(rulesRoot)
+  const suffixes = children(rulesRoot)
     .flatMap((top) => children(top.node).flatMap(({ label, node }) => (nodeFlags[node] === PRIVATE ? `${label}.${top.label}` : [])))
     .filter((host) => /^[a-z0-9-]+\.[a-z0-9-]+$/.test(host) && !host.includes("xn--") && !NOT_SHARED.has(host))
     // Its own answer is what counts; it leaves out those of which only a deeper level is shared.
     .filter((host) => getPublicSuffix(`some.${host}`, { allowPrivateDomains: true }) === host);
-  if (found.length < 1000) throw new Error(`tldts keeps its list in another way than before: ${found.length} private suffixes`);
-  return [...found, ...ALL_SHARED].sort();
+  if (suffixes.length < 1000) throw new Error(`tldts keeps its list in another way than before: ${suffixes.length} private suffixes`);
+  return [...suffixes, ...ALL_SHARED].sort();
 }

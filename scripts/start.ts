@@ -44,13 +44,13 @@ function readOptions(): { readonly embedded: boolean; readonly open: boolean } |
 const has = (program: string): boolean => spawnSync(process.platform === "win32" ? "where" : "which", [program]).status === 0;
 
 /** What is started, in order; stopped in the other order. */
-const started: (() => Promise<void> | void)[] = [];
+const cleanups: (() => Promise<void> | void)[] = [];
 let stopping = false;
 
 async function stopAll(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  for (const stop of started.reverse())
+  for (const stop of cleanups.reverse())
     await Promise.resolve()
       .then(stop)
       .catch(() => {});
@@ -75,24 +75,24 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
     isDesktop ? undefined : installPackages(editorPackages),
   ]);
   const sandbox = await step("Starting the sandbox", () => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") }));
-  started.push(() => sandbox.stop());
+  cleanups.push(() => sandbox.stop());
   const env = { PACK_AUTH_SANDBOX: sandbox.url, PACK_AUTH_START: String(Date.now()) };
   if (isDesktop) {
     console.log("Opening the examples in VS Code. Ctrl-C stops the sandbox.");
     const { command, args, shell } = shellCommand("code", ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, examples]);
     const editor = spawn(command, args, { stdio: "ignore", env: { ...process.env, ...env }, shell });
     editor.once("exit", () => void stopAll(0));
-    started.push(() => void editor.kill());
+    cleanups.push(() => void editor.kill());
     return;
   }
   await step("Packaging the extension", async () => packageExtension());
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-start-"));
   // What was killed last may still have written something.
-  started.push(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 }));
+  cleanups.push(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 }));
   const embedded = await step("Starting VS Code", async () =>
     startEmbedded({ dataFolder, trusted: true, vsix, env, port: await freePort(PORT) }),
   );
-  started.push(() => embedded.stop());
+  cleanups.push(() => embedded.stop());
   const url = `${embedded.origin}/?folder=${encodeURIComponent(examples)}`;
   console.log(`Ready: ${url}`);
   if (options.open) openBrowser(url);

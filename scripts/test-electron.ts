@@ -16,7 +16,7 @@ try {
   process.exitCode = process.argv.includes("--require") ? 1 : 0;
 }
 if (executable !== undefined) {
-  const failed = await runTests({
+  const exitCode = await runTests({
     vscodeExecutablePath: executable,
     extensionDevelopmentPath: root,
     extensionTestsPath: join(root, "test/e2e/in-host/index.cjs"),
@@ -25,6 +25,6 @@ if (executable !== undefined) {
     console.error(error);
     return 1;
   });
-  console.log(failed === 0 ? "1 passed, 0 failed" : "0 passed, 1 failed");
-  process.exitCode = failed;
+  console.log(exitCode === 0 ? "1 passed, 0 failed" : "0 passed, 1 failed");
+  process.exitCode = exitCode;
 }

@@ -15,21 +15,21 @@ export interface TestTitle {
 
 /** The titles in a source. What is skipped, or is but a title, shows nothing and is left out; so is what stands in a skipped suite. */
 export function testTitles(file: string, source: string): readonly TestTitle[] {
-  const found: TestTitle[] = [];
+  const titles: TestTitle[] = [];
   const visit = (node: ts.Node, suite: string | undefined): void => {
     let inside = suite;
     if (ts.isCallExpression(node)) {
       const [first, body] = node.arguments;
-      const called = node.expression.getText();
+      const callee = node.expression.getText();
       const title = first === undefined ? undefined : textOf(first);
-      if (called === "describe.skip") return;
-      if (called === "describe") inside = title ?? suite;
-      if (called === "it" && body !== undefined && title !== undefined) found.push({ file, title, ...defined({ suite }) });
+      if (callee === "describe.skip") return;
+      if (callee === "describe") inside = title ?? suite;
+      if (callee === "it" && body !== undefined && title !== undefined) titles.push({ file, title, ...defined({ suite }) });
     }
     ts.forEachChild(node, (child) => visit(child, inside));
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), undefined);
-  return found;
+  return titles;
 }
 
 function textOf(node: ts.Expression): string | undefined {

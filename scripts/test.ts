@@ -50,7 +50,7 @@ const WITHOUT_CERTIFICATES = {
 process.chdir(join(import.meta.dirname, ".."));
 const temporary = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 let passed = 0;
-let failed = 0;
+let failureCount = 0;
 const notRun: string[] = [];
 
 /** Runs one mocha process and adds its counts. A process that dies without any counts as one failure. */
@@ -68,14 +68,14 @@ async function run({ name, files, options, isShownAfter, isBackground }: Suite):
     { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...WITHOUT_CERTIFICATES, PACK_AUTH_COUNTS: countsFile } },
   );
   if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  const code = await new Promise<number | null>((ended, broken) => child.once("error", broken).once("exit", ended));
+  const code = await new Promise<number | null>((resolve, broken) => child.once("error", broken).once("exit", resolve));
   if (isShownAfter) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   console.log(`— ${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
   const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: [] };
   passed += counts.passed;
-  failed += counts.failed;
+  failureCount += counts.failed;
   notRun.push(...counts.notRun);
-  if (code !== 0 && counts.failed === 0) failed++;
+  if (code !== 0 && counts.failed === 0) failureCount++;
 }
 
 /** Counts what cannot run. That is a failure in CI, where nothing is missing. */
@@ -83,7 +83,7 @@ function reportNotRun(reason: string): void {
   if (!process.env.CI) notRun.push(reason);
   else {
     console.error(`\n${reason}`);
-    failed++;
+    failureCount++;
   }
 }
 
@@ -168,9 +168,9 @@ try {
   await (isDeep ? runDeepTests() : runTests());
 } catch (error) {
   console.error(`\n${errorMessage(error)}`);
-  failed++;
+  failureCount++;
 }
 rmSync(temporary, { recursive: true, force: true });
 if (notRun.length > 0) console.log(`\n${notRun.join("\n")}\n\n${notRun.length} NOT RUN`);
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+console.log(`\n${passed} passed, ${failureCount} failed`);
+process.exitCode = failureCount > 0 || passed === 0 ? 1 : 0;

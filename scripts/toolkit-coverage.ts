@@ -45,7 +45,7 @@ const BUILDER: Readonly<Record<string, string>> = {
 };
 
 /** Has nothing to do with accounts. */
-const OTHERS = new Set([
+const UNRELATED_METHODS = new Set([
   "setChatSkill",
   "setBenchInitializationSkill",
   "setSkillEntrypoints",
@@ -55,7 +55,7 @@ const OTHERS = new Set([
 ]);
 
 /** Of the declarations that hold something for accounts beside much else: what of each is about accounts, and the rest. */
-const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string, string>>; readonly others?: string }>> = {
+const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string, string>>; readonly unrelatedFields?: string }>> = {
   MCPServer: { about: { name: YES, endpointUrl: YES } },
   MCPTool: { about: { serverNames: "checked: a skill needs a server", packId: "read: the server is another pack's" } },
   AdminAuthentication: {
@@ -70,7 +70,8 @@ const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string
       isAction: YES,
       cacheTtlSecs: "not kept: each run is executed",
     },
-    others: "name description instructions parameters varargParameters examples isExperimental isSystem purpose validateParameters",
+    unrelatedFields:
+      "name description instructions parameters varargParameters examples isExperimental isSystem purpose validateParameters",
   },
   SyncFormulaDef: {
     about: {
@@ -78,15 +79,15 @@ const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string
       executeUpdate: YES,
       executeGetPermissions: "not run: it decides who may see rows in Superhuman Go (hidden)",
     },
-    others: "maxUpdateBatchSize maxPermissionBatchSize validateParameters execute",
+    unrelatedFields: "maxUpdateBatchSize maxPermissionBatchSize validateParameters execute",
   },
   SyncTableOptions: {
     about: { connectionRequirement: YES },
-    others: "name displayName description instructions identityName schema formula dynamicOptions role indexing",
+    unrelatedFields: "name displayName description instructions identityName schema formula dynamicOptions role indexing",
   },
   DynamicSyncTableOptions: {
     about: { connectionRequirement: YES },
-    others:
+    unrelatedFields:
       "name description getName identityName getSchema getDisplayUrl listDynamicUrls searchDynamicUrls formula entityName defaultAddDynamicColumns placeholderSchema propertyOptions indexing",
   },
   FetchRequest: {
@@ -100,7 +101,7 @@ const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string
       cacheTtlSecs: YES,
       forceCache: YES,
     },
-    others: "method isBinaryResponse chunkResponse",
+    unrelatedFields: "method isBinaryResponse chunkResponse",
   },
   TemporaryBlobStorage: { about: { storeUrl: "supported: `disableAuthentication`, too", storeBlob: YES } },
 };
@@ -118,7 +119,7 @@ export function toolkitCoverage(): string {
   if (facts === undefined) throw new Error("The toolkit's declarations cannot be read.");
   const types = [...facts.authenticationTypes].map((type) => [`\`${type}\``, typeStatus(type)] as const);
   const fields = [...facts.fieldsByType].map(([type, names]) => fieldRow(type, [...names].sort()));
-  const methods = [...(facts.builder ?? [])].filter((name) => /^(?:add|set)[A-Z]/.test(name) && !OTHERS.has(name));
+  const methods = [...(facts.builder ?? [])].filter((name) => /^(?:add|set)[A-Z]/.test(name) && !UNRELATED_METHODS.has(name));
   return `# What of the toolkit is supported
 
 Of \`@codahq/packs-sdk\` ${facts.version}: all that has to do with authentication.
@@ -150,8 +151,8 @@ function typeStatus(type: string): string {
 }
 
 function fieldRow(type: string, names: readonly string[]): readonly [string, string] {
-  const known = isAuthTypeName(type) ? [...fieldsOf(type, "user"), ...fieldsOf(type, "system")].map(({ name }) => name) : [];
-  const missing = names.filter((name) => !known.includes(name));
+  const specifiedFields = isAuthTypeName(type) ? [...fieldsOf(type, "user"), ...fieldsOf(type, "system")].map(({ name }) => name) : [];
+  const missing = names.filter((name) => !specifiedFields.includes(name));
   if (missing.length > 0) throw new Error(`The toolkit's ${type} has fields that are not in spec/: ${missing.join(", ")}.`);
   return [`\`${type}\``, names.map((name) => `\`${name}\``).join(", ")];
 }
@@ -176,11 +177,11 @@ function declaredTables(): string {
   });
   const interfaces = sources.flatMap(({ statements }) => statements.filter(ts.isInterfaceDeclaration));
   return Object.entries(DECLARED)
-    .map(([name, { about, others = "" }]) => {
+    .map(([name, { about, unrelatedFields = "" }]) => {
       const members = interfaces.filter((one) => one.name.text === name).flatMap((one) => one.members);
       const names = new Set(members.flatMap(({ name: member }) => (member !== undefined && ts.isIdentifier(member) ? member.text : [])));
       if (names.size === 0) throw new Error(`The toolkit has no ${name} any more.`);
-      for (const other of others.split(" ")) names.delete(other);
+      for (const other of unrelatedFields.split(" ")) names.delete(other);
       return `## ${name}\n\n${table("field", judged(names, about, `${name}'s`))}`;
     })
     .join("\n");

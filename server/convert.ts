@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from "vscode-languageserver/node";
 import { oneSpelling } from "../base/canonical.ts";
 import type { Diagnostic, Severity } from "./analysis/model/findings.ts";
-import { allSeen } from "./analysis/text/markdown.ts";
+import { replaceInvisible } from "./analysis/text/markdown.ts";
 import type { Positions } from "./positions.ts";
 
 /** With forward slashes; undefined for what is no file. */
@@ -40,6 +40,6 @@ export function toDiagnostic(
     source: "pack-auth",
     code: rule,
     codeDescription: { href: docs(rule) },
-    message: allSeen(message),
+    message: replaceInvisible(message),
   };
 }

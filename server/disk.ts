@@ -13,7 +13,7 @@ interface Disk {
    */
   realPath(path: string): string | undefined;
   /** The files that were read, or found missing, and are otherwise now. */
-  changed(): readonly string[];
+  findChanges(): readonly string[];
 }
 
 /** Bytes. Larger files are generated, not written. */
@@ -21,16 +21,16 @@ export const LARGEST_FILE = 4 * 1024 * 1024;
 
 export function createDisk(folders: () => readonly string[] = () => []): Disk {
   /** Modification time and size by path; empty where there was no file. */
-  const seen = new Map<string, string>();
+  const stamps = new Map<string, string>();
   const openedNames = namesByFolder();
   return {
     read(path) {
       try {
         const { isFile, stamp, size } = look(path);
-        seen.set(path, stamp);
+        stamps.set(path, stamp);
         return isFile && size <= LARGEST_FILE ? decoded(readFileSync(path, "utf8"), () => readFileSync(path)) : undefined;
       } catch {
-        seen.set(path, "");
+        stamps.set(path, "");
         return undefined;
       }
     },
@@ -42,7 +42,7 @@ export function createDisk(folders: () => readonly string[] = () => []): Disk {
         return undefined;
       }
     },
-    changed: () => [...seen].filter(([path, stamp]) => stampOf(path) !== stamp).map(([path]) => path),
+    findChanges: () => [...stamps].filter(([path, stamp]) => stampOf(path) !== stamp).map(([path]) => path),
   };
 }
 
@@ -50,18 +50,19 @@ const slashes = (name: string): string => (path.sep === "/" ? name : name.replac
 
 /** For the folders of the last question. */
 function namesByFolder(): (folders: readonly string[]) => readonly ((file: string) => string)[] {
-  let asked: readonly string[] = [];
+  let previousFolders: readonly string[] = [];
   let names: readonly ((file: string) => string)[] = [];
   return (folders) => {
-    if (folders !== asked) names = folders.map((folder) => writtenAs(folder, { path, realPath: (name) => realpathSync.native(name) }));
-    asked = folders;
+    if (folders !== previousFolders)
+      names = folders.map((folder) => writtenAs(folder, { path, realPath: (name) => realpathSync.native(name) }));
+    previousFolders = folders;
     return names;
   };
 }
 
 function look(path: string) {
-  const found = statSync(path);
-  return { isFile: found.isFile(), size: found.size, stamp: `${found.mtimeMs} ${found.size}` };
+  const stats = statSync(path);
+  return { isFile: stats.isFile(), size: stats.size, stamp: `${stats.mtimeMs} ${stats.size}` };
 }
 
 function stampOf(path: string): string {

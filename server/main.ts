@@ -115,10 +115,10 @@ function start(): void {
   connection.onInitialize((params) => initialize(session, params));
   connection.onInitialized(async () => {
     register(session, async (added, removed) => {
-      const gone = removed.flatMap((uri) => session.path(uri) ?? []);
+      const removedFolders = removed.flatMap((uri) => session.path(uri) ?? []);
       const come = added.flatMap((uri) => session.path(uri) ?? []);
-      session.folders = [...session.folders.filter((folder) => !gone.includes(folder)), ...come];
-      for (const folder of gone) session.analysis.dropCandidates(folder, session.folders);
+      session.folders = [...session.folders.filter((folder) => !removedFolders.includes(folder)), ...come];
+      for (const folder of removedFolders) session.analysis.dropCandidates(folder, session.folders);
       if (session.client.readsConfiguration) await renewSettings(session);
       await scan(session, come);
     });

@@ -44,9 +44,10 @@ export function applyChanges(
   let tail = length;
   let waiting: TextEdit[] = [];
   const apply = (): void => {
-    const [only, ...others] = waiting;
+    const [only, ...otherEdits] = waiting;
     if (only === undefined) return;
-    const change = others.length === 0 ? { range: only.range, text: only.newText } : { text: TextDocument.applyEdits(document, waiting) };
+    const change =
+      otherEdits.length === 0 ? { range: only.range, text: only.newText } : { text: TextDocument.applyEdits(document, waiting) };
     TextDocument.update(document, [change], version);
     waiting = [];
   };

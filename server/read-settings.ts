@@ -7,8 +7,8 @@ import { DEFAULT_SETTINGS } from "./analysis/settings/settings.ts";
 import { isSeverity } from "./analysis/settings/settings-file.ts";
 
 /** The section `packAuth`, or an object that has it; undefined where there is neither. */
-export function readSettings(given: unknown): ServerSettings | undefined {
-  const section = isRecord(given) && isRecord(given.packAuth) ? given.packAuth : given;
+export function readSettings(settings: unknown): ServerSettings | undefined {
+  const section = isRecord(settings) && isRecord(settings.packAuth) ? settings.packAuth : settings;
   return isRecord(section) ? readSection(section) : undefined;
 }
 

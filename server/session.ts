@@ -11,7 +11,7 @@ import { createPositions, type Positions } from "./positions.ts";
 import { DEFAULT_SERVER_SETTINGS } from "./read-settings.ts";
 
 /** What was last told about settings files. */
-interface ToldSettings {
+interface ReportedSettings {
   files: readonly SettingsFile[];
   readonly faulty: Set<string>;
 }
@@ -30,7 +30,7 @@ export interface Session {
   settings: ServerSettings;
   folderSettings: ReadonlyMap<string, ServerSettings>;
   folders: readonly string[];
-  readonly told: ToldSettings;
+  readonly reportedSettings: ReportedSettings;
   /** Paths of files read from disk that have changed since, for clients that watch none. */
   changedOnDisk(): readonly string[];
   /** The address of a rule's docs page. */
@@ -59,8 +59,8 @@ export function createSession(connection: Connection, pages: string): Session {
     settings: DEFAULT_SERVER_SETTINGS,
     folderSettings: new Map(),
     folders: [],
-    told: { files: [], faulty: new Set() },
-    changedOnDisk: disk.changed,
+    reportedSettings: { files: [], faulty: new Set() },
+    changedOnDisk: disk.findChanges,
     docs: (rule) => `${session.client.rulePages ?? pages}${rule}.md`,
     path: toPath,
     document(path, uri = openUri(session, path)) {

@@ -14,8 +14,8 @@ export async function renewSettings(session: Session, pushed?: unknown): Promise
   try {
     if (!client.readsConfiguration) return applySettings(session, readSettings(pushed));
     const section = "packAuth";
-    const asked = [{ section }, ...folders.map((folder) => ({ section, scopeUri: toUri(folder) }))];
-    const [window, ...own] = ((await connection.workspace.getConfiguration(asked)) as unknown[]).map(readSettings);
+    const configurationItems = [{ section }, ...folders.map((folder) => ({ section, scopeUri: toUri(folder) }))];
+    const [window, ...own] = ((await connection.workspace.getConfiguration(configurationItems)) as unknown[]).map(readSettings);
     const folderSettings = new Map(folders.flatMap((folder, index) => (own[index] === undefined ? [] : [[folder, own[index]] as const])));
     applySettings(session, window, folderSettings);
   } catch (error) {
@@ -36,7 +36,7 @@ export function applySettings(
 
 /** The settings in force, for an analysis. */
 export function configureAnalysis(session: Session, analysis: Analysis): void {
-  analysis.configure((path) => given(settingsOf(session, path)));
+  analysis.configure((path) => toHostSettings(settingsOf(session, path)));
 }
 
 /** Those of the innermost folder that holds the file. */
@@ -46,7 +46,7 @@ export function settingsOf({ settings, folderSettings }: Session, path: string):
 }
 
 /** An editor hands the default over too: that leaves the choice to a `.packauthrc.json`. */
-function given({ toolkitModules, rules }: ServerSettings): HostSettings {
+function toHostSettings({ toolkitModules, rules }: ServerSettings): HostSettings {
   const isDefault = toolkitModules.join() === DEFAULT_SETTINGS.toolkitModules.join();
   return { rules, ...(isDefault ? {} : { toolkitModules }) };
 }

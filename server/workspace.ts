@@ -13,29 +13,29 @@ const MOST_FILES = 20_000;
 
 /** Paths with forward slashes. */
 export async function findPackFiles(folders: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = [];
+  const packFiles: string[] = [];
   const ignored = createGitIgnore(disk);
-  let seen = 0;
+  let entryCount = 0;
   for (const root of folders) {
     const ignoredIn = ignored.below(slashes(root));
     const queue = [slashes(root)];
-    for (let folder = queue.pop(); folder !== undefined && seen < MOST_FILES; folder = queue.pop()) {
+    for (let folder = queue.pop(); folder !== undefined && entryCount < MOST_FILES; folder = queue.pop()) {
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
       const isIgnored = ignoredIn(folder);
       for (const entry of entries) {
-        seen++;
+        entryCount++;
         const path = slashes(join(folder, entry.name));
         if (isIgnored?.(path, entry.isDirectory())) continue;
         if (entry.isDirectory()) {
           if (!SKIPPED.test(entry.name)) queue.push(path);
         } else if (SOURCE.test(entry.name)) {
           const bytes = await readSource(path).catch(() => Buffer.alloc(0));
-          if (mentionsPack(decoded(bytes.toString(), () => bytes))) found.push(path);
+          if (mentionsPack(decoded(bytes.toString(), () => bytes))) packFiles.push(path);
         }
       }
     }
   }
-  return found;
+  return packFiles;
 }
 
 /** Those of the files that changed that the search would find, where they lie in one of the folders. */
@@ -62,8 +62,8 @@ const disk: GitIgnoreHost = {
   readFile(path, mostBytes) {
     try {
       // git follows no link in its place.
-      const found = lstatSync(path, { throwIfNoEntry: false });
-      return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      return stats?.isFile() === true && stats.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
     } catch {
       return undefined;
     }
@@ -73,6 +73,6 @@ const disk: GitIgnoreHost = {
 
 /** Empty for what is no source: a named pipe keeps its reader waiting, and recordings of films end in .ts, too. */
 async function readSource(path: string): Promise<Buffer> {
-  const found = await stat(path);
-  return found.isFile() && found.size <= LARGEST_FILE ? readFile(path) : Buffer.alloc(0);
+  const stats = await stat(path);
+  return stats.isFile() && stats.size <= LARGEST_FILE ? readFile(path) : Buffer.alloc(0);
 }

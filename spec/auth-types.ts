@@ -25,11 +25,11 @@ export interface AuthTypeSpec {
   /** The type's own fields; base fields come from {@link fieldsOf}. */
   readonly fields: readonly FieldSpec[];
   /** False for None and Various, which take no field but `type`. */
-  readonly takesBaseFields: boolean;
+  readonly hasBaseFields: boolean;
   /** Whether setSystemAuthentication takes the type (sdk-facts 1). */
   readonly system: boolean;
   /** Not offered by completion: internal, first-party or needs no account. */
-  readonly hidden?: boolean;
+  readonly isHidden?: boolean;
   readonly flow: FlowKind;
   /** What the type puts on a request, for hovers; `•` stands for a secret, `<field>` for a field's value. */
   readonly sends: string;
@@ -59,7 +59,7 @@ const token = (
   docs,
   fields,
   sends,
-  takesBaseFields: true,
+  hasBaseFields: true,
   system: true,
   flow: "token",
   source: "auth-spec 2.2",
@@ -68,15 +68,15 @@ const token = (
 
 export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   None: token("None", t`No authentication.`, [], "nothing", {
-    takesBaseFields: false,
+    hasBaseFields: false,
     system: false,
     flow: "none",
     source: "sdk-facts 1",
   }),
   Various: token("Various", t`Several types in one pack; internal to the platform.`, [], "nothing", {
-    takesBaseFields: false,
+    hasBaseFields: false,
     system: false,
-    hidden: true,
+    isHidden: true,
     flow: "unavailable",
     source: "sdk-facts 1",
   }),
@@ -100,7 +100,7 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
         default: "false",
         docs: t`Ask for the connection later.`,
         deprecated: t`Deprecated by the Packs SDK.`,
-        hidden: true,
+        isHidden: true,
         source: "sdk-facts 1",
       },
     ],
@@ -216,14 +216,14 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
     t`A Google service account; first-party only.`,
     [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
-    { hidden: true, flow: "unavailable", source: "sdk-facts 1" },
+    { isHidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   GoogleDomainWideDelegation: token(
     "GoogleDomainWideDelegation",
     t`Google domain-wide delegation; first-party only.`,
     [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
-    { system: false, hidden: true, flow: "unavailable", source: "sdk-facts 1" },
+    { system: false, isHidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   OAuth2ClientCredentials: token(
     "OAuth2ClientCredentials",
@@ -258,9 +258,9 @@ export const fieldsOf = (type: AuthTypeName, scope: AuthScope): readonly FieldSp
 
 const fieldsFor = (scope: AuthScope): Readonly<Record<AuthTypeName, readonly FieldSpec[]>> =>
   Object.fromEntries(
-    Object.entries(AUTH_TYPES).map(([name, { fields, takesBaseFields }]) => [
+    Object.entries(AUTH_TYPES).map(([name, { fields, hasBaseFields }]) => [
       name,
-      [TYPE_FIELD, ...fields, ...(takesBaseFields ? BASE_FIELDS : []), ...(scope === "user" ? USER_ONLY_FIELDS : [])],
+      [TYPE_FIELD, ...fields, ...(hasBaseFields ? BASE_FIELDS : []), ...(scope === "user" ? USER_ONLY_FIELDS : [])],
     ]),
   ) as unknown as Record<AuthTypeName, readonly FieldSpec[]>;
 
@@ -292,10 +292,10 @@ export const valuesFieldOf = (type: string): "headers" | "params" =>
 
 /** Whether an account of the type holds a credential: all do but None and Various. One that is not known may. */
 export const hasCredential = (type: string | undefined): boolean =>
-  type === undefined || !isAuthTypeName(type) || AUTH_TYPES[type].takesBaseFields;
+  type === undefined || !isAuthTypeName(type) || AUTH_TYPES[type].hasBaseFields;
 
 /** Whether there is something to sign in to; `type` undefined: no authentication. */
-export const takesAccount = (type: string | undefined): boolean => type !== undefined && flowKindOf(type) !== "none";
+export const hasSignIn = (type: string | undefined): boolean => type !== undefined && flowKindOf(type) !== "none";
 
 /** Whether users sign in at a provider, which grants them scopes (RFC 6749, section 4.1). */
 export const asksProvider = (type: string | undefined): boolean => flowKindOf(type ?? "") === "authorization-code";

@@ -37,7 +37,7 @@ export interface FieldSpec {
   /** Why the field should no longer be used, and what to use instead. */
   readonly deprecated?: string;
   /** Not offered by completion. */
-  readonly hidden?: boolean;
+  readonly isHidden?: boolean;
   /** The section of the specification, or of the toolkit facts, that says so. */
   readonly source: string;
 }
@@ -130,7 +130,7 @@ export const BASE_FIELDS: readonly FieldSpec[] = [
     name: "getConnectionUserId",
     kind: "function",
     docs: t`Async function that returns the user's id at the provider.`,
-    hidden: true,
+    isHidden: true,
     source: "sdk-facts 1",
   },
   {
@@ -180,7 +180,7 @@ export const REMOVED_FIELDS: readonly FieldSpec[] = [
     name: "defaultConnectionType",
     kind: "enum",
     enum: "DefaultConnectionType",
-    hidden: true,
+    isHidden: true,
     docs: t`The default manner in which the account is used.`,
     deprecated: t`The Packs SDK removed it in 0.11.0.`,
     source: "auth-spec 2.1",

@@ -31,7 +31,7 @@ export const SAME_HOUSE: readonly (readonly string[])[] = [
 ];
 
 /** A parameter of the authorization request. */
-interface AskedParam {
+interface AuthorizationParam {
   readonly name: string;
   /** One of the words that its value must hold. */
   readonly value: string;
@@ -48,7 +48,7 @@ export interface RefreshTokenAsk {
   readonly hosts: readonly string[];
   /** Only for authorization URLs that hold this. */
   readonly path?: string;
-  readonly params?: readonly AskedParam[];
+  readonly params?: readonly AuthorizationParam[];
   /** Any one of these scopes; the first is the one to add. */
   readonly scopes?: readonly string[];
   /** Without any scope the provider grants all, that one among them. */
@@ -59,7 +59,7 @@ export interface RefreshTokenAsk {
 
 const NO_REFRESH = "it gives no refresh token";
 
-const OFFLINE: AskedParam = { name: "access_type", value: "offline", without: NO_REFRESH };
+const OFFLINE: AuthorizationParam = { name: "access_type", value: "offline", without: NO_REFRESH };
 
 /** As the providers document it; those that always give a refresh token, or whose tokens do not end, are not here. */
 export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
@@ -163,7 +163,7 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
 export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | undefined {
   return REFRESH_TOKEN_ASKS.find(
     (ask) =>
-      ask.hosts.some((known) => (known.startsWith("*.") ? host.endsWith(known.slice(1)) : host === known)) &&
+      ask.hosts.some((hostPattern) => (hostPattern.startsWith("*.") ? host.endsWith(hostPattern.slice(1)) : host === hostPattern)) &&
       (ask.path === undefined || url.includes(ask.path)),
   );
 }
@@ -197,9 +197,9 @@ export const SCOPE_SPELLINGS: readonly ScopeSpelling[] = [
 ];
 
 /** Whether the scope is among those that were granted, in any spelling of it. No provider tells two scopes apart by their case alone. */
-export function isScopeGranted(scope: string, granted: readonly string[]): boolean {
-  const wanted = canonicalScope(scope);
-  return granted.some((name) => canonicalScope(name) === wanted);
+export function isScopeGranted(scope: string, grantedScopes: readonly string[]): boolean {
+  const requestedScope = canonicalScope(scope);
+  return grantedScopes.some((name) => canonicalScope(name) === requestedScope);
 }
 
 function canonicalScope(scope: string): string {

@@ -26,7 +26,7 @@ export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): read
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
-  const found: string[][] = [];
+  const circles: string[][] = [];
   const visit = (file: string): number => {
     const index = order.size;
     order.set(file, index);
@@ -38,12 +38,12 @@ export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): read
     }
     if (lowest.get(file) === index) {
       const circle = open.splice(open.indexOf(file));
-      if (circle.length > 1) found.push(circle.sort());
+      if (circle.length > 1) circles.push(circle.sort());
     }
     return lowest.get(file) ?? index;
   };
   for (const file of imports.keys()) if (!order.has(file)) visit(file);
-  return found;
+  return circles;
 }
 
 /** What is written as a recursion over several files. */
@@ -139,11 +139,11 @@ describe("the walls of the house", () => {
   });
 
   it("names no path of anyone's machine and no registry", () => {
-    const found = tracked
+    const offendingFiles = tracked
       .filter((path) => !path.endsWith(".png") && path !== "test/imports.test.ts")
       .filter((path) =>
         /(^|[^A-Za-z0-9_.])\/(work|home|Users|root)\/[a-z]|registry\.npmjs|\/tmp\//.test(readFileSync(join(root, path), "utf8")),
       );
-    assert.deepEqual(found, []);
+    assert.deepEqual(offendingFiles, []);
   });
 });

@@ -60,18 +60,18 @@ const untranslatable = (file: string, source: string): readonly string[] =>
 
 /** Words that a message is made of and that are not messages: it would be half in English. Names that are written as code stay. */
 function untranslatedParts(file: string, source: string): readonly string[] {
-  const found: string[] = [];
+  const parts: string[] = [];
   const isMessage = (node: ts.Node): boolean => ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t";
   const visit = (node: ts.Node, inMessage: boolean): void => {
     const choices = choicesOf(node);
     if (inMessage || choices.some(isMessage))
       for (const choice of choices)
         if (ts.isStringLiteralLike(choice) && /^ ?[a-z][a-z]+(?: [a-z]+)* ?$/i.test(choice.text) && !/[a-z][A-Z]/.test(choice.text))
-          found.push(choice.text);
+          parts.push(choice.text);
     ts.forEachChild(node, (child) => visit(child, inMessage || isMessage(node)));
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false);
-  return found;
+  return parts;
 }
 
 /** What an expression may come to by `?:`, `||` or `??`, and what a list is joined by. */
@@ -153,8 +153,8 @@ describe("messages in the editor's language", () => {
   it("come from the manifest through package.nls.json, the product's name aside", () => {
     const manifest = readFileSync(join(root, "package.json"), "utf8");
     const texts = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
-    const used = [...manifest.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? "");
-    assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
+    const messageKeys = [...manifest.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key ?? "");
+    assert.deepEqual([...new Set(messageKeys)].sort(), Object.keys(texts).sort());
     const { contributes } = JSON.parse(manifest) as { contributes: object };
     const prose = [
       ...JSON.stringify(contributes).matchAll(/"(?:title|description|markdownDescription|name|label|contents|altText)":"([^"%][^"]*)"/g),

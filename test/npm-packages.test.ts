@@ -40,7 +40,7 @@ export const packages = { folder: import.meta.dirname, name: "some packages", me
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
-    const code = await new Promise<number | null>((ended) => child.once("close", ended));
+    const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
     return { code, stderr };
   }
 

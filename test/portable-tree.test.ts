@@ -16,16 +16,16 @@ const tracked = git("ls-files", "--cached", "--others", "--exclude-standard");
 
 /** The arguments of every import() that is no text. */
 function computedImports(source: string): readonly string[] {
-  const found: string[] = [];
+  const specifiers: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const [specifier] = node.arguments;
-      if (specifier !== undefined && !ts.isStringLiteralLike(specifier)) found.push(specifier.getText());
+      if (specifier !== undefined && !ts.isStringLiteralLike(specifier)) specifiers.push(specifier.getText());
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile("x.ts", source, ts.ScriptTarget.Latest, true));
-  return found;
+  return specifiers;
 }
 
 describe("the tree on other systems", () => {

@@ -46,22 +46,22 @@ describe("npm start", function () {
     const page = await fetch(url);
     assert.equal(page.status, 200);
     assert.match(await page.text(), /vscode-workbench-web-configuration/);
-    const ended = new Promise((resolve) => start.once("exit", resolve));
+    const whenExited = new Promise((resolve) => start.once("exit", resolve));
     start.kill("SIGINT");
-    await ended;
+    await whenExited;
     await assert.rejects(fetch(url), "the editor is gone");
   });
 
   it("takes at most 500 MB for the VS Code in the browser", () => {
     const folder = join(root, "scripts/embedded/node_modules");
-    const seen = new Set<number>();
+    const countedInodes = new Set<number>();
     let blocks = 0;
     for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-      const found = lstatSync(join(folder, name));
+      const stats = lstatSync(join(folder, name));
       // A file of two names takes its room once.
-      if (seen.has(found.ino)) continue;
-      seen.add(found.ino);
-      blocks += found.blocks;
+      if (countedInodes.has(stats.ino)) continue;
+      countedInodes.add(stats.ino);
+      blocks += stats.blocks;
     }
     const megabytes = Math.round((blocks * 512) / 1024 / 1024);
     console.log(`      ${megabytes} MB`);

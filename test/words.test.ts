@@ -75,14 +75,14 @@ function proseOfData(path: string): readonly string[] {
   const text = readFileSync(join(root, path), "utf8");
   if (path.endsWith(".yml")) return [...text.matchAll(/^ *(?:description|label|value): (?!\$)"?(.+?)"?$/gm)].map(([, value = ""]) => value);
   if (path.endsWith(".svg")) return [...text.matchAll(/>([^<>]+)</g)].map(([, value = ""]) => value);
-  const found: string[] = [];
+  const texts: string[] = [];
   const visit = (value: unknown, key: string): void => {
-    if (typeof value === "string" && (path.endsWith("nls.json") || /title|description|errorMessage/i.test(key))) found.push(value);
+    if (typeof value === "string" && (path.endsWith("nls.json") || /title|description|errorMessage/i.test(key))) texts.push(value);
     else if (typeof value === "object")
       for (const [name, each] of Object.entries(value ?? {})) visit(each, Array.isArray(value) ? key : name);
   };
   visit(JSON.parse(text), "");
-  return found;
+  return texts;
 }
 
 const data = [

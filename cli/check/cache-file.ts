@@ -39,15 +39,15 @@ const LARGEST_CACHE = 256 * 1024 * 1024;
 /** Undefined where there are none, or none that hold for this call: a broken file counts as none. */
 export function readCache(path: string, key: string): CachedResults | undefined {
   try {
-    const found = JSON.parse(readRegularFile(path, LARGEST_CACHE) ?? "") as Partial<CachedResults> | null;
-    return found?.key === key && isWhole(found) ? found : undefined;
+    const cache = JSON.parse(readRegularFile(path, LARGEST_CACHE) ?? "") as Partial<CachedResults> | null;
+    return cache?.key === key && isWhole(cache) ? cache : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The key says which program wrote it, so what is there has the right shape; this only makes sure that it is there. */
-function isWhole(found: Partial<CachedResults>): found is CachedResults {
-  const { read, files, ignored, groups, diagnostics } = found;
+function isWhole(cache: Partial<CachedResults>): cache is CachedResults {
+  const { read, files, ignored, groups, diagnostics } = cache;
   return [read, files, ignored, groups, diagnostics].every((part) => typeof part === "object" && part !== null);
 }

@@ -19,19 +19,19 @@ export async function checkCached(
   before: CachedResults | undefined,
 ): Promise<CachedCheck> {
   const files = Object.fromEntries(paths.flatMap((path) => (disk.read(path) === undefined ? [] : [[path, digest(disk.read(path) ?? "")]])));
-  const known = before !== undefined && readsTheSame(before, disk) ? before : undefined;
-  const stale = known === undefined ? new Set(paths) : changed(known, files, paths);
-  if (known !== undefined && stale.size === 0) return { checked: asBefore(known, paths) };
+  const cachedResults = before !== undefined && readsTheSame(before, disk) ? before : undefined;
+  const stale = cachedResults === undefined ? new Set(paths) : findChangedPaths(cachedResults, files, paths);
+  if (cachedResults !== undefined && stale.size === 0) return { checked: asBefore(cachedResults, paths) };
 
   const { checkFiles } = await import("../analysis.ts");
-  const read: Record<string, string | null> = { ...known?.read };
+  const read: Record<string, string | null> = { ...cachedResults?.read };
   const ofCall = new Set(paths);
   const reading = (path: string): string | undefined => {
     const text = disk.read(path);
     if (!ofCall.has(path)) read[path] ??= text === undefined ? null : digest(text);
     return text;
   };
-  const groupOf = new Map((known?.groups ?? []).flatMap((group) => group.map((path) => [path, group] as const)));
+  const groupOf = new Map((cachedResults?.groups ?? []).flatMap((group) => group.map((path) => [path, group] as const)));
   const { analysis, ...fresh } = checkFiles(
     [...stale].filter((path) => ofCall.has(path)),
     reading,
@@ -40,19 +40,21 @@ export async function checkCached(
       return reached.flatMap((path) => groupOf.get(path) ?? [path]).filter((path) => ofCall.has(path));
     },
   );
-  const looked = new Set(fresh.paths);
-  const kept = Object.entries(known?.diagnostics ?? {}).filter(([path]) => ofCall.has(path) && !looked.has(path));
-  const ignored = [...(known?.ignored ?? []).filter((path) => ofCall.has(path) && !looked.has(path)), ...fresh.ignored];
+  const checkedPaths = new Set(fresh.paths);
+  const cachedDiagnostics = Object.entries(cachedResults?.diagnostics ?? {}).filter(
+    ([path]) => ofCall.has(path) && !checkedPaths.has(path),
+  );
+  const ignored = [...(cachedResults?.ignored ?? []).filter((path) => ofCall.has(path) && !checkedPaths.has(path)), ...fresh.ignored];
   const checked: Checked = {
     ignored: new Set(ignored),
-    diagnostics: new Map([...kept, ...fresh.diagnostics]),
+    diagnostics: new Map([...cachedDiagnostics, ...fresh.diagnostics]),
     settingsFiles: fresh.settingsFiles,
   };
   const groups = [
-    ...(known?.groups ?? []).filter((group) => group.every((path) => ofCall.has(path) && !looked.has(path))),
+    ...(cachedResults?.groups ?? []).filter((group) => group.every((path) => ofCall.has(path) && !checkedPaths.has(path))),
     ...connected(fresh.paths.map((path) => analysis.reach(path).filter((reached) => ofCall.has(reached)))),
   ];
-  const diagnostics = Object.fromEntries([...checked.diagnostics].filter(([, found]) => found.length > 0));
+  const diagnostics = Object.fromEntries([...checked.diagnostics].filter(([, findings]) => findings.length > 0));
   return { checked, results: { key, read, files, ignored, groups, diagnostics } };
 }
 
@@ -64,19 +66,19 @@ function readsTheSame({ read }: CachedResults, disk: Disk): boolean {
 }
 
 /** The files whose text is another, that came or went, with all of their groups. */
-function changed(known: CachedResults, files: Readonly<Record<string, string>>, paths: readonly string[]): Set<string> {
-  const changes = new Set([...paths, ...Object.keys(known.files)].filter((path) => files[path] !== known.files[path]));
-  for (const group of known.groups) if (group.some((path) => changes.has(path))) for (const path of group) changes.add(path);
+function findChangedPaths(cachedResults: CachedResults, files: Readonly<Record<string, string>>, paths: readonly string[]): Set<string> {
+  const changes = new Set([...paths, ...Object.keys(cachedResults.files)].filter((path) => files[path] !== cachedResults.files[path]));
+  for (const group of cachedResults.groups) if (group.some((path) => changes.has(path))) for (const path of group) changes.add(path);
   // A file that could not be read is none that was.
   for (const path of paths) if (files[path] === undefined) changes.add(path);
   return changes;
 }
 
 function asBefore({ diagnostics, ignored }: CachedResults, paths: readonly string[]): Checked {
-  const found = paths.flatMap((path): [string, readonly Diagnostic[]][] =>
+  const diagnosticEntries = paths.flatMap((path): [string, readonly Diagnostic[]][] =>
     diagnostics[path] === undefined ? [] : [[path, diagnostics[path]]],
   );
-  return { diagnostics: new Map(found), ignored: new Set(ignored), settingsFiles: [] };
+  return { diagnostics: new Map(diagnosticEntries), ignored: new Set(ignored), settingsFiles: [] };
 }
 
 /** Lists that share a path become one. */

@@ -36,13 +36,13 @@ export function checkFiles(
     analysis.addCandidates(added);
   }
   const progress = createProgress();
-  const checked = lookAt(all, analysis, (done) => progress.show(done, all.size));
+  const checked = lookAt(all, analysis, (checkedCount) => progress.show(checkedCount, all.size));
   progress.end();
   return { ...checked, analysis, paths: [...all] };
 }
 
 /** `onFile` is told how many of them are done. */
-function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (done: number) => void): Checked {
+function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (checkedCount: number) => void): Checked {
   const ignored = new Set<string>();
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   for (const path of paths) {

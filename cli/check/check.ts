@@ -5,7 +5,7 @@ import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { errorOutput, output } from "../terminal/output.ts";
-import { printable, told } from "../terminal/printable.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
@@ -36,7 +36,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
   const paths = options.stdin === undefined ? sources(options.paths, cwd, leaves, failures) : [...texts.keys()];
-  const { checked, made } = await findMistakes(options, paths, disk, texts, failures);
+  const { checked, appliedFixes } = await findMistakes(options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
   const files: CheckedFile[] = [];
   for (const path of paths) {
@@ -60,7 +60,7 @@ export async function check(args: readonly string[]): Promise<number> {
   const report: Report = {
     files: reported,
     summary,
-    made,
+    appliedFixes,
     failures,
     cwd,
     root,
@@ -77,13 +77,14 @@ export async function check(args: readonly string[]): Promise<number> {
     writeJobSummary(githubSummary(report));
   } else stream.writeJson(await jsonReport(options.format, report));
   const { errors, warnings, informations } = summary;
-  if (options.format !== "pretty" && made !== undefined)
-    errorOutput.write(told`pack-auth: ${printable(fixedText(made.length, errors + warnings + informations))}\n`);
-  for (const failure of failures) errorOutput.write(told`pack-auth: ${printable(failure)}\n`);
+  if (options.format !== "pretty" && appliedFixes !== undefined)
+    errorOutput.write(formatMessage`pack-auth: ${printable(fixedText(appliedFixes.length, errors + warnings + informations))}\n`);
+  for (const failure of failures) errorOutput.write(formatMessage`pack-auth: ${printable(failure)}\n`);
   if (options.sarifFile !== undefined) await writeReportFile("--sarif-file", options.sarifFile, await jsonReport("sarif", report));
   if (failures.length > 0) return 2;
   const isOverLimit = warnings > options.maxWarnings;
-  if (isOverLimit) errorOutput.write(told`pack-auth: Too many warnings (${warnings}): --max-warnings allows ${options.maxWarnings}.\n`);
+  if (isOverLimit)
+    errorOutput.write(formatMessage`pack-auth: Too many warnings (${warnings}): --max-warnings allows ${options.maxWarnings}.\n`);
   return errors > 0 || isOverLimit ? 1 : 0;
 }
 
@@ -92,7 +93,7 @@ function sources(patterns: readonly string[], cwd: string, leaves: LeftFolder, f
   const paths = findFiles(patterns, cwd, undefined, (message) => failures.push(message)).filter((path) => {
     const folder = leaves(path);
     const why = whyNotChecked(path) ?? (folder === undefined ? undefined : leavingLink(folder));
-    if (why !== undefined) errorOutput.write(told`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
+    if (why !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
     return why === undefined;
   });
   if (paths.length === 0)
@@ -111,8 +112,8 @@ async function jsonReport(format: "json" | "sarif", report: Report): Promise<str
 function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: string): void {
   const problems = settingsFiles
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .flatMap(({ path, text, problems: found }) =>
-      found.map(({ start, message }) => {
+    .flatMap(({ path, text, problems: settingsProblems }) =>
+      settingsProblems.map(({ start, message }) => {
         const { line, character } = positionAt(text, start);
         return `${shortPath(path, cwd)}:${line + 1}:${character + 1}: ${message}`;
       }),

@@ -22,7 +22,7 @@ const ROOM = Buffer.allocUnsafeSlow(2 ** 18);
 const MOST_BYTES = 8 * MOST_CHARACTERS;
 
 /** A configuration, lock file or other JSON; larger ones are not read, in the editor neither. */
-const MOST_BYTES_OF_OTHERS = 4 * 1024 * 1024;
+const MOST_BYTES_OF_OTHER_FILES = 4 * 1024 * 1024;
 const SOURCE = /\.[cm]?[jt]sx?$/i;
 
 /** Of a named pipe, to open it does not wait for who writes to it. Windows has no such flag. */
@@ -32,9 +32,9 @@ const OPENING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 function readText(path: string): string {
   const file = openSync(path, OPENING);
   try {
-    const found = fstatSync(file);
-    if (!found.isFile()) throw new Error("it is not a regular file");
-    if (found.size > MOST_BYTES_OF_OTHERS && !SOURCE.test(path)) throw new Error("it is too large");
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    if (stats.size > MOST_BYTES_OF_OTHER_FILES && !SOURCE.test(path)) throw new Error("it is too large");
     let bytes = ROOM;
     let length = 0;
     for (let read = -1; read !== 0; length += read) {

@@ -26,37 +26,37 @@ export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readUnlinkedFile, exis
 export function findFiles(
   patterns: readonly string[],
   cwd: string,
-  isWanted = isSource,
+  isMatch = isSource,
   unreadable?: (message: string) => void,
 ): readonly string[] {
-  const found = new Set<string>();
+  const files = new Set<string>();
   const ignored = createGitIgnore(GIT_IGNORE_HOST);
-  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, isWanted, into, unreadable);
+  const walk = (root: string, into: Set<string>): void => walkFolders(root, ignored, isMatch, into, unreadable);
   for (const pattern of patterns.length === 0 ? ["."] : patterns) {
     const named = nameAsStored(resolve(cwd, pattern));
     const kind = look(named);
-    if (kind?.isDirectory()) walk(named, found);
-    else if (kind !== undefined) found.add(slashes(named));
+    if (kind?.isDirectory()) walk(named, files);
+    else if (kind !== undefined) files.add(slashes(named));
     else {
       const glob = readPathGlob(pattern, cwd, { path, isFolder: (folder) => look(folder)?.isDirectory() === true });
       if (glob === undefined) throw new UsageError(`There is no file or folder ${pattern}. Paths are relative to ${cwd}.`);
-      if (matchGlob(glob, walk, found) === 0)
+      if (matchGlob(glob, walk, files) === 0)
         throw new UsageError(`No file matches ${pattern}. Globs are relative to ${cwd}, and what git ignores is left out.`);
     }
   }
-  return [...found].sort();
+  return [...files].sort();
 }
 
 export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
 /** Gives how many files match, those that were found before among them. */
-function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => void, found: Set<string>): number {
+function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => void, files: Set<string>): number {
   const folder = nameAsStored(glob.folder);
   if (!look(folder)?.isDirectory()) return 0;
   const candidates = new Set<string>();
   walk(folder, candidates);
   const matching = [...candidates].filter((file) => glob.matches(slashes(relative(folder, file))));
-  for (const file of matching) found.add(file);
+  for (const file of matching) files.add(file);
   return matching.length;
 }
 
@@ -64,8 +64,8 @@ function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => vo
 function walkFolders(
   root: string,
   ignored: GitIgnore,
-  isWanted: (name: string) => boolean,
-  found: Set<string>,
+  isMatch: (name: string) => boolean,
+  files: Set<string>,
   unreadable: ((message: string) => void) | undefined,
 ): void {
   const ignoredIn = ignored.below(slashes(root));
@@ -79,7 +79,7 @@ function walkFolders(
       const path = start + name;
       if (entry.isDirectory()) {
         if (!isIgnored?.(slashes(path), true)) queue.push(path);
-      } else if (isWanted(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) found.add(slashes(path));
+      } else if (isMatch(name) && !isIgnored?.(slashes(path), false) && isFile(entry, path)) files.add(slashes(path));
     }
   }
 }

@@ -6,19 +6,19 @@ import { errorMessage } from "../../base/error-message.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
-import { printable, told } from "../terminal/printable.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { version } from "../version.ts";
 import type { Checked } from "./check-files.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { Disk } from "./disk.ts";
 import { slashes } from "./files.ts";
-import type { FixMade } from "./fix-files.ts";
+import type { AppliedFix } from "./fix-files.ts";
 
-interface Found {
+interface CheckResult {
   readonly checked: Checked;
   /** Undefined where nothing was to be fixed. */
-  readonly made: readonly FixMade[] | undefined;
+  readonly appliedFixes: readonly AppliedFix[] | undefined;
 }
 
 /** The mistakes in the files: as they are, once what can be fixed is fixed, or from the results that are remembered. */
@@ -28,25 +28,27 @@ export async function findMistakes(
   disk: Disk,
   texts: Map<string, string>,
   failures: string[],
-): Promise<Found> {
+): Promise<CheckResult> {
   if (options.cache !== undefined && !options.fix && !options.evidence && options.stdin === undefined)
-    return { checked: await findWithCache(options.cache, options.paths, paths, disk), made: undefined };
+    return { checked: await findWithCache(options.cache, options.paths, paths, disk), appliedFixes: undefined };
   const { checkFiles } = await import("../analysis.ts");
   const evidence = options.evidence ? await readEvidence() : [];
   const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path), undefined, evidence);
-  if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, made: undefined };
+  if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, appliedFixes: undefined };
   const { fixFiles, writeFixed } = await import("../analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);
   for (const path of fixed.notText)
-    errorOutput.write(told`pack-auth: ${printable(path)} is not fixed, because it is not UTF-8. Save it as UTF-8, and try again.\n`);
-  const failed = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
-  failures.push(...failed.values());
+    errorOutput.write(
+      formatMessage`pack-auth: ${printable(path)} is not fixed, because it is not UTF-8. Save it as UTF-8, and try again.\n`,
+    );
+  const writeFailures = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
+  failures.push(...writeFailures.values());
   // What was not written is reported as it stands.
-  for (const path of failed.keys()) texts.delete(path);
-  now.analysis.filesChanged([...failed.keys()]);
+  for (const path of writeFailures.keys()) texts.delete(path);
+  now.analysis.filesChanged([...writeFailures.keys()]);
   const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
-  return { checked: { ...now, diagnostics }, made: fixed.made.filter(({ path }) => !failed.has(path)) };
+  return { checked: { ...now, diagnostics }, appliedFixes: fixed.appliedFixes.filter(({ path }) => !writeFailures.has(path)) };
 }
 
 /** Without accounts: whose they are is nothing for a report. */
@@ -78,7 +80,7 @@ async function findWithCache(location: string, patterns: readonly string[], path
     // In one step, since several checks may run at once.
     await writeWhole(path, JSON.stringify(results));
   } catch (error) {
-    errorOutput.write(told`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);
+    errorOutput.write(formatMessage`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);
   }
   return checked;
 }

@@ -9,14 +9,14 @@ import { parses } from "../../server/analysis/text/parse.ts";
 import type { Disk } from "./disk.ts";
 import { replaceFile } from "./write-file.ts";
 
-export interface FixMade {
+export interface AppliedFix {
   readonly path: string;
   readonly rule: string;
   readonly title: string;
 }
 
 interface FixedFiles {
-  readonly made: readonly FixMade[];
+  readonly appliedFixes: readonly AppliedFix[];
   /** The new texts, by path. */
   readonly texts: ReadonlyMap<string, string>;
   /** Files with something to fix whose bytes are no UTF-8: they stay as they are. */
@@ -26,7 +26,7 @@ interface FixedFiles {
 /** Fixes that call forth others are rare; two that undo each other would go on for ever. */
 const MOST_ROUNDS = 20;
 
-interface Offer extends FixMade {
+interface Offer extends AppliedFix {
   readonly fix: Fix;
 }
 
@@ -37,42 +37,42 @@ interface Offer extends FixMade {
 export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Map<string, string>, disk: Disk): FixedFiles {
   const textOf = (path: string): string => texts.get(path) ?? disk.read(path) ?? "";
   const notText = paths.filter(
-    (path) => !texts.has(path) && !disk.isExact(path) && analysis.diagnostics(path).some((found) => unasked(found).length > 0),
+    (path) => !texts.has(path) && !disk.isExact(path) && analysis.diagnostics(path).some((diagnostic) => unasked(diagnostic).length > 0),
   );
   const mayChange = createGate(paths, texts, disk);
-  const made: FixMade[] = [];
+  const appliedFixes: AppliedFix[] = [];
   /** By file, as long as its text is the same. */
-  const refused: Refused = new Map();
-  const seen = new Set<string>();
+  const rejectedFixes: RejectedFixes = new Map();
+  const earlierStates = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const offers = paths
       .flatMap((path) =>
         analysis
           .diagnostics(path)
-          .flatMap((found) => unasked(found).map((fix): Offer => ({ path, rule: found.rule, title: fix.title, fix }))),
+          .flatMap((diagnostic) => unasked(diagnostic).map((fix): Offer => ({ path, rule: diagnostic.rule, title: fix.title, fix }))),
       )
-      .filter(({ fix }) => !isRefused(fix, refused) && fix.edits.length > 0 && fix.edits.every(({ file }) => mayChange(file)));
-    const chosen = choose(offers, textOf, refused);
-    const changed = applyFixes(
+      .filter(({ fix }) => !isRefused(fix, rejectedFixes) && fix.edits.length > 0 && fix.edits.every(({ file }) => mayChange(file)));
+    const chosen = choose(offers, textOf, rejectedFixes);
+    const changedTexts = applyFixes(
       chosen.map(({ fix }) => fix),
       textOf,
     );
-    for (const [path, text] of changed) {
+    for (const [path, text] of changedTexts) {
       texts.set(path, text);
-      refused.delete(path);
+      rejectedFixes.delete(path);
     }
     const state = JSON.stringify([...texts]);
-    if (changed.size === 0 || seen.has(state)) break;
-    seen.add(state);
-    made.push(...chosen.map(({ path, rule, title }) => ({ path, rule, title })));
-    analysis.filesChanged([...changed.keys()]);
+    if (changedTexts.size === 0 || earlierStates.has(state)) break;
+    earlierStates.add(state);
+    appliedFixes.push(...chosen.map(({ path, rule, title }) => ({ path, rule, title })));
+    analysis.filesChanged([...changedTexts.keys()]);
   }
-  return { made, notText, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
+  return { appliedFixes, notText, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
 }
 
 /** Of the fixes those that go together and leave files that parse; what does not, alone, is not tried again in the same text. */
-function choose(offers: readonly Offer[], textOf: (path: string) => string, refused: Refused): readonly Offer[] {
-  const holds = (chosen: readonly Offer[]): boolean =>
+function choose(offers: readonly Offer[], textOf: (path: string) => string, rejectedFixes: RejectedFixes): readonly Offer[] {
+  const canApply = (chosen: readonly Offer[]): boolean =>
     [
       ...applyFixes(
         chosen.map(({ fix }) => fix),
@@ -84,19 +84,19 @@ function choose(offers: readonly Offer[], textOf: (path: string) => string, refu
     return from.filter(({ fix }) => together.includes(fix));
   };
   const first = pick(offers);
-  if (holds(first)) return first;
+  if (canApply(first)) return first;
   const harmless = offers.filter((offer) => {
-    if (holds([offer])) return true;
-    getOrInsert(refused, fileOf(offer.fix), () => new Set()).add(keyOf(offer.fix));
+    if (canApply([offer])) return true;
+    getOrInsert(rejectedFixes, fileOf(offer.fix), () => new Set()).add(keyOf(offer.fix));
     return false;
   });
   const second = pick(harmless);
-  return holds(second) ? second : harmless.slice(0, 1);
+  return canApply(second) ? second : harmless.slice(0, 1);
 }
 
-type Refused = Map<string, Set<string>>;
+type RejectedFixes = Map<string, Set<string>>;
 
-const isRefused = (fix: Fix, refused: Refused): boolean => refused.get(fileOf(fix))?.has(keyOf(fix)) === true;
+const isRefused = (fix: Fix, rejectedFixes: RejectedFixes): boolean => rejectedFixes.get(fileOf(fix))?.has(keyOf(fix)) === true;
 
 /** What is made unasked stays in one file. */
 const fileOf = (fix: Fix): string => fix.edits[0]?.file ?? "";
@@ -106,9 +106,9 @@ const keyOf = (fix: Fix): string => JSON.stringify(fix.edits.map(({ start, end, 
 /** A file that does not parse, or holds bytes that are no text, stays as it is. */
 function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>, disk: Disk): (path: string) => boolean {
   const checked = new Set(paths);
-  const known = new Map<string, boolean>();
+  const decisions = new Map<string, boolean>();
   return (path) =>
-    getOrInsert(known, path, () => {
+    getOrInsert(decisions, path, () => {
       const text = texts.get(path);
       return checked.has(path) && (text !== undefined || disk.isExact(path)) && parses(path, text ?? disk.read(path) ?? "");
     });
@@ -116,15 +116,16 @@ function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>
 
 /** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */
 export async function writeFixed({ texts }: Pick<FixedFiles, "texts">, disk: Disk): Promise<ReadonlyMap<string, string>> {
-  const failed = new Map<string, string>();
+  const writeFailures = new Map<string, string>();
   for (const [path, text] of texts) {
     try {
       const isWritten = await replaceFile(path, text, () => readFileSync(path, "utf8") === disk.read(path));
-      if (!isWritten) failed.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
+      if (!isWritten)
+        writeFailures.set(path, `${path} changed while it was checked, so its fixes were not written. Run the command again.`);
     } catch (error) {
       const why = errorMessage(error);
-      failed.set(path, `${path} could not be written, so it is unchanged: ${why}.`);
+      writeFailures.set(path, `${path} could not be written, so it is unchanged: ${why}.`);
     }
   }
-  return failed;
+  return writeFailures;
 }

@@ -2,12 +2,12 @@
 import { errorMessage } from "../../base/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
 import { errorOutput } from "../terminal/output.ts";
-import { told } from "../terminal/printable.ts";
+import { formatMessage } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Waits for its end; a source that is to be written out again must be all text. */
 export async function readStandardInput(isFilter: boolean): Promise<string> {
-  if (process.stdin.isTTY) errorOutput.write(told`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
+  if (process.stdin.isTTY) errorOutput.write(formatMessage`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
   const parts: Buffer[] = [];
   try {
     for await (const part of process.stdin) parts.push(part as Buffer);

@@ -11,9 +11,9 @@ import type { Paint } from "../terminal/colour.ts";
 import { openCliHost } from "../terminal/host.ts";
 import { STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
-import { joined, type Printed, printable, told } from "../terminal/printable.ts";
+import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Asked } from "./asked.ts";
+import type { RunInput } from "./asked.ts";
 import { openStored, storedAccounts } from "./stored-account.ts";
 
 interface AllAccounts {
@@ -24,7 +24,7 @@ interface AllAccounts {
 }
 
 /** The exit code. Throws UsageError where there is no account. */
-export async function runAllAccounts(pack: Pack, { target }: Asked, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
+export async function runAllAccounts(pack: Pack, { target }: RunInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
   const accounts = (await storedAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
   const mayRun = changesData(pack.definition, target) && "name" in target ? await askOnTerminal(target.name) : undefined;
@@ -69,7 +69,7 @@ function table(runs: readonly AccountRun[], paint: Paint): Printed {
     const { account, status, duration } = run;
     const colour = status === "succeeded" ? "green" : status === "failed" ? "red" : "dim";
     const time = duration === undefined ? "" : `${duration} ms`;
-    return told`${printable(account.padEnd(wide))}  ${paint(colour, printable(status.padEnd(9)))}  ${printable(time.padStart(8))}  ${printable(aboutRun(run, head))}\n`;
+    return formatMessage`${printable(account.padEnd(wide))}  ${paint(colour, printable(status.padEnd(9)))}  ${printable(time.padStart(8))}  ${printable(aboutRun(run, head))}\n`;
   });
   return joined(lines);
 }

@@ -2,7 +2,7 @@
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 
-export interface Asked {
+export interface RunInput {
   readonly target: RunTarget | McpTarget;
   readonly parameters: readonly ParameterValue[];
   /** The table is read twice: the second time for what is new since the first. */

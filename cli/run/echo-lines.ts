@@ -1,32 +1,32 @@
 // What `pack-auth run` says where the sandbox had no answer: which request, and what to add to sandbox.json for it.
 import { relative } from "node:path";
 import { defined } from "../../base/defined.ts";
-import { answersFileOf } from "../../platform/sandbox/answers.ts";
-import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import { stubsFilePath } from "../../platform/sandbox/answers.ts";
+import { expectedResult, proposeStub } from "../../platform/sandbox/propose-answer.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { AnswerReads, RunReport, SourceLocation } from "../../protocol/run.ts";
+import type { ResponseReads, RunReport, SourceLocation } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
-import { type Printed, printable, told } from "../terminal/printable.ts";
+import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
 
 const MOST = 5;
 
 /** Two lines for each request, at most so many; each request once. */
 export async function echoLines(report: RunReport, definition: PackDefinition, entry: string, paint: Paint): Promise<Printed[]> {
-  const file = relative(process.cwd(), answersFileOf(entry));
+  const file = relative(process.cwd(), stubsFilePath(entry));
   const expected = expectedResult(report, definition);
-  const answers = new Map<string, Printed[]>();
+  const linesByMessage = new Map<string, Printed[]>();
   for (const request of report.requests) {
-    if (request.echoed === undefined || answers.size === MOST) continue;
+    if (request.echoed === undefined || linesByMessage.size === MOST) continue;
     const reads = await readBySource(request.echoed.calls ?? []);
-    answers.set(request.echoed.message, [
-      told`${paint("yellow", "sandbox:")} ${printable(`${request.echoed.message} Add to ${file}:`)}`,
-      told`    ${printable(JSON.stringify(proposeAnswer(request, { ...expected, ...defined({ reads }) })))}`,
+    linesByMessage.set(request.echoed.message, [
+      formatMessage`${paint("yellow", "sandbox:")} ${printable(`${request.echoed.message} Add to ${file}:`)}`,
+      formatMessage`    ${printable(JSON.stringify(proposeStub(request, { ...expected, ...defined({ reads }) })))}`,
     ]);
   }
-  return [...answers.values()].flat();
+  return [...linesByMessage.values()].flat();
 }
 
-async function readBySource(calls: readonly SourceLocation[]): Promise<AnswerReads | undefined> {
+async function readBySource(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined> {
   try {
     const { readsOf } = await import("../analysis.ts");
     return readsOf(calls);

@@ -10,14 +10,14 @@ import { normaliseEndpoint } from "../../platform/network/endpoint.ts";
 import { covers } from "../../platform/network/url-policy.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
-import { AUTH_TYPES, flowKindOf, takesAccount } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, flowKindOf, hasSignIn } from "../../spec/auth-types.ts";
 
 interface EnvironmentAccount {
   readonly account?: RunAccount;
   /** The variables that its credential comes from. */
   readonly variables: readonly string[];
   /** The variables that are missing for one. */
-  readonly wanted: readonly string[];
+  readonly missingVariables: readonly string[];
   /** Those that are missing beside others that are set. */
   readonly incomplete: readonly string[];
 }
@@ -35,14 +35,14 @@ const shellName = (text: string): string =>
  */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
-  const wanted: string[] = [];
+  const missingVariables: string[] = [];
   const incomplete: string[] = [];
   let ofOtherType: PackAuthError | undefined;
   for (const [scope, auth, prefix] of [
     ["user", definition.userAuthentication, `PACK_AUTH_${name}`],
     ["system", definition.systemAuthentication, `PACK_AUTH_SYSTEM_${name}`],
   ] as const) {
-    if (auth === undefined || !takesAccount(auth.type)) continue;
+    if (auth === undefined || !hasSignIn(auth.type)) continue;
     const variables = variablesOf(auth);
     const own = variables.required.map((variable) => prefix + variable);
     const required = auth.requiresEndpointUrl === true ? [...own, `${prefix}ENDPOINT`] : own;
@@ -51,19 +51,22 @@ export function accountFromEnvironment(definition: PackDefinition, label: string
       const foreign = CREDENTIAL_VARIABLES.filter((variable) => !variables.required.includes(variable) && env[prefix + variable]);
       if (missing.length < required.length) incomplete.push(...missing);
       else if (foreign.length > 0) ofOtherType ??= otherType(auth.type, inWords(foreign.map((variable) => prefix + variable)), own);
-      wanted.push(...missing, ...(env.PACK_AUTH_DOMAINS || wanted.includes("PACK_AUTH_DOMAINS") ? [] : ["PACK_AUTH_DOMAINS"]));
+      missingVariables.push(
+        ...missing,
+        ...(env.PACK_AUTH_DOMAINS || missingVariables.includes("PACK_AUTH_DOMAINS") ? [] : ["PACK_AUTH_DOMAINS"]),
+      );
       continue;
     }
     if (missing.length > 0) throw incompleteAccount(missing);
-    const given = env[`${prefix}ENDPOINT`];
-    const endpoint = given ? normaliseEndpoint(given) : undefined;
+    const endpointText = env[`${prefix}ENDPOINT`];
+    const endpoint = endpointText ? normaliseEndpoint(endpointText) : undefined;
     if (endpoint !== undefined) refuseForeign(`${prefix}ENDPOINT`, endpoint, definition, auth);
     refuseUnnamed(destinationsOf(auth, endpoint), env.PACK_AUTH_DOMAINS);
     const credential = variables.read((variable, isPassword) => checkedValue(env[prefix + variable] ?? "", prefix + variable, isPassword));
-    return { wanted, incomplete, variables: own, account: { scope, credential, ...defined({ endpoint }) } };
+    return { missingVariables, incomplete, variables: own, account: { scope, credential, ...defined({ endpoint }) } };
   }
   if (ofOtherType !== undefined && incomplete.length === 0) throw ofOtherType;
-  return { wanted, incomplete, variables: [] };
+  return { missingVariables, incomplete, variables: [] };
 }
 
 export const incompleteAccount = (missing: readonly string[]): PackAuthError =>

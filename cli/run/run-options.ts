@@ -206,7 +206,7 @@ function sourceOf(name: string | undefined): InvocationSource | undefined {
 function errorOf(text: string | undefined): InvocationError | undefined {
   if (text === undefined) return undefined;
   const [name, status] = text.split(":");
-  const type = INVOCATION_ERRORS.find((known) => known === name);
+  const type = INVOCATION_ERRORS.find((candidate) => candidate === name);
   const hasStatus = type === "HttpStatusError";
   if (type === undefined || hasStatus !== (status !== undefined) || (hasStatus && !/^[45]\d\d$/.test(status ?? "")))
     throw new UsageError(`--after-error must be ${INVOCATION_ERRORS.join(", ")}, with a status after HttpStatusError:, not ${text}.`);
@@ -216,9 +216,9 @@ function errorOf(text: string | undefined): InvocationError | undefined {
 function timezoneOf(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   try {
-    const known = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    const resolvedName = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
     // The pack gets the name that was given: Asia/Kolkata is known by its former one here.
-    return known.toLowerCase() === name.toLowerCase() ? known : name;
+    return resolvedName.toLowerCase() === name.toLowerCase() ? resolvedName : name;
   } catch {
     throw new UsageError(`There is no time zone ${name}. Use a name such as Europe/Lisbon.`);
   }

@@ -2,10 +2,10 @@
 
 import { closest } from "../../base/closest.ts";
 import { errorMessage } from "../../base/error-message.ts";
-import { readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
+import { type ParameterizedDefinition, readParameters } from "../../platform/runs/parameters.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { errorOutput } from "../terminal/output.ts";
-import { printable, told } from "../terminal/printable.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
 import type { RunCall } from "./run-options.ts";
 
@@ -15,42 +15,46 @@ import type { RunCall } from "./run-options.ts";
  */
 export function parametersOf(
   { json, parameters, timezone, sandbox }: RunCall,
-  runnable: TakesParameters,
+  runnable: ParameterizedDefinition,
   { changesData = false } = {},
 ): readonly ParameterValue[] {
-  const words = json === undefined ? parameters : wordsOf(json, runnable);
-  const suggestions = changesData && !sandbox ? [] : suggestionsFor(words, runnable);
-  const count = Math.max(words.length, ...suggestions.map(({ index }) => index + 1));
-  const filled = Array.from({ length: count }, (_, at) => words[at] ?? suggestions.find(({ index }) => index === at)?.word);
+  const rawValues = json === undefined ? parameters : wordsOf(json, runnable);
+  const suggestions = changesData && !sandbox ? [] : suggestionsFor(rawValues, runnable);
+  const count = Math.max(rawValues.length, ...suggestions.map(({ index }) => index + 1));
+  const filled = Array.from({ length: count }, (_, at) => rawValues[at] ?? suggestions.find(({ index }) => index === at)?.word);
   const values = readParameters(filled, runnable, timezone);
   for (const { name, shown } of suggestions)
-    errorOutput.write(told`${printable(name)} is missing. The run uses ${printable(shown)}, which the pack suggests.\n`);
+    errorOutput.write(formatMessage`${printable(name)} is missing. The run uses ${printable(shown)}, which the pack suggests.\n`);
   return values;
 }
 
-function suggestionsFor(words: readonly (string | undefined)[], { parameters }: TakesParameters) {
+function suggestionsFor(rawValues: readonly (string | undefined)[], { parameters }: ParameterizedDefinition) {
   return parameters.flatMap(({ name, optional, suggestedValue }, index) => {
-    const word = optional || words[index] !== undefined ? undefined : wordOf(suggestedValue);
+    const word = optional || rawValues[index] !== undefined ? undefined : wordOf(suggestedValue);
     return word === undefined ? [] : [{ index, name, word, shown: JSON.stringify(suggestedValue) }];
   });
 }
 
 /** In their order, as far as --params names them: what runs before everything is filled in. Throws as {@link parametersOf}. */
-export function givenParametersOf(call: RunCall, runnable: TakesParameters): readonly ParameterValue[] {
+export function readNamedParameters(call: RunCall, runnable: ParameterizedDefinition): readonly ParameterValue[] {
   if (call.json === undefined) return [];
   const values = valuesOf(call.json, runnable, call.timezone);
   return runnable.parameters.map(({ name }) => values[name]);
 }
 
 /** What is filled in already, by name: as many of the parameters as there are. Throws as {@link parametersOf}. */
-export function valuesOf(text: string, runnable: TakesParameters, timezone: string | undefined): Readonly<Record<string, ParameterValue>> {
+export function valuesOf(
+  text: string,
+  runnable: ParameterizedDefinition,
+  timezone: string | undefined,
+): Readonly<Record<string, ParameterValue>> {
   const { parameters, name } = runnable;
-  const given = jsonOf(text);
-  if (Array.isArray(given)) throw new UsageError("Write --params as an object by the parameters' names.");
-  checkNames(Object.keys(given), runnable);
-  const filled = parameters.filter((parameter) => Object.hasOwn(given, parameter.name));
+  const parsedJson = jsonOf(text);
+  if (Array.isArray(parsedJson)) throw new UsageError("Write --params as an object by the parameters' names.");
+  checkNames(Object.keys(parsedJson), runnable);
+  const filled = parameters.filter((parameter) => Object.hasOwn(parsedJson, parameter.name));
   const values = readParameters(
-    filled.map((parameter) => wordOf((given as Record<string, unknown>)[parameter.name])),
+    filled.map((parameter) => wordOf((parsedJson as Record<string, unknown>)[parameter.name])),
     { name, parameters: filled, varargParameters: [] },
     timezone,
   );
@@ -73,9 +77,9 @@ export function readJsonOption(option: string, text: string): unknown {
   }
 }
 
-function checkNames(given: readonly string[], { name, parameters, varargParameters }: TakesParameters): void {
+function checkNames(keys: readonly string[], { name, parameters, varargParameters }: ParameterizedDefinition): void {
   const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
-  const stranger = given.find((key) => !names.includes(key));
+  const stranger = keys.find((key) => !names.includes(key));
   if (stranger === undefined) return;
   const near = closest(stranger, names);
   throw new UsageError(
@@ -84,17 +88,17 @@ function checkNames(given: readonly string[], { name, parameters, varargParamete
 }
 
 /** A JSON text as words in the order of the parameters. */
-function wordsOf(text: string, runnable: TakesParameters): readonly (string | undefined)[] {
+function wordsOf(text: string, runnable: ParameterizedDefinition): readonly (string | undefined)[] {
   const value = jsonOf(text);
   if (Array.isArray(value)) return value.map(wordOf);
   checkNames(Object.keys(value), runnable);
-  const given = new Map<string, unknown>(Object.entries(value));
+  const valuesByName = new Map<string, unknown>(Object.entries(value));
   const { parameters, varargParameters } = runnable;
   // A list under the name of a parameter that repeats: one item for each time.
-  const repeated = varargParameters.map(({ name }) => listOf(given.get(name)));
+  const repeated = varargParameters.map(({ name }) => listOf(valuesByName.get(name)));
   const times = Math.max(0, ...repeated.map((list) => list.length));
   const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
-  return [...parameters.map(({ name }) => given.get(name)), ...further].map(wordOf);
+  return [...parameters.map(({ name }) => valuesByName.get(name)), ...further].map(wordOf);
 }
 
 const listOf = (value: unknown): readonly unknown[] =>

@@ -3,7 +3,7 @@ import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { at, hintHere } from "../terminal/failure.ts";
-import { joined, type Printed, printable, printableJson, told } from "../terminal/printable.ts";
+import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
 import { contentLines, toolsText } from "./tool-lines.ts";
 
 /** The whole report as JSON; `version` counts changes that break readers. */
@@ -24,7 +24,7 @@ export function resultText({ outcome, sync, target }: RunReport): string {
   return printableJson(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-export const rowsText = (count: number): Printed => (count === 1 ? told`1 row` : told`${count} rows`);
+export const rowsText = (count: number): Printed => (count === 1 ? formatMessage`1 row` : formatMessage`${count} rows`);
 
 const MOST_REQUESTS = 20;
 
@@ -32,20 +32,22 @@ const MOST_REQUESTS = 20;
 export function notesText(report: RunReport, paint: Paint, where: readonly Printed[], echoes: readonly Printed[] = []): Printed {
   // Why a request has no answer is said once: by the error, if the run failed of it, else beside the request.
   const failure = report.outcome.status === "failed" ? report.outcome.error.message : undefined;
-  const reasons = [failure, ...report.requests.map(({ refused }) => refused)];
+  const reasons = [failure, ...report.requests.map(({ failureReason }) => failureReason)];
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, failure, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
-  for (const { message, location } of report.parity)
-    lines.push(told`${paint("yellow", "after upload:")} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(location)}`))}`);
+  for (const { message, location } of report.platformDifferences)
+    lines.push(
+      formatMessage`${paint("yellow", "after upload:")} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(location)}`))}`,
+    );
   for (const { path, message } of report.warnings ?? [])
-    lines.push(told`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
-  for (const line of contentLines(report.content ?? [])) lines.push(told`${paint("dim", "text:")} ${printable(line)}`);
+    lines.push(formatMessage`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
+  for (const line of contentLines(report.content ?? [])) lines.push(formatMessage`${paint("dim", "text:")} ${printable(line)}`);
   lines.push(...echoes);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", the table has more (--rows)" : "";
   lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));
-  return joined(lines.map((line) => told`${line}\n`));
+  return joined(lines.map((line) => formatMessage`${line}\n`));
 }
 
 function withoutRepeats(message: string, reasons: readonly (string | undefined)[]): string {
@@ -53,7 +55,7 @@ function withoutRepeats(message: string, reasons: readonly (string | undefined)[
   return rest.trim() || message;
 }
 
-const NO_ANSWER: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> = {
+const NO_RESPONSE: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> = {
   blocked: "blocked",
   notSent: "not sent",
   failed: "failed",
@@ -63,17 +65,18 @@ const NO_ANSWER: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> 
 function requestLine(request: RequestTrace, failure: string | undefined, paint: Paint): Printed {
   const sandbox = request.sandbox !== true ? "" : request.echoed === undefined ? " sandbox" : " sandbox, no answer: echoed";
   const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
-  const refused = request.refused === failure && failure !== undefined ? NO_ANSWER[request.failure ?? "failed"] : request.refused;
-  const result = refused ?? `${request.status}${sandbox}${from}`;
+  const refusal =
+    request.failureReason === failure && failure !== undefined ? NO_RESPONSE[request.failure ?? "failed"] : request.failureReason;
+  const result = refusal ?? `${request.status}${sandbox}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
-  const failed = request.refused !== undefined || (request.status ?? 0) >= 400;
+  const isFailed = request.failureReason !== undefined || (request.status ?? 0) >= 400;
   const message = request.message === undefined ? "" : ` ${request.message}`;
-  return told`${paint("dim", `${request.method} ${request.url}${message}`)} ${paint(failed ? "red" : "green", hintHere(result))}${marks === "" ? told`` : paint("dim", ` (${marks})`)}`;
+  return formatMessage`${paint("dim", `${request.method} ${request.url}${message}`)} ${paint(isFailed ? "red" : "green", hintHere(result))}${marks === "" ? formatMessage`` : paint("dim", ` (${marks})`)}`;
 }
 
 function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
   return [
-    told`${paint("red", code)}: ${printable(hintHere(message))}`,
+    formatMessage`${paint("red", code)}: ${printable(hintHere(message))}`,
     ...(hint === undefined ? [] : [printable(hintHere(hint))]),
     ...where.map((line) => paint("dim", line)),
   ];

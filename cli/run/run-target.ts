@@ -3,18 +3,18 @@
 import { closest } from "../../base/closest.ts";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { TakesParameters } from "../../platform/runs/parameters.ts";
+import type { ParameterizedDefinition } from "../../platform/runs/parameters.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Asked } from "./asked.ts";
+import type { RunInput } from "./asked.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, valuesOf } from "./run-parameters.ts";
 import { completionOf, tableTarget } from "./table-target.ts";
 
 /** Throws UsageError, and invalid-parameter where a word does not fit. */
-export function askedOf(call: RunCall, definition: PackDefinition): Asked {
+export function readRunInput(call: RunCall, definition: PackDefinition): RunInput {
   const [name = "", what, of, ...rest] = call.target.split(":");
   if (name === "mcp") return { target: mcpTarget(call, definition), parameters: [] };
   const url = defined({ dynamicUrl: call.dynamicUrl });
@@ -46,12 +46,12 @@ function mcpTarget(call: RunCall, { mcpServers = [] }: PackDefinition): McpTarge
   const tool = rest.join(":");
   if (call.parameters.length > 0) throw new UsageError("Write the arguments of an MCP tool with --params, as a JSON object.");
   if (tool === "") return { kind: "mcpServer", name: server };
-  const given = call.json === undefined ? {} : readJsonOption("--params", call.json);
-  if (!isRecord(given)) throw new UsageError("Write the arguments of an MCP tool as a JSON object, by their names.");
-  return { kind: "mcpTool", server, name: tool, arguments: given };
+  const toolArguments = call.json === undefined ? {} : readJsonOption("--params", call.json);
+  if (!isRecord(toolArguments)) throw new UsageError("Write the arguments of an MCP tool as a JSON object, by their names.");
+  return { kind: "mcpTool", server, name: tool, arguments: toolArguments };
 }
 
-function autocompleteTarget(runnable: TakesParameters, of: string | undefined, call: RunCall, ofSyncTable: boolean): Asked {
+function autocompleteTarget(runnable: ParameterizedDefinition, of: string | undefined, call: RunCall, ofSyncTable: boolean): RunInput {
   const { name } = runnable;
   const names = [...runnable.parameters, ...runnable.varargParameters].filter((each) => each.hasAutocomplete).map((each) => each.name);
   if (names.length === 0) throw new UsageError(`No parameter of ${name} has autocomplete.`);

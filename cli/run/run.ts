@@ -20,17 +20,17 @@ import { fail, whereLines } from "../terminal/failure.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { errorOutput, output } from "../terminal/output.ts";
-import { type Printed, printable, told } from "../terminal/printable.ts";
+import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
 import { createRunProgress } from "../terminal/run-progress.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
-import type { Asked } from "./asked.ts";
+import type { RunInput } from "./asked.ts";
 import { echoLines } from "./echo-lines.ts";
 import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
-import { askedOf } from "./run-target.ts";
+import { readRunInput } from "./run-target.ts";
 import { openSandboxRun } from "./sandbox-run.ts";
 import { type Ran, runToSave } from "./save-test.ts";
 import { storedAccount } from "./stored-account.ts";
@@ -46,11 +46,11 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
     if (call.allAccounts) return await executeWithAll(pack, call, interrupt.signal, paint);
-    const { report, save } = await execute(pack, call, askedOf(call, pack.definition), interrupt.signal, paint);
+    const { report, save } = await execute(pack, call, readRunInput(call, pack.definition), interrupt.signal, paint);
     // A file or another program gets what the formula gave.
     if (call.asJson) output.writeJson(jsonReport(report));
     else output.writeResult(resultText(report));
-    if (!call.asJson) errorOutput.write(await notes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
+    if (!call.asJson) errorOutput.write(await formatNotes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
     try {
       await save?.(call.expectsFailure === true);
     } catch (error) {
@@ -60,14 +60,14 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
     if (error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
-    return await failed(error, call, paint, startedAt, entry);
+    return await reportFailure(error, call, paint, startedAt, entry);
   } finally {
     interrupt.release();
     pack?.dispose();
   }
 }
 
-const notes = async (report: RunReport, paint: Paint, entry: string, echoes: readonly Printed[] = []): Promise<Printed> =>
+const formatNotes = async (report: RunReport, paint: Paint, entry: string, echoes: readonly Printed[] = []): Promise<Printed> =>
   notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : [], echoes);
 
 function exitCodeOf(report: RunReport): number {
@@ -101,12 +101,12 @@ export async function recordAgain(
   await save?.(failureMessage(report) !== undefined);
 }
 
-async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
-  if (!call.sandbox) return executeReal(pack, call, asked, signal, paint);
-  const sandbox = await openSandboxRun(pack, definitionFor(asked, pack.definition), signal);
+async function execute(pack: Pack, call: RunCall, runInput: RunInput, signal: AbortSignal, paint: Paint): Promise<Ran> {
+  if (!call.sandbox) return executeReal(pack, call, runInput, signal, paint);
+  const sandbox = await openSandboxRun(pack, definitionFor(runInput, pack.definition), signal);
   try {
-    const ran = await executeWith(pack, call, asked, sandbox.options, signal, paint);
-    return { ...ran, report: hinted(ran.report, { wanted: [], variables: [] }, call, pack.definition) };
+    const ran = await executeWith(pack, call, runInput, sandbox.options, signal, paint);
+    return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack.definition) };
   } finally {
     sandbox.stop();
   }
@@ -114,14 +114,14 @@ async function execute(pack: Pack, call: RunCall, asked: Asked, signal: AbortSig
 
 /** With each account that was connected, and nothing of the environment. */
 async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<number> {
-  const asked = askedOf(call, pack.definition);
+  const runInput = readRunInput(call, pack.definition);
   const reach = openFetch(process.env);
-  return runAllAccounts(pack, asked, {
+  return runAllAccounts(pack, runInput, {
     signal,
     paint,
     asJson: call.asJson,
     async run(account) {
-      const { report } = await executeWith(pack, call, asked, { ...reach, account }, signal, paint);
+      const { report } = await executeWith(pack, call, runInput, { ...reach, account }, signal, paint);
       await remember(pack, report, account);
       return report;
     },
@@ -134,37 +134,44 @@ async function remember(pack: Pack, report: RunReport, account: RunAccount | und
   if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
 }
 
-async function executeReal(pack: Pack, call: RunCall, asked: Asked, signal: AbortSignal, paint: Paint): Promise<Ran> {
+async function executeReal(pack: Pack, call: RunCall, runInput: RunInput, signal: AbortSignal, paint: Paint): Promise<Ran> {
   const definition =
-    call.account === undefined && takesNone(asked, pack) ? withoutUser(pack.definition) : definitionFor(asked, pack.definition);
-  const { account: given, wanted, incomplete, variables } = accountFromEnvironment(definition, call.account, process.env);
-  if (given === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
-  const account = given ?? (await storedAccount(pack, call.account, scopesOf(definition)));
+    call.account === undefined && needsNoAccount(runInput, pack) ? withoutUser(pack.definition) : definitionFor(runInput, pack.definition);
+  const {
+    account: environmentAccount,
+    missingVariables,
+    incomplete,
+    variables,
+  } = accountFromEnvironment(definition, call.account, process.env);
+  if (environmentAccount === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
+  const account = environmentAccount ?? (await storedAccount(pack, call.account, scopesOf(definition)));
   if (call.account !== undefined && account === undefined)
     throw new UsageError(
-      wanted.length === 0
+      missingVariables.length === 0
         ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
-        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${inWords(wanted)}.`,
+        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`,
     );
   const reach = openFetch(process.env);
-  const ran = await executeWith(pack, call, asked, { ...reach, ...defined({ account }) }, signal, paint);
+  const ran = await executeWith(pack, call, runInput, { ...reach, ...defined({ account }) }, signal, paint);
   const { report } = ran;
   await remember(pack, report, account);
   const { systemAuthentication } = pack.definition;
-  if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && wanted.length > 0)
-    errorOutput.write(told`Set ${printable(inWords(wanted))} for the system authentication, or use pack-auth connect.\n`);
-  return { ...ran, report: hinted(report, { wanted, variables }, call, pack.definition) };
+  if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && missingVariables.length > 0)
+    errorOutput.write(
+      formatMessage`Set ${printable(inWords(missingVariables))} for the system authentication, or use pack-auth connect.\n`,
+    );
+  return { ...ran, report: hinted(report, { missingVariables, variables }, call, pack.definition) };
 }
 
 /** An MCP server is reached with the system's account, where the pack has one. */
-function definitionFor({ target }: Asked, definition: PackDefinition): PackDefinition {
+function definitionFor({ target }: RunInput, definition: PackDefinition): PackDefinition {
   return isOfMcp(target) && definition.systemAuthentication !== undefined ? withoutUser(definition) : definition;
 }
 
 const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;
 
 /** Whether no user's account goes with it, on the platform either. */
-const takesNone = ({ target }: Asked, pack: Pack): boolean =>
+const needsNoAccount = ({ target }: RunInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
 /** An account of an authentication that the pack no longer has serves nothing. */
@@ -174,7 +181,7 @@ const scopesOf = (definition: PackDefinition): readonly AuthScope[] =>
 async function executeWith(
   pack: Pack,
   call: RunCall,
-  asked: Asked,
+  runInput: RunInput,
   reach: Pick<RunOptions, "fetch" | "behindProxy" | "account" | "sandboxOrigin">,
   signal: AbortSignal,
   paint: Paint,
@@ -198,7 +205,9 @@ async function executeWith(
       });
     },
     onConsole: ({ level, message }) => {
-      progress.print(told`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`);
+      progress.print(
+        formatMessage`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
+      );
     },
     onSending: progress.begin,
     onSent: progress.end,
@@ -207,14 +216,14 @@ async function executeWith(
   try {
     const ran =
       call.saveTest === undefined
-        ? { report: await runTarget(pack, asked.target, asked.parameters, options) }
+        ? { report: await runTarget(pack, runInput.target, runInput.parameters, options) }
         : await runToSave(
             pack,
-            asked,
+            runInput,
             { path: call.saveTest, withMocha: call.withMocha === true, isAgreed: call.isAgreed === true },
             options,
           );
-    return { ...ran, report: asked.twice === true ? await readAgain(pack, ran.report, asked, options, progress.print) : ran.report };
+    return { ...ran, report: runInput.twice === true ? await readAgain(pack, ran.report, runInput, options, progress.print) : ran.report };
   } finally {
     progress.close();
   }
@@ -224,7 +233,7 @@ async function executeWith(
 async function readAgain(
   pack: Pack,
   first: RunReport,
-  { target, parameters }: Asked,
+  { target, parameters }: RunInput,
   options: RunOptions,
   print: (text: Printed) => void,
 ): Promise<RunReport> {
@@ -236,14 +245,16 @@ async function readAgain(
         ? "Raise --rows. The table was not read to its end, so it returned no completion."
         : "Return completion: { incrementalContinuation: … } with the last page. Without a completion there is no incremental sync.",
     );
-  print(told`The table returned ${rowsText(first.outcome.rows ?? 0)} and its completion. Now the run reads what is new since then.\n`);
+  print(
+    formatMessage`The table returned ${rowsText(first.outcome.rows ?? 0)} and its completion. Now the run reads what is new since then.\n`,
+  );
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
 /** What is missing has names here: variables and options. Throws UsageError where an option is missing. */
 function hinted(
   report: RunReport,
-  { wanted, variables }: Pick<ReturnType<typeof accountFromEnvironment>, "wanted" | "variables">,
+  { missingVariables, variables }: Pick<ReturnType<typeof accountFromEnvironment>, "missingVariables" | "variables">,
   call: RunCall,
   { syncTables }: PackDefinition,
 ): RunReport {
@@ -251,7 +262,9 @@ function hinted(
   const { error } = report.outcome;
   const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
   if (error.code === "account-required")
-    return withHint(`Connect one with pack-auth connect, or set ${inWords(wanted)} in the environment; see pack-auth run --help.`);
+    return withHint(
+      `Connect one with pack-auth connect, or set ${inWords(missingVariables)} in the environment; see pack-auth run --help.`,
+    );
   if (error.remedies?.some(({ kind }) => kind === "grantAccess") === true)
     return withHint(
       `Grant more access with pack-auth connect ${call.pack} --scopes-of ${call.target.split(":")[0] ?? ""}, then run again.`,
@@ -266,7 +279,7 @@ function hinted(
   );
 }
 
-async function failed(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number, entry: string): Promise<number> {
+async function reportFailure(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number, entry: string): Promise<number> {
   const report: RunReport = {
     target: { kind: "formula", name: call.target },
     startedAt,
@@ -274,9 +287,9 @@ async function failed(error: PackAuthError, call: RunCall, paint: Paint, started
     outcome: { status: "failed", error: reportOf(error) },
     requests: [],
     console: [],
-    parity: [],
+    platformDifferences: [],
   };
   if (call.asJson) output.writeJson(jsonReport(report));
-  else errorOutput.write(await notes(report, paint, entry));
+  else errorOutput.write(await formatNotes(report, paint, entry));
   return 1;
 }

@@ -13,12 +13,12 @@ import { isOfMcp } from "../../protocol/mcp.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
-import { printable, told } from "../terminal/printable.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Asked } from "./asked.ts";
+import type { RunInput } from "./asked.ts";
 
 /** Throws UsageError for what is no test. */
-function savable({ target, twice }: Asked): RunTarget {
+function savable({ target, twice }: RunInput): RunTarget {
   if (isOfMcp(target) || twice === true)
     throw new UsageError(
       "Use --save-test with a formula, a table or another function of the pack. It cannot save an MCP server or Table:incremental.",
@@ -49,10 +49,15 @@ export interface Ran {
 }
 
 /** Throws UsageError before anything runs. */
-export async function runToSave(pack: Pack, asked: Asked, { path, withMocha, isAgreed }: SaveOptions, options: RunOptions): Promise<Ran> {
-  const target = savable(asked);
+export async function runToSave(
+  pack: Pack,
+  runInput: RunInput,
+  { path, withMocha, isAgreed }: SaveOptions,
+  options: RunOptions,
+): Promise<Ran> {
+  const target = savable(runInput);
   const inFolder = isFolder(path);
-  const recorded = await recordRun(pack, target, asked.parameters, options);
+  const recorded = await recordRun(pack, target, runInput.parameters, options);
   const save = async (expectsFailure: boolean): Promise<void> => {
     const test = await testFor(inFolder ? fileIn(path, recorded) : path, recorded, expectsFailure);
     const isReal = options.account !== undefined && options.account.sandboxOrigin === undefined;
@@ -72,10 +77,10 @@ const MOST_SHOWN = 20_000;
 async function showFirst(test: SavedTest): Promise<void> {
   const text = testText(test);
   const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} more characters` : "";
-  errorOutput.write(told`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
+  errorOutput.write(formatMessage`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
   const { prompter, close } = await openCliHost();
   try {
-    const answer = await prompter.pick({
+    const choice = await prompter.pick({
       title: "Save this recording of a real account?",
       placeholder: "It contains answers of the API, but no credentials",
       items: [
@@ -83,7 +88,7 @@ async function showFirst(test: SavedTest): Promise<void> {
         { label: "Save", value: "yes" },
       ],
     });
-    if (answer === "yes") return;
+    if (choice === "yes") return;
   } finally {
     close();
   }
@@ -98,7 +103,7 @@ function saySaved(file: string, test: SavedTest, expectedFailure: string | undef
     names.length === 0 ? "" : ` Not compared, because it changes each time: ${names.map((name) => name || "the whole").join(", ")}.`;
   const expects = expectedFailure === undefined ? "" : ` It expects the failure: ${expectedFailure}`;
   errorOutput.write(
-    told`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}${printable(expects)}\n`,
+    formatMessage`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}${printable(expects)}\n`,
   );
 }
 
@@ -106,5 +111,5 @@ async function writeMocha(testFile: string, test: SavedTest): Promise<void> {
   refuseForMocha(test);
   const file = mochaFileOf(testFile);
   await writeFile(file, MOCHA_FILE);
-  errorOutput.write(told`Saved as ${printable(relative(process.cwd(), file))} too. Run it with npx mocha.\n`);
+  errorOutput.write(formatMessage`Saved as ${printable(relative(process.cwd(), file))} too. Run it with npx mocha.\n`);
 }

@@ -11,7 +11,7 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { sandboxSide } from "../sandbox-side.ts";
 import { openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
-import { printable, told } from "../terminal/printable.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -22,9 +22,9 @@ export async function storedAccount(pack: Pack, label: string | undefined, scope
   );
   // A user's account is meant where there is one; a system account serves the rest.
   const candidates = own.some(({ scope }) => scope === "user") ? own.filter(({ scope }) => scope === "user") : own;
-  const [account, ...others] = candidates;
+  const [account, ...otherAccounts] = candidates;
   if (account === undefined) return undefined;
-  if (others.length > 0)
+  if (otherAccounts.length > 0)
     throw new UsageError(
       `The pack has several accounts: ${candidates.map(withId).join(", ")}. Choose one with --account, by its label or ID.`,
     );
@@ -33,7 +33,7 @@ export async function storedAccount(pack: Pack, label: string | undefined, scope
 
 /** Its account would vanish without a word. */
 export const warnOfDamaged = (path: string): void =>
-  errorOutput.write(told`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
+  errorOutput.write(formatMessage`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
 
 /** Those of the pack, the oldest first. */
 export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {

@@ -6,12 +6,12 @@ import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Asked } from "./asked.ts";
+import type { RunInput } from "./asked.ts";
 import type { RunCall } from "./run-options.ts";
-import { givenParametersOf, parametersOf, readJsonOption } from "./run-parameters.ts";
+import { parametersOf, readJsonOption, readNamedParameters } from "./run-parameters.ts";
 
 /** Throws UsageError, and invalid-parameter where a word or a row does not fit. */
-export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): Asked {
+export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): RunInput {
   const { name } = table;
   const url = defined({ dynamicUrl: call.dynamicUrl });
   const search = call.parameters.join(" ");
@@ -34,13 +34,13 @@ export function tableTarget(table: SyncTableDefinition, what: string, of: string
       const values = rowOf(call);
       return {
         target: { kind: "propertyOptions", table: name, property: of, search, values, ...url },
-        parameters: givenParametersOf(call, table),
+        parameters: readNamedParameters(call, table),
       };
     }
     default:
       return {
         target: { kind: "table", name, function: what as TableFunction, search, ...url },
-        parameters: givenParametersOf(call, table),
+        parameters: readNamedParameters(call, table),
       };
   }
 }

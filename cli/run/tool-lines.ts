@@ -10,9 +10,9 @@ export const toolsText = (tools: readonly McpTool[]): string => tools.map(toolTe
 function toolText(tool: McpTool): string {
   const title = tool.title ?? tool.annotations?.title;
   const mark = isReadOnly(tool) ? "read-only" : tool.annotations?.destructiveHint === false ? "writes" : "may change data";
-  const said = tool.description?.trim().split("\n", 1)[0] ?? "";
+  const summary = tool.description?.trim().split("\n", 1)[0] ?? "";
   const parameters = toolParameters(tool).parameters.map(parameterText).join(", ");
-  const lines = [`${tool.name}${title === undefined ? "" : ` \u2014 ${title}`} (${mark})`, said, parameters];
+  const lines = [`${tool.name}${title === undefined ? "" : ` \u2014 ${title}`} (${mark})`, summary, parameters];
   return lines.map((line, index) => (line === "" ? "" : `${index === 0 ? "" : "    "}${line}\n`)).join("");
 }
 

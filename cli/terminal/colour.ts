@@ -11,5 +11,6 @@ export function hasColours(stream: { readonly isTTY?: boolean }, env: NodeJS.Pro
 }
 
 export function painter(colours: boolean): Paint {
-  return (style, text) => styled(text, (shown) => (colours && text !== "" ? styleText(style, shown, { validateStream: false }) : shown));
+  return (style, text) =>
+    styled(text, (printableText) => (colours && text !== "" ? styleText(style, printableText, { validateStream: false }) : printableText));
 }

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../../protocol/run.ts";
 import { errorOutput } from "./output.ts";
-import { joined, type Printed, printable, told } from "./printable.ts";
+import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 
 const MOST_FRAMES = 8;
 
@@ -50,13 +50,13 @@ export const hintHere = (message: string): string => HERE.reduce((text, [there, 
 /** Message and hint in one line, and the lines of {@link whereLines}. */
 export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
-  const said = printable(hintHere(wholeMessage(report)));
-  return joined([said, ...(await whereLines(report, entry))].map((line) => told`${line}\n`));
+  const message = printable(hintHere(wholeMessage(report)));
+  return joined([message, ...(await whereLines(report, entry))].map((line) => formatMessage`${line}\n`));
 }
 
 /** Says what happened, and gives the exit code; anything but a PackAuthError is a fault of our own and goes on. */
 export async function fail(error: unknown, entry?: string): Promise<number> {
   if (!(error instanceof PackAuthError)) throw error;
-  errorOutput.write(told`pack-auth: ${await failureText(error, entry)}`);
+  errorOutput.write(formatMessage`pack-auth: ${await failureText(error, entry)}`);
   return 1;
 }

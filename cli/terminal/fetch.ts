@@ -28,7 +28,7 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   const isNamed = PROXY_VARIABLES.flat().some((name) => env[name]);
   const forAll = isNamed ? undefined : FOR_ALL.find((name) => env[name]);
   const behindProxy = isNamed || forAll !== undefined;
-  let opened: Promise<Fetch> | undefined;
+  let pendingFetch: Promise<Fetch> | undefined;
   // Most calls send nothing, and to load undici takes as long as the rest of them.
   const open = async (): Promise<Fetch> => {
     const { Agent, EnvHttpProxyAgent, fetch, Pool } = await import("undici");
@@ -44,8 +44,8 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   return {
     behindProxy,
     async fetch(url, init) {
-      opened ??= open();
-      return (await opened)(url, init);
+      pendingFetch ??= open();
+      return (await pendingFetch)(url, init);
     },
   };
 }
@@ -57,11 +57,11 @@ function refuseWrongProxy(names: readonly string[], env: NodeJS.ProcessEnv): voi
   if (!value) return;
   const { protocol, hostname } = URL.canParse(value) ? new URL(value) : { protocol: "", hostname: "" };
   const example = "such as http://proxy.example.com:8080";
-  if (/^socks/.test(protocol)) throw refused(`${name} names a SOCKS proxy, which is not supported. Set it to an HTTP proxy ${example}`);
-  if (!/^https?:$/.test(protocol) || hostname === "") throw refused(`${name} is not a URL ${example}`);
+  if (/^socks/.test(protocol)) throw proxyError(`${name} names a SOCKS proxy, which is not supported. Set it to an HTTP proxy ${example}`);
+  if (!/^https?:$/.test(protocol) || hostname === "") throw proxyError(`${name} is not a URL ${example}`);
 }
 
-const refused = (why: string): TypeError => new TypeError("fetch failed", { cause: proxyFailure(why) });
+const proxyError = (why: string): TypeError => new TypeError("fetch failed", { cause: proxyFailure(why) });
 
 /** Where no tunnel can be had the proxy is at fault, whatever host the request is for. */
 function namingProxy(pool: Pool): Pool {
@@ -82,9 +82,9 @@ function namingProxy(pool: Pool): Pool {
 const checkedLookup: LookupFunction = (host, options, callback) => {
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     const inside = isLoopback(host) ? undefined : addresses?.find(({ address }) => isPrivateAddress(address));
-    const refused = inside === undefined ? error : leadsInside(host, inside.address);
+    const lookupError = inside === undefined ? error : leadsInside(host, inside.address);
     const [first] = addresses ?? [];
-    if (refused !== null || first === undefined) callback(refused ?? new Error(`${host} has no address`), "", 0);
+    if (lookupError !== null || first === undefined) callback(lookupError ?? new Error(`${host} has no address`), "", 0);
     else if (options.all === true) callback(null, addresses);
     else callback(null, first.address, isIP(first.address));
   });

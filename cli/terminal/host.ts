@@ -11,7 +11,7 @@ import { lookUp } from "../../platform/network/look-up.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { errorOutput } from "./output.ts";
-import { printable, told } from "./printable.ts";
+import { formatMessage, printable } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
 import { makeStorageFolder } from "./storage-folder.ts";
@@ -38,7 +38,7 @@ export async function openCliHost(options: CliHostOptions = {}): Promise<CliHost
   const folder = makeStorageFolder();
   const { fetch, behindProxy } = openFetch(env);
   const prompter = createTerminalPrompter(process.stdin, process.stderr);
-  const say = (message: string): void => errorOutput.write(told`${printable(message)}\n`);
+  const say = (message: string): void => errorOutput.write(formatMessage`${printable(message)}\n`);
   let unreachable: PackAuthError | undefined;
   const host: PlatformHost = {
     secrets: await openSecretStore(folder, env).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 // Standard output and standard error: what others wrote reaches them only as something that a terminal can be given.
 import { fstatSync } from "node:fs";
-import { printable as shown } from "../../base/printable.ts";
-import { type Printed, printable, printableJson, told } from "./printable.ts";
+import { printable as printableText } from "../../base/printable.ts";
+import { formatMessage, type Printed, printable, printableJson } from "./printable.ts";
 import { outputWidth, wrapped } from "./width.ts";
 
 interface Output {
@@ -29,7 +29,7 @@ export function forgiveReaders(stream: NodeJS.WriteStream & { readonly fd?: numb
   stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     if (code === "EPIPE" || code === "ECONNRESET") return;
     process.exitCode = 2;
-    if (stream.fd === 1) errorOutput.write(told`pack-auth: standard output could not be written: ${printable(message)}.\n`);
+    if (stream.fd === 1) errorOutput.write(formatMessage`pack-auth: standard output could not be written: ${printable(message)}.\n`);
   });
 }
 
@@ -47,7 +47,7 @@ function mayBeLog(fd: number): boolean {
 }
 
 function createOutput(fd: number, stream: () => NodeJS.WriteStream): Output {
-  const writeData = (text: string): void => void stream().write(stream().isTTY ? shown(text) : text);
+  const writeData = (text: string): void => void stream().write(stream().isTTY ? printableText(text) : text);
   return {
     write: (text) => void stream().write(stream().isTTY ? wrapped(text, outputWidth(stream(), process.env)) : text),
     writeData,

@@ -1,9 +1,9 @@
 // How far a long check has come: one line on a terminal, after the first second, gone when it ends.
 import { errorOutput } from "./output.ts";
-import { type Printed, told } from "./printable.ts";
+import { formatMessage, type Printed } from "./printable.ts";
 
 interface Progress {
-  show(done: number, of: number): void;
+  show(checkedCount: number, of: number): void;
   end(): void;
 }
 
@@ -18,14 +18,14 @@ export function createProgress(
   let next = now() + PATIENCE;
   let isShown = false;
   return {
-    show(done, of) {
+    show(checkedCount, of) {
       if (stream.isTTY !== true || now() < next) return;
       next = now() + INTERVAL;
       isShown = true;
-      stream.write(told`\r\u001b[KChecked ${done} of ${of} files\u2026`);
+      stream.write(formatMessage`\r\u001b[KChecked ${checkedCount} of ${of} files\u2026`);
     },
     end() {
-      if (isShown) stream.write(told`\r\u001b[K`);
+      if (isShown) stream.write(formatMessage`\r\u001b[K`);
     },
   };
 }

@@ -2,7 +2,7 @@
 // gone when the run ends.
 import type { Paint } from "./colour.ts";
 import { errorOutput } from "./output.ts";
-import { joined, type Printed, printable, told } from "./printable.ts";
+import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 import { columnsOf } from "./width.ts";
 
 interface RunProgress {
@@ -32,7 +32,7 @@ export function createRunProgress(paint: Paint, stream: ProgressStream = errorOu
   let timer: NodeJS.Timeout | undefined;
 
   function erase(): void {
-    if (drawn > 0) stream.write(told`\u001b[${drawn}A\u001b[0J`);
+    if (drawn > 0) stream.write(formatMessage`\u001b[${drawn}A\u001b[0J`);
     drawn = 0;
   }
 
@@ -42,7 +42,7 @@ export function createRunProgress(paint: Paint, stream: ProgressStream = errorOu
     const more = requests.length > MOST_LINES ? [`waiting for ${requests.length - MOST_LINES} more requests`] : [];
     const lines = [...(rows === undefined ? [] : [rows]), ...requests.slice(0, MOST_LINES), ...more];
     erase();
-    stream.write(joined(lines.map((line) => told`${paint("dim", oneRow(line, stream.width))}\n`)));
+    stream.write(joined(lines.map((line) => formatMessage`${paint("dim", oneRow(line, stream.width))}\n`)));
     drawn = lines.length;
   }
 
@@ -67,7 +67,7 @@ export function createRunProgress(paint: Paint, stream: ProgressStream = errorOu
     rows(text) {
       rows = text;
       if (stream.isTTY) schedule();
-      else stream.write(told`${printable(text)}\n`);
+      else stream.write(formatMessage`${printable(text)}\n`);
     },
     close() {
       clearTimeout(timer);

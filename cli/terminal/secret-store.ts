@@ -7,7 +7,7 @@ import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { UsageError } from "../usage-error.ts";
 import { errorOutput } from "./output.ts";
-import { told } from "./printable.ts";
+import { formatMessage } from "./printable.ts";
 
 const SERVICE = "pack-auth";
 /** Characters. */
@@ -32,7 +32,7 @@ function withWarning(store: SecretStore): SecretStore {
     set(name, value) {
       if (!isWarned)
         errorOutput.write(
-          told`pack-auth: PACK_AUTH_PASSPHRASE has fewer than ${SHORTEST_PASSPHRASE} characters. Whoever copies the encrypted file can guess it. Use a longer one.\n`,
+          formatMessage`pack-auth: PACK_AUTH_PASSPHRASE has fewer than ${SHORTEST_PASSPHRASE} characters. Whoever copies the encrypted file can guess it. Use a longer one.\n`,
         );
       isWarned = true;
       return store.set(name, value);

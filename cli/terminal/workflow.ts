@@ -4,7 +4,7 @@ import { appendFileSync } from "node:fs";
 import { errorMessage } from "../../base/error-message.ts";
 import { printable } from "../../base/printable.ts";
 import { errorOutput } from "./output.ts";
-import { printable as printableOutput, told } from "./printable.ts";
+import { formatMessage, printable as printableOutput } from "./printable.ts";
 
 /** `::error file=…,line=…::message`, without its line end. */
 export function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
@@ -24,6 +24,6 @@ export function writeJobSummary(markdown: string): void {
   try {
     appendFileSync(path, markdown);
   } catch (error) {
-    errorOutput.write(told`pack-auth: the summary of the job could not be written: ${printableOutput(errorMessage(error))}.\n`);
+    errorOutput.write(formatMessage`pack-auth: the summary of the job could not be written: ${printableOutput(errorMessage(error))}.\n`);
   }
 }

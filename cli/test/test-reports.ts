@@ -6,7 +6,7 @@ import { plain } from "../../server/analysis/text/markdown.ts";
 import { shortPath } from "../check/reports/report.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { junit } from "../terminal/junit.ts";
-import { joined, type Printed, printable, told } from "../terminal/printable.ts";
+import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../terminal/workflow.ts";
 
 export interface TestResult {
@@ -25,12 +25,12 @@ const count = (results: readonly TestResult[], status: TestResult["status"]): nu
 
 export function resultText({ path, name, status, duration, problems }: TestResult, paint: Paint): Printed {
   const good = status === "passed" || status === "updated";
-  const head = told`${paint(good ? "green" : "red", status)} ${printable(path)}${paint("dim", name === "" ? "" : ` (${name}, ${duration} ms)`)}\n`;
-  const found = problems.flatMap(({ message, differences }) => [
+  const head = formatMessage`${paint(good ? "green" : "red", status)} ${printable(path)}${paint("dim", name === "" ? "" : ` (${name}, ${duration} ms)`)}\n`;
+  const problemLines = problems.flatMap(({ message, differences }) => [
     printable(`    ${message}`),
     ...differences.flatMap((each) => differenceLines(each).map((line) => paint(line.startsWith("-") ? "red" : "green", `      ${line}`))),
   ]);
-  return joined([head, ...found.map((line) => told`${line}\n`)]);
+  return joined([head, ...problemLines.map((line) => formatMessage`${line}\n`)]);
 }
 
 const totals = (results: readonly TestResult[]): string =>

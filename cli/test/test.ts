@@ -16,20 +16,22 @@ import { recordAgain } from "../run/run.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { errorOutput, output } from "../terminal/output.ts";
-import { printable, told } from "../terminal/printable.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
 import { readTestCall, type TestCall } from "./test-options.ts";
 import { resultText, summaryText, type TestResult, testsAnnotations, testsJson, testsSummary, testsXml } from "./test-reports.ts";
 
-type Found = Pick<TestResult, "status" | "problems">;
+type TestOutcome = Pick<TestResult, "status" | "problems">;
 
 export async function test(args: readonly string[]): Promise<number> {
   const call = readTestCall(args);
   if (call === undefined) return 0;
   const isTest = (name: string): boolean => name.endsWith(TEST_ENDING);
-  const files = findFiles(call.paths, process.cwd(), isTest, (message) => errorOutput.write(told`pack-auth: ${printable(message)}\n`));
+  const files = findFiles(call.paths, process.cwd(), isTest, (message) =>
+    errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`),
+  );
   if (files.length === 0)
     throw new UsageError(`No file here ends in ${TEST_ENDING}. Save a run as a test: pack-auth run <pack> <formula> --save-test tests.`);
   const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
@@ -43,17 +45,22 @@ export async function test(args: readonly string[]): Promise<number> {
   try {
     for (const file of files) {
       const startedAt = Date.now();
-      let saved: SavedTest | undefined;
-      let found: Found;
+      let savedTest: SavedTest | undefined;
+      let outcome: TestOutcome;
       try {
-        saved = readTestFile(file);
-        found = await runOne(file, saved, call, packs, interrupt.signal);
+        savedTest = readTestFile(file);
+        outcome = await runOne(file, savedTest, call, packs, interrupt.signal);
       } catch (error) {
-        found = failed(error);
+        outcome = outcomeOfError(error);
       }
       if (interrupt.signal.aborted) return STOPPED;
       const path = slashes(relative(process.cwd(), file));
-      const result = { path, name: saved === undefined ? "" : targetName(saved.target), duration: Date.now() - startedAt, ...found };
+      const result = {
+        path,
+        name: savedTest === undefined ? "" : targetName(savedTest.target),
+        duration: Date.now() - startedAt,
+        ...outcome,
+      };
       results.push(result);
       if (isForPeople) output.write(resultText(result, paint));
     }
@@ -73,22 +80,22 @@ export async function test(args: readonly string[]): Promise<number> {
   return results.some(({ status }) => status === "unreadable") ? 2 : results.some(({ status }) => status === "failed") ? 1 : 0;
 }
 
-async function runOne(file: string, saved: SavedTest, call: TestCall, packs: Packs, signal: AbortSignal): Promise<Found> {
-  const pack = await packs.open(ownEntryOf(file, saved, process.cwd()));
+async function runOne(file: string, savedTest: SavedTest, call: TestCall, packs: Packs, signal: AbortSignal): Promise<TestOutcome> {
+  const pack = await packs.open(ownEntryOf(file, savedTest, process.cwd()));
   if (!call.update) {
-    const { problems } = await replay(pack, saved, { signal });
+    const { problems } = await replay(pack, savedTest, { signal });
     return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };
   }
-  if (saved.sandbox !== true && changesData(pack.definition, saved.target))
+  if (savedTest.sandbox !== true && changesData(pack.definition, savedTest.target))
     throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again automatically.", {
       hint: "Run it once more with pack-auth run … --save-test.",
     });
-  await recordAgain(pack, file, saved, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);
+  await recordAgain(pack, file, savedTest, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);
   return { status: "updated", problems: [] };
 }
 
 /** One test fails and the others are still run, also where the fault is our own. */
-function failed(error: unknown): Found {
+function outcomeOfError(error: unknown): TestOutcome {
   if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { status: "failed", problems: [{ message: `Please report this: it is a bug in pack-auth. ${stack}`, differences: [] }] };
@@ -107,14 +114,14 @@ interface Packs {
 }
 
 function openPacks({ node, workspaceEsbuild }: TestCall): Packs {
-  const opened = new Map<string, Promise<Pack>>();
+  const packsByEntry = new Map<string, Promise<Pack>>();
   return {
     async open(path) {
       const entry = findEntry(path);
-      return getOrInsert(opened, entry, () => openEntry(entry, { node, "workspace-esbuild": workspaceEsbuild }));
+      return getOrInsert(packsByEntry, entry, () => openEntry(entry, { node, "workspace-esbuild": workspaceEsbuild }));
     },
     close() {
-      for (const pack of opened.values())
+      for (const pack of packsByEntry.values())
         pack.then(
           (each) => each.dispose(),
           () => {},

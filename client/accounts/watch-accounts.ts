@@ -4,6 +4,6 @@ import type { Accounts } from "../../platform/accounts/accounts.ts";
 import { watchOwnFolder } from "../watch-files.ts";
 
 export function watchAccounts(accounts: Accounts, context: vscode.ExtensionContext): vscode.Disposable {
-  const tell = (): void => accounts.changedElsewhere();
-  return vscode.Disposable.from(watchOwnFolder(accounts.folder, tell), context.secrets.onDidChange(tell));
+  const onChange = (): void => accounts.changedElsewhere();
+  return vscode.Disposable.from(watchOwnFolder(accounts.folder, onChange), context.secrets.onDidChange(onChange));
 }

@@ -32,10 +32,10 @@ const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>)
   showProgress(title, (_, signal) => work(signal));
 
 const rename: AccountAction = async (services, { account }) => {
-  const others = (await services.accounts.list(account.pack)).filter(({ id }) => id !== account.id);
+  const otherAccounts = (await services.accounts.list(account.pack)).filter(({ id }) => id !== account.id);
   const problemOf = (label: string): string | undefined => {
     if (label === "") return t`Enter a name.`;
-    return others.some((other) => other.label === label) ? t`Enter another name. An account of the pack has this one.` : undefined;
+    return otherAccounts.some((other) => other.label === label) ? t`Enter another name. An account of the pack has this one.` : undefined;
   };
   const label = await prompter.input({
     title: t`Rename the account`,
@@ -126,7 +126,7 @@ const refresh = withPack(t`Refreshing an account`, async (services, { account },
 
 const chooseEndpoint = withPack(t`Choosing an endpoint`, async (services, { account, entry }, pack) => {
   const auth = authenticationOf(pack, account.scope);
-  const changed = await withCancel(t`Endpoint of ${account.label}`, async (signal) =>
+  const endpointChange = await withCancel(t`Endpoint of ${account.label}`, async (signal) =>
     changeEndpoint(pack, account, {
       auth,
       packName: packName(entry),
@@ -136,9 +136,9 @@ const chooseEndpoint = withPack(t`Choosing an endpoint`, async (services, { acco
       signal,
     }),
   );
-  if (changed === undefined) return;
-  showNotes(services, changed.notes, entry);
-  void showInformation(t`${changed.account.label} uses ${String(changed.account.endpoint)}.`);
+  if (endpointChange === undefined) return;
+  showNotes(services, endpointChange.endpointNotes, entry);
+  void showInformation(t`${endpointChange.account.label} uses ${String(endpointChange.account.endpoint)}.`);
 });
 
 /** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */

@@ -6,51 +6,51 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { withAnswer } from "../../platform/sandbox/add-answer.ts";
-import { type Answer, answersFileOf, refuseForeignLink } from "../../platform/sandbox/answers.ts";
-import { type ExpectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import { withStub } from "../../platform/sandbox/add-answer.ts";
+import { refuseForeignLink, type Stub, stubsFilePath } from "../../platform/sandbox/answers.ts";
+import { type ExpectedResult, proposeStub } from "../../platform/sandbox/propose-answer.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { LanguageServer } from "../language-client.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 
 /** Throws sandbox-failed for a sandbox.json that is wrong, or cannot be written. */
-export async function addAnswer(
-  server: Pick<LanguageServer, "answerReads">,
+export async function addStub(
+  server: Pick<LanguageServer, "findResponseReads">,
   entry: string,
   request: RequestTrace,
   expected: ExpectedResult = {},
   isShown = true,
 ): Promise<void> {
   // Without the server the result's schema has to do.
-  const reads = await server.answerReads(request.echoed?.calls ?? []).catch(() => undefined);
-  await writeAnswer(entry, proposeAnswer(request, { ...expected, ...defined({ reads }) }), isShown);
+  const reads = await server.findResponseReads(request.echoed?.calls ?? []).catch(() => undefined);
+  await writeStub(entry, proposeStub(request, { ...expected, ...defined({ reads }) }), isShown);
 }
 
 /** Returns a sample answer for each request that was echoed and of which the pack's source tells what it reads. */
-export async function sampleAnswers(
-  server: Pick<LanguageServer, "answerReads">,
+export async function createSampleStubs(
+  server: Pick<LanguageServer, "findResponseReads">,
   requests: readonly RequestTrace[],
   expected: ExpectedResult,
-): Promise<readonly Answer[]> {
-  const samples: Answer[] = [];
+): Promise<readonly Stub[]> {
+  const samples: Stub[] = [];
   for (const request of requests) {
     if (request.echoed === undefined || request.echoed.isSample === true) continue;
-    const reads = await server.answerReads(request.echoed.calls ?? []).catch(() => undefined);
-    if (reads?.body !== undefined) samples.push(proposeAnswer(request, { ...expected, reads }));
+    const reads = await server.findResponseReads(request.echoed.calls ?? []).catch(() => undefined);
+    if (reads?.body !== undefined) samples.push(proposeStub(request, { ...expected, reads }));
   }
   return samples;
 }
 
-/** Throws as {@link addAnswer}. */
-export async function writeAnswer(entry: string, answer: Answer, isShown = true): Promise<void> {
-  const file = answersFileOf(entry);
+/** Throws as {@link addStub}. */
+export async function writeStub(entry: string, stub: Stub, isShown = true): Promise<void> {
+  const file = stubsFilePath(entry);
   refuseForeignLink(file);
   const uri = vscode.Uri.file(file);
   if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
-  const { text, body } = withAnswer(before, file, answer);
+  const { text, body } = withStub(before, file, stub);
   if (text !== before) {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);

@@ -29,12 +29,12 @@ export async function applyRemedy(parts: RemedyParts, entry: string, remedy: Sim
 
 async function addNetworkDomain({ server }: RemedyParts, entry: string, host: string): Promise<void> {
   const edit = await server.declareDomain({ entry: vscode.Uri.file(entry).toString(), host });
-  const [changed] = edit?.entries() ?? [];
-  if (edit === undefined || changed === undefined || !(await vscode.workspace.applyEdit(edit)))
+  const [fileEdits] = edit?.entries() ?? [];
+  if (edit === undefined || fileEdits === undefined || !(await vscode.workspace.applyEdit(edit)))
     throw new PackAuthError("configuration-invalid", t`Pack Auth cannot add the domain of ${host}. The pack may declare it already.`, {
       hint: t`Call pack.addNetworkDomain in the pack, or run again.`,
     });
-  const [uri, edits] = changed;
+  const [uri, edits] = fileEdits;
   const at = edits[0]?.range.end ?? new vscode.Position(0, 0);
   // Behind another statement it stands on a line of its own.
   const line = new vscode.Position(at.line + (at.character === 0 ? 0 : 1), 0);

@@ -21,8 +21,8 @@ export async function choosePack(
   const active = vscode.window.activeTextEditor?.document.uri;
   const outline = active?.scheme === "file" ? await services.server.outline(active.toString()) : undefined;
   if (outline !== undefined) return vscode.Uri.parse(outline.entry).fsPath;
-  const shown = active === undefined ? services.packInFront() : undefined;
-  if (shown !== undefined) return shown;
+  const entryInFront = active === undefined ? services.packInFront() : undefined;
+  if (entryInFront !== undefined) return entryInFront;
   const packs = await services.server.packs();
   const entries = packs.map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   if (entries.length === 0) {

@@ -13,9 +13,9 @@ import { type AccountCommand, ROWS_OF_ACTIONS } from "./rows-of-actions.ts";
 export async function chooseRow(
   services: Services,
   command: AccountCommand,
-  given: AccountNode | undefined,
+  node: AccountNode | undefined,
 ): Promise<AccountNode | undefined> {
-  if (given?.account !== undefined) return given;
+  if (node?.account !== undefined) return node;
   const rows = (await readAccountRows(services)).flatMap(({ accounts }) => accounts);
   const fitting = rows.filter(({ context }) => ROWS_OF_ACTIONS[command].test(context));
   if (fitting.length === 0) {

@@ -26,7 +26,7 @@ import type { PackArgument } from "./choose-pack.ts";
 import { importCredentials, importOffered, shouldOfferImport } from "./import-credentials.ts";
 import { inPack } from "./in-pack.ts";
 import { runWithAccount } from "./run-with-account.ts";
-import { ADD_ANSWER, addAnswers, showNotes } from "./show-notes.ts";
+import { ADD_STUB, addStubs, showNotes } from "./show-notes.ts";
 
 export interface ConnectArgument extends PackArgument {
   readonly scope?: AuthScope;
@@ -65,15 +65,15 @@ async function connectWith(
   const { entry, scope } = argument;
   const withSandbox = where === "sandbox";
   try {
-    const connected = await showProgress(t`Connect ${packName(entry)}`, async (tell, signal) => {
-      tell(t`building the pack…`);
+    const connected = await showProgress(t`Connect ${packName(entry)}`, async (reportStep, signal) => {
+      reportStep(t`building the pack…`);
       const pack = await services.packs.saveAndOpen(entry);
       const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
       if (signal.aborted) return undefined;
       return connect(pack, {
         scope,
         packName: packName(entry),
-        host: services.host(tell),
+        host: services.host(reportStep),
         accounts: services.accounts,
         redirect: redirectSettings(),
         signal,
@@ -83,13 +83,13 @@ async function connectWith(
       });
     });
     if (connected === undefined) return undefined;
-    const { notes } = connected;
+    const { signInNotes } = connected;
     showNotes(
       services,
-      notes.filter(({ echo }) => echo === undefined),
+      signInNotes.filter(({ echo }) => echo === undefined),
       entry,
     );
-    void tellConnected(services, connected, entry);
+    void showConnected(services, connected, entry);
     return connected.account;
   } catch (error) {
     let account: Account | undefined;
@@ -131,14 +131,14 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
 }
 
 /** In one message, with what the sandbox had no answer for. */
-async function tellConnected(services: Services, connected: Connected, entry: string): Promise<void> {
+async function showConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const echoes = echoNotes(connected).map(({ echo }) => echo);
-  const { account, refused = false } = connected;
+  const { account, isRefused = false } = connected;
   const signInAgain = (): unknown => connectAccount(services, { entry, scope: account.scope, account });
   const isReal = account.sandboxOrigin === undefined;
-  await offer(echoes.length === 0 && !refused ? showInformation : showWarning, connectedText(connected, packName(entry)), {
-    ...(refused ? { [t`Sign in again`]: signInAgain } : runWithAccount(services, account, entry)),
-    ...(echoes.length === 0 ? {} : { [ADD_ANSWER]: () => addAnswers(services, echoes, entry) }),
+  await offer(echoes.length === 0 && !isRefused ? showInformation : showWarning, connectedText(connected, packName(entry)), {
+    ...(isRefused ? { [t`Sign in again`]: signInAgain } : runWithAccount(services, account, entry)),
+    ...(echoes.length === 0 ? {} : { [ADD_STUB]: () => addStubs(services, echoes, entry) }),
     // auth-spec 1, step 3: the platform asks for it after the sign-in.
     ...(isReal && !account.shared && account.scope === "user" ? { [t`Share…`]: () => changeSharing(services, account) } : {}),
   });

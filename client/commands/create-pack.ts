@@ -9,7 +9,7 @@ import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
-import { AUTH_TYPES, takesAccount } from "../../spec/auth-types.ts";
+import { AUTH_TYPES, hasSignIn } from "../../spec/auth-types.ts";
 import { setContext } from "../context-keys.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
@@ -39,16 +39,16 @@ const SIGN_INS: Readonly<Record<NewPackType, string>> = {
 
 export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
   if (!(await requireTrust(t`Creating a pack`))) return;
-  const opened = await chooseFolder();
-  const folder = opened === undefined ? undefined : isFresh(opened) ? opened : await askName(opened);
-  if (opened === undefined || folder === undefined) return;
+  const chosenFolder = await chooseFolder();
+  const folder = chosenFolder === undefined ? undefined : isFresh(chosenFolder) ? chosenFolder : await askName(chosenFolder);
+  if (chosenFolder === undefined || folder === undefined) return;
   const type = await pick({
     title: TITLE,
     placeholder: t`How do its users sign in?`,
     items: NEW_PACK_TYPES.map((value) => ({ label: SIGN_INS[value], description: value, detail: AUTH_TYPES[value].sends, value })),
   });
   if (type === undefined) return;
-  const entry = writePack(folder, opened, type);
+  const entry = writePack(folder, chosenFolder, type);
   setContext("hasNewPack", true);
   const uri = vscode.Uri.file(entry);
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
@@ -62,7 +62,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   if (isAbove) void showInformation(t`The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.`);
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
-  if (takesAccount(type) && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
+  if (hasSignIn(type) && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
   panels.start({ entry, kind: "formula", name: NEW_FORMULA }, "run");
 }
 
@@ -96,7 +96,7 @@ async function askName(folder: string): Promise<string | undefined> {
 }
 
 /** Gives the entry's path. Throws storage-failed. */
-function writePack(folder: string, opened: string, type: NewPackType): string {
+function writePack(folder: string, chosenFolder: string, type: NewPackType): string {
   const name = basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -104,7 +104,7 @@ function writePack(folder: string, opened: string, type: NewPackType): string {
   try {
     makeFolder(folder, 0o777);
     for (const [file, text] of Object.entries(newPack(type, name || "pack")))
-      if (!isGivenAbove(file, folder, opened)) writeFileSync(join(folder, file), text, { flag: "wx" });
+      if (!existsAbove(file, folder, chosenFolder)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (cause) {
     throw new PackAuthError("storage-failed", t`The pack could not be written: ${errorMessage(cause)}`, {
       hint: t`Choose a folder that you may write to.`,
@@ -115,8 +115,8 @@ function writePack(folder: string, opened: string, type: NewPackType): string {
 }
 
 /** A manifest and a compiler's settings hold for the folders below. */
-function isGivenAbove(file: string, folder: string, opened: string): boolean {
+function existsAbove(file: string, folder: string, chosenFolder: string): boolean {
   if (file !== "package.json" && file !== "tsconfig.json") return false;
-  for (let at = folder; at !== opened; at = dirname(at)) if (existsSync(join(at, file))) return true;
-  return existsSync(join(opened, file));
+  for (let at = folder; at !== chosenFolder; at = dirname(at)) if (existsSync(join(at, file))) return true;
+  return existsSync(join(chosenFolder, file));
 }

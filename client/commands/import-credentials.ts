@@ -37,21 +37,21 @@ export const importCredentials = (
       void showInformation(t`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
       return undefined;
     }
-    const connected = await showProgress(t`Connect ${packName(entry)}`, async (tell, signal) => {
-      tell(t`building the pack…`);
+    const connected = await showProgress(t`Connect ${packName(entry)}`, async (reportStep, signal) => {
+      reportStep(t`building the pack…`);
       const pack = await services.packs.saveAndOpen(entry);
       const scope = argument?.scope ?? (pack.definition.userAuthentication === undefined ? "system" : "user");
       return connect(pack, {
         scope,
         packName: packName(entry),
-        host: services.host(tell),
+        host: services.host(reportStep),
         accounts: services.accounts,
-        given: readToolkitCredentials(entry, authenticationOf(pack, scope)),
+        toolkitCredentials: readToolkitCredentials(entry, authenticationOf(pack, scope)),
         signal,
       });
     });
     if (connected === undefined) return undefined;
-    showNotes(services, connected.notes, entry);
+    showNotes(services, connected.signInNotes, entry);
     await offerToForget(entry, connected.account.label);
     return connected.account;
   });

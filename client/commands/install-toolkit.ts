@@ -33,26 +33,26 @@ export async function installToolkit(
   const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
   if (file === undefined) return false;
   const folder = packageFolder(file);
-  const words = toolkitInstallation(folder, toolkitModules());
-  if (words === undefined) return false;
+  const installation = toolkitInstallation(folder, toolkitModules());
+  if (installation === undefined) return false;
   for (;;) {
-    if (await runInTerminal(t`Install the Packs SDK`, folder, words)) {
+    if (await runInTerminal(t`Install the Packs SDK`, folder, installation)) {
       // Where packages lie, not every editor watches.
       services.server.filesChanged([join(folder, "package.json")]);
       void showInformation(t`The Packs SDK is installed.`);
       return true;
     }
     const again = t`Try again`;
-    if ((await showError(t`See the terminal for the reason. The Packs SDK was not installed: ${words.join(" ")}`, again)) !== again)
+    if ((await showError(t`See the terminal for the reason. The Packs SDK was not installed: ${installation.join(" ")}`, again)) !== again)
       return false;
   }
 }
 
 /** The nearest folder with a package.json; where there is none, the one that is open. */
 function packageFolder(file: string): string {
-  const opened = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath;
+  const workspaceFolder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath;
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, "package.json"))) return folder;
-    if (folder === opened || dirname(folder) === folder) return opened ?? dirname(file);
+    if (folder === workspaceFolder || dirname(folder) === folder) return workspaceFolder ?? dirname(file);
   }
 }

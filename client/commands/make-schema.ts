@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { namingMembers, type Row, rowsOf, schemaFields, schemaSource } from "../../platform/runs/make-schema.ts";
-import type { FoundDifference, SchemaDifferenceKind } from "../../protocol/editor.ts";
+import type { EditableDifference, SchemaDifferenceKind } from "../../protocol/editor.ts";
 import type { Services } from "../services.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
@@ -15,16 +15,16 @@ import { pick, prompter } from "../shown/questions.ts";
 const TITLE = t`Make a schema`;
 
 /** The formula or table that asked. */
-interface MadeFor {
+interface SchemaTarget {
   readonly entry: string;
   readonly name: string;
 }
 
-type Difference = FoundDifference<vscode.WorkspaceEdit>;
+type Difference = EditableDifference<vscode.WorkspaceEdit>;
 
 /** `answers`: alike, such as the pages of a table. Throws response-invalid where none holds an object. */
-export async function makeSchema(server: Services["server"], { entry, name }: MadeFor, answers: readonly unknown[]): Promise<void> {
-  const rows = rowsOf(answers);
+export async function makeSchema(server: Services["server"], { entry, name }: SchemaTarget, responses: readonly unknown[]): Promise<void> {
+  const rows = rowsOf(responses);
   if (rows === undefined)
     throw new PackAuthError("response-invalid", t`The answer contains no object, so no schema can be made from it.`, {
       hint: t`Choose a request whose answer is an object or an array of objects.`,

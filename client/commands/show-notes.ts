@@ -5,14 +5,14 @@ import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration } from "../show-error.ts";
 import { showWarning } from "../shown/messages.ts";
-import { addAnswer } from "./add-answer.ts";
+import { addStub } from "./add-answer.ts";
 
-export function showNotes(services: Pick<Services, "server" | "showError">, notes: readonly Note[], entry: string): void {
-  for (const note of notes) {
+export function showNotes(services: Pick<Services, "server" | "showError">, signInNotes: readonly Note[], entry: string): void {
+  for (const note of signInNotes) {
     const { message, error, echo } = note;
     if (error !== undefined) void services.showError(error, entry);
     else if (echo === undefined) void offerConfiguration(services, note, entry);
-    else void offerAnswer(services, message, echo, entry);
+    else void offerStub(services, message, echo, entry);
   }
 }
 
@@ -21,17 +21,17 @@ async function offerConfiguration({ server }: Pick<Services, "server">, { messag
   if (choice !== undefined && configPath !== undefined) await openConfiguration(server, entry, configPath);
 }
 
-export const ADD_ANSWER = t`Add an answer`;
+export const ADD_STUB = t`Add an answer`;
 
-async function offerAnswer(services: Pick<Services, "server" | "showError">, message: string, echo: Echo, entry: string): Promise<void> {
-  if ((await showWarning(message, ADD_ANSWER)) === ADD_ANSWER) await addAnswers(services, [echo], entry);
+async function offerStub(services: Pick<Services, "server" | "showError">, message: string, echo: Echo, entry: string): Promise<void> {
+  if ((await showWarning(message, ADD_STUB)) === ADD_STUB) await addStubs(services, [echo], entry);
 }
 
-export async function addAnswers(
+export async function addStubs(
   { server, showError }: Pick<Services, "server" | "showError">,
   echoes: readonly Echo[],
   entry: string,
 ): Promise<void> {
   for (const { request, expected } of echoes)
-    await addAnswer(server, entry, request, expected).catch((error: unknown) => showError(error, entry));
+    await addStub(server, entry, request, expected).catch((error: unknown) => showError(error, entry));
 }

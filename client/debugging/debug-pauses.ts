@@ -10,12 +10,12 @@ interface Pauses {
   time(): number;
 }
 
-export function createPauses(changed: (isPaused: boolean) => void, now: () => number = Date.now): Pauses {
+export function createPauses(onChange: (isPaused: boolean) => void, now: () => number = Date.now): Pauses {
   let since: number | undefined;
   let before = 0;
   let isPaused = false;
   const pause = (paused: boolean): void => {
-    if (isPaused !== paused) changed(paused);
+    if (isPaused !== paused) onChange(paused);
     isPaused = paused;
   };
   const goOn = (): void => {

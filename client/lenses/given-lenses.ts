@@ -1,18 +1,18 @@
 // What lenses each document was given last: whatever may have changed them, the editor is told only where they would be others now.
 // Where they stand is the editor's own to follow.
 
-interface GivenLenses<Document> {
+interface ShownLenses<Document> {
   gave(document: Document, lenses: readonly unknown[]): void;
-  closed(document: Document): void;
+  forget(document: Document): void;
   /** Something happened that lenses may hang on. */
   look(): void;
 }
 
-export function createGivenLenses<Document>(
+export function createShownLenses<Document>(
   lensesOf: (document: Document) => Promise<readonly unknown[]>,
-  changed: () => void,
-): GivenLenses<Document> {
-  const given = new Map<Document, string>();
+  onChange: () => void,
+): ShownLenses<Document> {
+  const lensesByDocument = new Map<Document, string>();
   let looking = false;
   let again = false;
   async function look(): Promise<void> {
@@ -24,11 +24,11 @@ export function createGivenLenses<Document>(
     try {
       do {
         again = false;
-        for (const document of [...given.keys()]) {
+        for (const document of [...lensesByDocument.keys()]) {
           const now = JSON.stringify(await lensesOf(document));
-          const before = given.get(document);
+          const before = lensesByDocument.get(document);
           if (before === undefined || before === now) continue;
-          changed();
+          onChange();
           break;
         }
       } while (again);
@@ -37,9 +37,9 @@ export function createGivenLenses<Document>(
     }
   }
   return {
-    gave: (document, lenses) => void given.set(document, JSON.stringify(lenses)),
-    closed: (document) => void given.delete(document),
+    gave: (document, lenses) => void lensesByDocument.set(document, JSON.stringify(lenses)),
+    forget: (document) => void lensesByDocument.delete(document),
     // What cannot be told is asked for.
-    look: () => void look().catch(changed),
+    look: () => void look().catch(onChange),
   };
 }

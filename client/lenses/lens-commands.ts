@@ -15,28 +15,28 @@ interface LensCommands extends Registration {
 const MOST = 1_000;
 
 export function createLensCommands(register: (name: string, command: string, argument: unknown) => Registration): LensCommands {
-  const kept = new Map<string, { readonly name: string; readonly registration: Registration }>();
-  let made = 0;
+  const commandsByKey = new Map<string, { readonly name: string; readonly registration: Registration }>();
+  let count = 0;
   return {
     nameOf(command, argument) {
       const key = JSON.stringify([command, argument]);
-      const found = getOrInsert(kept, key, () => {
-        const name = `packAuth.lens.${++made}`;
+      const entry = getOrInsert(commandsByKey, key, () => {
+        const name = `packAuth.lens.${++count}`;
         return { name, registration: register(name, command, argument) };
       });
       // The one that was given last stands last.
-      kept.delete(key);
-      kept.set(key, found);
-      const [oldest] = kept;
-      if (kept.size > MOST && oldest !== undefined) {
-        kept.delete(oldest[0]);
+      commandsByKey.delete(key);
+      commandsByKey.set(key, entry);
+      const [oldest] = commandsByKey;
+      if (commandsByKey.size > MOST && oldest !== undefined) {
+        commandsByKey.delete(oldest[0]);
         oldest[1].registration.dispose();
       }
-      return found.name;
+      return entry.name;
     },
     dispose() {
-      for (const { registration } of kept.values()) registration.dispose();
-      kept.clear();
+      for (const { registration } of commandsByKey.values()) registration.dispose();
+      commandsByKey.clear();
     },
   };
 }

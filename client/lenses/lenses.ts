@@ -10,12 +10,12 @@ import { accountState } from "../accounts/account-state.ts";
 import { PACK_FILES } from "../packs/pack-languages.ts";
 import type { Services } from "../services.ts";
 import { codeLens, type LensAction, registerLensCommand } from "../shown/items.ts";
-import { createGivenLenses } from "./given-lenses.ts";
+import { createShownLenses } from "./given-lenses.ts";
 import { createLensCommands } from "./lens-commands.ts";
 import { setterActions } from "./setter-actions.ts";
 
 export function createLenses(services: Services): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
+  const changeEmitter = new vscode.EventEmitter<void>();
   const commands = createLensCommands(registerLensCommand);
   const lensesOf = async (document: vscode.TextDocument): Promise<readonly PlacedLens[]> => {
     const outline = await services.server.outline(document.uri.toString());
@@ -29,16 +29,16 @@ export function createLenses(services: Services): vscode.Disposable {
       ...outline.mcpServers.filter(here).map(serverLens),
     ];
   };
-  const given = createGivenLenses<vscode.TextDocument>(
+  const shownLenses = createShownLenses<vscode.TextDocument>(
     async (document) => (await lensesOf(document)).map(({ action }) => action),
-    () => changed.fire(),
+    () => changeEmitter.fire(),
   );
   const provider: vscode.CodeLensProvider = {
-    onDidChangeCodeLenses: changed.event,
+    onDidChangeCodeLenses: changeEmitter.event,
     async provideCodeLenses(document, token) {
       const lenses = await lensesOf(document);
       if (token.isCancellationRequested) return [];
-      given.gave(
+      shownLenses.gave(
         document,
         lenses.map(({ action }) => action),
       );
@@ -49,13 +49,13 @@ export function createLenses(services: Services): vscode.Disposable {
   };
   return vscode.Disposable.from(
     vscode.languages.registerCodeLensProvider(PACK_FILES, provider),
-    new vscode.Disposable(services.accounts.onDidChange(given.look)),
-    services.server.onOutlineChanged(given.look),
-    services.packs.onDidOpen(given.look),
+    new vscode.Disposable(services.accounts.onDidChange(shownLenses.look)),
+    services.server.onOutlineChanged(shownLenses.look),
+    services.packs.onDidOpen(shownLenses.look),
     // In an untrusted workspace the tooltips say what the buttons need.
-    vscode.workspace.onDidGrantWorkspaceTrust(given.look),
-    vscode.workspace.onDidCloseTextDocument(given.closed),
-    changed,
+    vscode.workspace.onDidGrantWorkspaceTrust(shownLenses.look),
+    vscode.workspace.onDidCloseTextDocument(shownLenses.forget),
+    changeEmitter,
     commands,
   );
 }
@@ -75,8 +75,8 @@ async function setterLenses(
 ): Promise<readonly PlacedLens[]> {
   const entry = entryOf(outline);
   const accounts = (await services.accounts.list(packKey(entry))).filter((account) => account.scope === auth.scope);
-  const opened = services.packs.definition(entry);
-  const definition = opened?.[`${auth.scope}Authentication`];
+  const packDefinition = services.packs.definition(entry);
+  const definition = packDefinition?.[`${auth.scope}Authentication`];
   const actions = setterActions({
     entry,
     scope: auth.scope,

@@ -6,7 +6,7 @@ import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { isOAuthType, takesAccount } from "../../spec/auth-types.ts";
+import { hasSignIn, isOAuthType } from "../../spec/auth-types.ts";
 import type { LensAction } from "../shown/items.ts";
 
 export interface SetterFacts {
@@ -25,13 +25,13 @@ interface SetterAction extends LensAction {
 
 export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   const { entry, scope, type, accounts } = facts;
-  if (type !== undefined && !takesAccount(type)) return [];
+  if (type !== undefined && !hasSignIn(type)) return [];
   const argument = { entry, scope, ...defined({ type }) };
   const connect = scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount";
   const actions: SetterAction[] = [];
-  const ended = accounts.filter(({ state }) => needsSignIn(state));
+  const accountsToSignIn = accounts.filter(({ state }) => needsSignIn(state));
   // One button for each, so that several are told apart by their labels.
-  for (const { account, state } of ended)
+  for (const { account, state } of accountsToSignIn)
     actions.push({
       icon: "warning",
       title: accounts.length === 1 ? t`Sign in again` : t`Sign in again: ${account.label}`,
@@ -39,9 +39,9 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       argument: { ...argument, account },
       tooltip: `${account.label}: ${stateText(state)}`,
     });
-  if (scope === "user" && (accounts.length === 0 || ended.length < accounts.length || accounts.length > 1))
+  if (scope === "user" && (accounts.length === 0 || accountsToSignIn.length < accounts.length || accounts.length > 1))
     actions.push({ icon: "plug", title: t`Connect test account`, command: connect, argument });
-  if (scope === "system" && ended.length === 0)
+  if (scope === "system" && accountsToSignIn.length === 0)
     actions.push({
       icon: "key",
       title: accounts.length === 0 ? t`Add system authentication` : t`Replace system authentication`,

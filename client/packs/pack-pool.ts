@@ -25,7 +25,7 @@ interface PackPool {
   dispose(): void;
 }
 
-interface Opened {
+interface PooledPack {
   readonly pack: Pack;
   readonly since: number;
   /** Somebody uses it: the time without use begins anew. */
@@ -37,20 +37,20 @@ interface Opened {
 }
 
 export function createPackPool(options: PackPoolOptions): PackPool {
-  const opened = new Map<string, Opened>();
+  const pooledPacks = new Map<string, PooledPack>();
   const definitions = new Map<string, PackDefinition>();
-  const asked = new Map<string, Promise<Pack>>();
+  const pendingPacks = new Map<string, Promise<Pack>>();
   const listeners = new Set<(entry: string) => void>();
-  let ended = false;
+  let isDisposed = false;
 
   const close = (entry: string): void => {
-    const known = opened.get(entry);
-    opened.delete(entry);
-    known?.retire();
+    const pooledPack = pooledPacks.get(entry);
+    pooledPacks.delete(entry);
+    pooledPack?.retire();
   };
 
   /** Counts the executions, so that a pack that was replaced meanwhile ends after the last of them. */
-  function shared(entry: string, inner: Pack, since: number): Opened {
+  function shared(entry: string, inner: Pack, since: number): PooledPack {
     let executing = 0;
     let retired = false;
     let timer: NodeJS.Timeout | undefined;
@@ -88,21 +88,21 @@ export function createPackPool(options: PackPoolOptions): PackPool {
   }
 
   async function find(entry: string): Promise<Pack> {
-    const known = opened.get(entry);
-    if (known !== undefined && !(await options.isStale(known.pack, known.since))) {
-      known.touch();
-      return known.pack;
+    const pooledPack = pooledPacks.get(entry);
+    if (pooledPack !== undefined && !(await options.isStale(pooledPack.pack, pooledPack.since))) {
+      pooledPack.touch();
+      return pooledPack.pack;
     }
     const since = options.now();
     // What the old one has standing ready serves the new one. A pack that cannot be built just now (it is being typed) keeps it.
-    const inner = await (known === undefined ? options.open(entry) : known.pack.renew());
+    const inner = await (pooledPack === undefined ? options.open(entry) : pooledPack.pack.renew());
     close(entry);
     const fresh = shared(entry, inner, since);
-    if (ended) {
+    if (isDisposed) {
       fresh.end();
       return fresh.pack;
     }
-    opened.set(entry, fresh);
+    pooledPacks.set(entry, fresh);
     definitions.set(entry, inner.definition);
     for (const listener of listeners) listener(entry);
     return fresh.pack;
@@ -110,31 +110,31 @@ export function createPackPool(options: PackPoolOptions): PackPool {
 
   return {
     get(entry) {
-      const before = asked.get(entry) ?? Promise.resolve();
+      const before = pendingPacks.get(entry) ?? Promise.resolve();
       const next = before.then(
         () => find(entry),
         () => find(entry),
       );
-      asked.set(entry, next);
+      pendingPacks.set(entry, next);
       const forget = (): void => {
-        if (asked.get(entry) === next) asked.delete(entry);
+        if (pendingPacks.get(entry) === next) pendingPacks.delete(entry);
       };
       next.then(forget, forget);
       return next;
     },
-    peek: (entry) => opened.get(entry)?.pack,
+    peek: (entry) => pooledPacks.get(entry)?.pack,
     definition: (entry) => definitions.get(entry),
     onDidOpen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     clear() {
-      for (const entry of [...opened.keys()]) close(entry);
+      for (const entry of [...pooledPacks.keys()]) close(entry);
     },
     dispose() {
-      ended = true;
-      for (const { end } of opened.values()) end();
-      opened.clear();
+      isDisposed = true;
+      for (const { end } of pooledPacks.values()) end();
+      pooledPacks.clear();
     },
   };
 }

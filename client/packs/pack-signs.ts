@@ -20,11 +20,11 @@ export const isPackText = (text: string, toolkits: readonly string[]): boolean =
 export async function hasPackSigns(folders: readonly string[], toolkits: readonly string[], signal?: AbortSignal): Promise<boolean> {
   for (const folder of folders) if (await hasSignAbove(folder, toolkits)) return true;
   const queue = [...folders];
-  let seen = 0;
-  for (let folder = queue.shift(); folder !== undefined && seen < MOST_ENTRIES; folder = queue.shift()) {
+  let entryCount = 0;
+  for (let folder = queue.shift(); folder !== undefined && entryCount < MOST_ENTRIES; folder = queue.shift()) {
     if (signal?.aborted) return false;
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    seen += entries.length;
+    entryCount += entries.length;
     if (await isSigned(folder, new Set(entries.map(({ name }) => name)), toolkits)) return true;
     for (const entry of entries) if (entry.isDirectory() && !SKIPPED.test(entry.name)) queue.push(join(folder, entry.name));
   }
@@ -44,8 +44,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Nothing of what is no file: a named pipe keeps its reader waiting. */
 async function readManifest(path: string): Promise<string> {
-  const found = await stat(path);
-  return found.isFile() && found.size <= MOST_BYTES ? readFile(path, "utf8") : "";
+  const stats = await stat(path);
+  return stats.isFile() && stats.size <= MOST_BYTES ? readFile(path, "utf8") : "";
 }
 
 /** `names`: what is in the folder, where that is known. */

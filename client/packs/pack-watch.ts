@@ -16,38 +16,40 @@ const paths = (folders: readonly vscode.WorkspaceFolder[] | undefined): readonly
   (folders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 
 /** Calls `found` once, as soon as there is one. */
-export function watchForPacks(found: () => void): PackWatch {
+export function watchForPacks(onPack: () => void): PackWatch {
   const abort = new AbortController();
   const listeners: vscode.Disposable[] = [];
   const stop = (): void => {
     abort.abort();
     for (const listener of listeners) listener.dispose();
   };
-  const tell = (isPack: boolean): void => {
+  const finishIfPack = (isPack: boolean): void => {
     if (!isPack || abort.signal.aborted) return;
     stop();
-    found();
+    onPack();
   };
   const look = async (document: vscode.TextDocument): Promise<void> => {
     if (isSource(document))
-      tell(isPackText(document.getText(), toolkitModules()) || (await hasSignAbove(dirname(document.uri.fsPath), toolkitModules())));
+      finishIfPack(
+        isPackText(document.getText(), toolkitModules()) || (await hasSignAbove(dirname(document.uri.fsPath), toolkitModules())),
+      );
   };
   const search = async (folders: readonly vscode.WorkspaceFolder[] | undefined): Promise<void> =>
-    tell(await hasPackSigns(paths(folders), toolkitModules(), abort.signal));
+    finishIfPack(await hasPackSigns(paths(folders), toolkitModules(), abort.signal));
   listeners.push(
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (!isSource(document)) return;
       // What was typed, and the line that it makes whole.
-      const written = contentChanges.flatMap(({ text, range }) => [
+      const changedTexts = contentChanges.flatMap(({ text, range }) => [
         text,
         document.lineAt(Math.min(range.start.line, document.lineCount - 1)).text,
       ]);
-      tell(written.some((text) => isPackText(text, toolkitModules())));
+      finishIfPack(changedTexts.some((text) => isPackText(text, toolkitModules())));
     }),
     // A toolkit that is asked for now.
     vscode.workspace.onDidSaveTextDocument(async ({ uri }) => {
-      if (uri.path.endsWith("/package.json")) tell(await hasSignAbove(dirname(uri.fsPath), toolkitModules()));
+      if (uri.path.endsWith("/package.json")) finishIfPack(await hasSignAbove(dirname(uri.fsPath), toolkitModules()));
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => search(added)),
   );

@@ -47,15 +47,15 @@ const UNUSED_AFTER = 5 * 60_000;
 export function createPacks(context: vscode.ExtensionContext, log: (message: string) => void): Packs {
   const dist = (file: string): string => join(context.extensionPath, "dist", file);
   const runner = dist("runner.cjs");
-  let told = "";
+  let loggedText = "";
   const packNode = async (): Promise<ChosenNode> => {
     const chosen = await chooseNode(
       { own: process.execPath, onPath: programsOnPath("node"), ...defined({ configured: nodePath() }) },
       runner,
     );
     const text = describeNode(chosen);
-    if (text !== told) log(text);
-    told = text;
+    if (text !== loggedText) log(text);
+    loggedText = text;
     return chosen;
   };
   const bundleOptions = (entry: string): BundleOptions => {

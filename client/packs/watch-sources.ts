@@ -9,19 +9,19 @@ const SOURCES = "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}";
 const BURST = 100;
 
 /** `isOne` says whether a path is of the pack. Files of packages are not looked at. */
-export function watchSources(entry: string, isOne: (path: string) => boolean, changed: () => void): vscode.Disposable {
+export function watchSources(entry: string, isOne: (path: string) => boolean, onChange: () => void): vscode.Disposable {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry)) ?? vscode.Uri.file(dirname(entry));
   let timer: NodeJS.Timeout | undefined;
   const hear = ({ fsPath }: vscode.Uri): void => {
     if (/[\\/]node_modules[\\/]/.test(fsPath) || !isOne(fsPath)) return;
     clearTimeout(timer);
-    timer = setTimeout(changed, BURST);
+    timer = setTimeout(onChange, BURST);
   };
   return vscode.Disposable.from(
     watchFiles(folder, SOURCES, hear),
     // Sooner than the file system tells of it.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (isOne(uri.fsPath)) changed();
+      if (isOne(uri.fsPath)) onChange();
     }),
     { dispose: () => clearTimeout(timer) },
   );

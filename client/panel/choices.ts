@@ -29,12 +29,12 @@ export async function findChoices(
   options: RunOptions,
 ): Promise<readonly Choice[] | undefined> {
   const watched = watchForEcho(options);
-  const found = await ask(pack, target, question, watched.run).catch((error: unknown) => {
+  const choices = await ask(pack, target, question, watched.run).catch((error: unknown) => {
     if (watched.echo() === undefined) throw error;
     return [];
   });
   const echo = watched.echo()?.request.echoed;
-  if (found?.length !== 0 || echo === undefined) return found;
+  if (choices?.length !== 0 || echo === undefined) return choices;
   throw new PackAuthError("sandbox-failed", t`${echo.message} Add an answer to sandbox.json.`);
 }
 
@@ -42,7 +42,7 @@ async function ask(pack: Pack, target: RunnableArgument, question: Question, opt
   const values = valuesOf(pack, target, question, options.timezone);
   refuseMasked([values, question.property ?? null]);
   if (question.property !== undefined) return optionsOf(pack, target.name, values, question, question.property, options);
-  const asked: RunTarget =
+  const runTarget: RunTarget =
     question.parameter === undefined
       ? { kind: "table", name: target.name, function: "listDynamicUrls" }
       : {
@@ -53,10 +53,10 @@ async function ask(pack: Pack, target: RunnableArgument, question: Question, opt
           values,
           ...(target.kind === "syncTable" ? { ofSyncTable: true } : {}),
         };
-  const answer = await execute(pack, asked, [], options);
-  if (answer === undefined) return undefined;
-  const found = Array.isArray(answer.value) ? answer.value.map(choiceOf).filter((choice) => choice !== undefined) : [];
-  return fitting(found, question.search);
+  const result = await execute(pack, runTarget, [], options);
+  if (result === undefined) return undefined;
+  const choices = Array.isArray(result.value) ? result.value.map(choiceOf).filter((choice) => choice !== undefined) : [];
+  return fitting(choices, question.search);
 }
 
 /** By the parameters' names, as far as they are filled in and can be read. */
@@ -72,9 +72,9 @@ function valuesOf(
 }
 
 /** The platform filters too: a pack may answer with everything that it has. */
-function fitting(found: readonly Choice[], search: string): readonly Choice[] {
-  const wanted = search.trim().toLowerCase();
-  return found.filter(({ display, value }) => `${display} ${value}`.toLowerCase().includes(wanted)).slice(0, MOST);
+function fitting(choices: readonly Choice[], search: string): readonly Choice[] {
+  const query = search.trim().toLowerCase();
+  return choices.filter(({ display, value }) => `${display} ${value}`.toLowerCase().includes(query)).slice(0, MOST);
 }
 
 async function optionsOf(
@@ -87,11 +87,11 @@ async function optionsOf(
 ): Promise<readonly Choice[] | undefined> {
   const definition = pack.definition.syncTables.find((candidate) => candidate.name === table);
   const parameters = definition?.parameters.map((parameter) => values[parameter.name]) ?? [];
-  const asked = { kind: "propertyOptions", table, property: name, search, values: row, ...defined({ dynamicUrl }) } as const;
-  const answer = await findPropertyOptions(pack, asked, parameters, options);
-  if (answer === undefined) return undefined;
-  const found = Array.isArray(answer.value) ? answer.value : [];
-  return fitting(found.map(optionOf), search);
+  const optionsTarget = { kind: "propertyOptions", table, property: name, search, values: row, ...defined({ dynamicUrl }) } as const;
+  const result = await findPropertyOptions(pack, optionsTarget, parameters, options);
+  if (result === undefined) return undefined;
+  const items = Array.isArray(result.value) ? result.value : [];
+  return fitting(items.map(optionOf), search);
 }
 
 function optionOf(item: unknown): Choice {

@@ -3,11 +3,11 @@ import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
-import { takesAccount } from "../../spec/auth-types.ts";
+import { hasSignIn } from "../../spec/auth-types.ts";
 
 /** "none": no account field; "optional": may stay empty. A pack without user authentication has no user's accounts. */
 export function accountRequirement(definition: PackDefinition, requirement: ConnectionRequirement): ConnectionRequirement {
-  return takesAccount(definition.userAuthentication?.type) ? requirement : "none";
+  return hasSignIn(definition.userAuthentication?.type) ? requirement : "none";
 }
 
 /**

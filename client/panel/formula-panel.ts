@@ -33,7 +33,7 @@ interface FormulaPanel {
   target: RunnableArgument;
   session: ReturnType<typeof startSession>;
   /** No other formula is shown in it. */
-  isKept: boolean;
+  isPinned: boolean;
   /** Whether its document has loaded. */
   isReady: boolean;
 }
@@ -68,11 +68,11 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     });
   }
 
-  function fill(panel: vscode.WebviewPanel, target: RunnableArgument, isKept: boolean): FormulaPanel {
-    const filled: FormulaPanel = { panel, target, isKept, isReady: false, session: sessionOf(panel, target, false) };
+  function fill(panel: vscode.WebviewPanel, target: RunnableArgument, isPinned: boolean): FormulaPanel {
+    const filled: FormulaPanel = { panel, target, isPinned, isReady: false, session: sessionOf(panel, target, false) };
     panels.add(filled);
     const received = panel.webview.onDidReceiveMessage((message: FromPanel) => {
-      if (message.type === "keepPanel") filled.isKept = message.isKept;
+      if (message.type === "keepPanel") filled.isPinned = message.isPinned;
       if (message.type === "left") forms.set(keyOf(message.target), message.form);
       if (message.type === "ready") filled.isReady = true;
       void filled.session.receive(message);
@@ -86,12 +86,12 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     return filled;
   }
 
-  function change(shown: FormulaPanel, target: RunnableArgument): FormulaPanel {
-    shown.session.stop();
-    shown.target = target;
-    shown.session = sessionOf(shown.panel, target, shown.isReady);
-    titleWebviewPanel(shown.panel, titleOf(target));
-    return shown;
+  function change(formulaPanel: FormulaPanel, target: RunnableArgument): FormulaPanel {
+    formulaPanel.session.stop();
+    formulaPanel.target = target;
+    formulaPanel.session = sessionOf(formulaPanel.panel, target, formulaPanel.isReady);
+    titleWebviewPanel(formulaPanel.panel, titleOf(target));
+    return formulaPanel;
   }
 
   function open(target: RunnableArgument): FormulaPanel {
@@ -105,22 +105,22 @@ export function createFormulaPanels(services: Services): FormulaPanels {
 
   return {
     start(target, how) {
-      const known = [...panels].find((each) => keyOf(each.target) === keyOf(target));
+      const existing = [...panels].find((each) => keyOf(each.target) === keyOf(target));
       // A run that is under way is not ended by a look at another formula.
-      const free = [...panels].findLast(({ isKept, session }) => !isKept && !session.isRunning());
-      const there = known ?? (free === undefined ? undefined : change(free, target));
+      const free = [...panels].findLast(({ isPinned, session }) => !isPinned && !session.isRunning());
+      const there = existing ?? (free === undefined ? undefined : change(free, target));
       there?.panel.reveal(there.panel.viewColumn);
       (there ?? open(target)).session.start(how);
     },
     packInFront: () => [...panels].find(({ panel }) => panel.active)?.target.entry,
     async restore(panel, state) {
-      const { target, isKept } = (state ?? {}) as Partial<PanelMemory>;
+      const { target, isPinned } = (state ?? {}) as Partial<PanelMemory>;
       if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust(t`Running a formula`))) {
         panel.dispose();
         return;
       }
       panel.webview.options = options;
-      fill(panel, target, isKept === true);
+      fill(panel, target, isPinned === true);
     },
     dispose() {
       documents.dispose();

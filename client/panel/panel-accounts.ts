@@ -15,9 +15,9 @@ import { findRunnable } from "./runnable.ts";
 
 export interface AccountsOfPanel {
   /** Labels and states, and which account is selected at first: the last one that a run took. */
-  tell(opened: Pack): Promise<PanelAccounts>;
+  readAccounts(openedPack: Pack): Promise<PanelAccounts>;
   /** The account that a run takes, by what the panel picked. Throws account-required where that one is gone. */
-  choose(opened: Pack, picked: string | undefined): Promise<Account | undefined>;
+  choose(openedPack: Pack, picked: string | undefined): Promise<Account | undefined>;
   /** Selects the account the next time. */
   remember(account: Account): Promise<void>;
   /** Connects a new account, or the named one again; undefined where the author cancels. */
@@ -27,11 +27,11 @@ export interface AccountsOfPanel {
 export function accountsOfPanel(services: Services, target: RunnableArgument): AccountsOfPanel {
   const pack = packKey(target.entry);
   return {
-    async tell(opened) {
-      const known = await services.accounts.list(pack);
-      const told = async (account: Account): Promise<PanelAccount> => {
-        const state = await accountState(services, account, opened.entry);
-        const scopes = scopeRows(account, opened.definition);
+    async readAccounts(openedPack) {
+      const storedAccounts = await services.accounts.list(pack);
+      const toPanelAccount = async (account: Account): Promise<PanelAccount> => {
+        const state = await accountState(services, account, openedPack.entry);
+        const scopes = scopeRows(account, openedPack.definition);
         return {
           id: account.id,
           // The API may have named it; here it stands in a sentence, and before whether it is the sandbox's.
@@ -41,29 +41,29 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
           ...(scopes.length === 0 ? {} : { scopes }),
         };
       };
-      const accounts = await Promise.all(known.filter(({ scope }) => scope === "user").map(told));
-      const system = known.find(({ scope }) => scope === "system");
+      const accounts = await Promise.all(storedAccounts.filter(({ scope }) => scope === "user").map(toPanelAccount));
+      const system = storedAccounts.find(({ scope }) => scope === "system");
       const last = lastAccount(services, target.entry);
       const selected = accounts.find((account) => account.id === last) ?? accounts[0];
       return {
         accounts,
         ...defined({
           selectedAccount: selected?.id,
-          systemAccount: opened.definition.systemAuthentication && (system === undefined ? null : await told(system)),
+          systemAccount: openedPack.definition.systemAuthentication && (system === undefined ? null : await toPanelAccount(system)),
         }),
       };
     },
-    choose: async (opened, picked) =>
+    choose: async (openedPack, picked) =>
       chooseAccount(
         await services.accounts.list(pack),
-        opened.definition,
-        findRunnable(opened, target)?.definition.connectionRequirement ?? "required",
+        openedPack.definition,
+        findRunnable(openedPack, target)?.definition.connectionRequirement ?? "required",
         picked,
       ),
     remember: (account) => rememberAccount(services, account),
     async connect({ scope, account: id }, scopes) {
-      const known = (await services.accounts.list(pack)).find((account) => account.id === id && account.scope === scope);
-      return connectAccount(services, { entry: target.entry, scope, ...defined({ account: known, scopes }) });
+      const existing = (await services.accounts.list(pack)).find((account) => account.id === id && account.scope === scope);
+      return connectAccount(services, { entry: target.entry, scope, ...defined({ account: existing, scopes }) });
     },
   };
 }

@@ -19,7 +19,7 @@ import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { sampleAnswers } from "../commands/add-answer.ts";
+import { createSampleStubs } from "../commands/add-answer.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
@@ -29,7 +29,7 @@ import { type ReadForm, readForm } from "./read-form.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, mcpTargetOf, requireRunnable, targetOf, toolForm } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
-import { tellUnderWay } from "./tell-under-way.ts";
+import { reportUnderWay } from "./tell-under-way.ts";
 
 /** How often a formula is run at once with more samples of the sandbox. */
 const MOST_ATTEMPTS = 5;
@@ -40,7 +40,7 @@ export interface PanelRuns {
   cancel(): void;
   isRunning(): boolean;
   /** The report in view: of the last run, or one that was called back. */
-  readonly shown: RunReport | undefined;
+  readonly shownReport: RunReport | undefined;
   /** What the run in view sent and got; undefined where it was called back. */
   readonly record: RunRecord<RunTarget | McpTarget> | undefined;
   show(report: RunReport): void;
@@ -58,20 +58,20 @@ export function createPanelRuns(
   /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
   const fetchCache = createFetchCache();
   let tools: readonly McpTool[] = [];
-  let shown: RunReport | undefined;
+  let shownReport: RunReport | undefined;
   let record: RunRecord<RunTarget | McpTarget> | undefined;
   return {
     start,
     cancel: () => running?.abort(),
     isRunning: () => running !== undefined,
-    get shown() {
-      return shown;
+    get shownReport() {
+      return shownReport;
     },
     get record() {
       return record;
     },
     show(report) {
-      shown = report;
+      shownReport = report;
       record = undefined;
     },
     get tools() {
@@ -82,7 +82,7 @@ export function createPanelRuns(
   /** `values`: what the form holds, in the order of its fields. */
   function runTargetOf(message: FromPanel & { type: "run" | "debug" }, values: readonly ParameterValue[]): RunTarget | McpTarget {
     const { kind, name } = target;
-    return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, shown);
+    return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, shownReport);
   }
 
   function toolOf({ tool }: FromPanel & { type: "run" | "debug" }): McpTool | undefined {
@@ -114,31 +114,31 @@ export function createPanelRuns(
           })
         : undefined;
     post({ type: "started" });
-    const underWay = tellUnderWay((requests) => post({ type: "underWay", requests }));
+    const underWay = reportUnderWay((requests) => post({ type: "underWay", requests }));
     const startedAt = Date.now();
     let runTarget = runTargetOf(message, []);
     const redactor = createRedactor();
     let account: Account | undefined;
     try {
-      const opened = await openWithTarget().catch(unavailable);
-      if (opened === undefined) return;
-      const form = read(opened);
+      const pack = await openWithTarget().catch(unavailable);
+      if (pack === undefined) return;
+      const form = read(pack);
       if (Object.keys(form.problems).length > 0) {
         post({ type: "notStarted", problems: form.problems });
         return;
       }
       runTarget = runTargetOf(message, form.parameters);
-      account = await accounts.choose(opened, message.account);
+      account = await accounts.choose(pack, message.account);
       // The editor keeps secrets in another process: what is asked for at once is waited for once.
-      const made = account === undefined ? undefined : runAccount(services, opened, account);
-      made?.catch(() => {});
+      const pendingAccount = account === undefined ? undefined : runAccount(services, pack, account);
+      pendingAccount?.catch(() => {});
       if (account !== undefined) {
         await accounts.remember(account);
         // What is stored is masked, also where it turns out to be unusable.
         const stored = await services.accounts.credential(account.id);
         if (stored !== undefined) redactor.addCredential(stored);
       }
-      const usable = await made;
+      const usable = await pendingAccount;
       if (usable !== undefined) redactor.addCredential(usable.credential);
       const options = {
         fetch: services.host().fetch,
@@ -151,7 +151,7 @@ export function createPanelRuns(
           account: usable,
           rowLimit: message.rowLimit,
           source: message.asAssistant === true ? ("Go" as const) : undefined,
-          sandboxOrigin: message.atSandbox === true ? await services.packs.sandboxes.origin(opened) : undefined,
+          sandboxOrigin: message.atSandbox === true ? await services.packs.sandboxes.origin(pack) : undefined,
         }),
         mayCall: (tool: McpTool) => mayCall(tool, account),
         onSending: underWay.begin,
@@ -160,14 +160,14 @@ export function createPanelRuns(
         onConsole: (entry: ConsoleEntry) => post({ type: "console", entry }),
         onRows: (count: number) => post({ type: "rows", count }),
       };
-      let recorded = await recordRun(opened, runTarget, form.parameters, options);
+      let recorded = await recordRun(pack, runTarget, form.parameters, options);
       // Each attempt may get further than the one before, to a request that the sandbox has no answer for either.
-      for (let attempts = 1; attempts < MOST_ATTEMPTS && (await addSamples(opened, recorded.report)); attempts++) {
+      for (let attempts = 1; attempts < MOST_ATTEMPTS && (await addSamples(pack, recorded.report)); attempts++) {
         post({ type: "started" });
-        recorded = await recordRun(opened, runTarget, form.parameters, options);
+        recorded = await recordRun(pack, runTarget, form.parameters, options);
       }
-      finish(recorded.report, recorded, opened.definition.networkDomains);
-      await keepRunFacts(services.host(), opened, recorded.report, usable);
+      finish(recorded.report, recorded, pack.definition.networkDomains);
+      await keepRunFacts(services.host(), pack, recorded.report, usable);
     } catch (error) {
       const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
       finish({
@@ -177,7 +177,7 @@ export function createPanelRuns(
         outcome,
         requests: [],
         console: [],
-        parity: [],
+        platformDifferences: [],
       });
     } finally {
       underWay.stop();
@@ -188,7 +188,7 @@ export function createPanelRuns(
     /** Returns whether the sandbox now has samples for requests that it could only echo, and on which the run failed. */
     async function addSamples({ definition }: Pack, report: RunReport): Promise<boolean> {
       if (report.outcome.status !== "failed" || debug !== undefined || message.update !== undefined || abort.signal.aborted) return false;
-      const samples = await sampleAnswers(services.server, report.requests, expectedResult(report, definition));
+      const samples = await createSampleStubs(services.server, report.requests, expectedResult(report, definition));
       if (samples.length === 0) return false;
       // One that runs beside the editor may be of a version that takes none.
       return services.packs.sandboxes.addSamples(target.entry, samples).then(
@@ -198,9 +198,9 @@ export function createPanelRuns(
     }
 
     async function openWithTarget(): Promise<Pack> {
-      const opened = await services.packs.saveAndOpen(target.entry);
-      requireRunnable(opened, target);
-      return opened;
+      const pack = await services.packs.saveAndOpen(target.entry);
+      requireRunnable(pack, target);
+      return pack;
     }
 
     /** Nothing ran: the result before stays. */
@@ -209,18 +209,18 @@ export function createPanelRuns(
       post({ type: "unavailable", error: reportOf(error) });
     }
 
-    function read(opened: Pack): ReadForm {
-      const definition = findRunnable(opened, target)?.definition;
+    function read(pack: Pack): ReadForm {
+      const definition = findRunnable(pack, target)?.definition;
       const tool = toolOf(message);
-      const taking = definition === undefined || tool === undefined ? definition : { ...definition, ...toolForm(tool) };
-      return readForm(message.fields, taking, runSettings().timezone);
+      const formDefinition = definition === undefined || tool === undefined ? definition : { ...definition, ...toolForm(tool) };
+      return readForm(message.fields, formDefinition, runSettings().timezone);
     }
 
-    function finish(ended: RunReport, recorded?: RunRecord<RunTarget | McpTarget>, domains: readonly string[] = []): void {
-      const withRemedies = withEditorRemedies(ended, domains);
+    function finish(runReport: RunReport, recorded?: RunRecord<RunTarget | McpTarget>, domains: readonly string[] = []): void {
+      const withRemedies = withEditorRemedies(runReport, domains);
       const pausedTime = debug?.pausedTime() ?? 0;
       const report = { ...withRemedies, duration: Math.max(0, withRemedies.duration - pausedTime) };
-      shown = report;
+      shownReport = report;
       record = recorded;
       if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
         tools = report.outcome.value as readonly McpTool[];

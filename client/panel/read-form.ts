@@ -1,6 +1,6 @@
 // The form's texts as parameters: read by the reader that the command line has, which says at each field what is wrong there.
 import { wholeMessage } from "../../platform/errors.ts";
-import { readEach, type TakesParameters } from "../../platform/runs/parameters.ts";
+import { type ParameterizedDefinition, readEach } from "../../platform/runs/parameters.ts";
 import type { FieldText } from "../../protocol/panel.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 
@@ -12,7 +12,7 @@ export interface ReadForm {
 }
 
 /** An empty field is a parameter that is not given. Nothing is read for what the pack has no more: the run says so. */
-export function readForm(fields: readonly FieldText[], runnable: TakesParameters | undefined, timezone?: string): ReadForm {
+export function readForm(fields: readonly FieldText[], runnable: ParameterizedDefinition | undefined, timezone?: string): ReadForm {
   if (runnable === undefined) return { parameters: [], problems: {} };
   const problems: Record<string, string> = {};
   const texts = fields.map(({ text }) => (text === "" ? undefined : text));

@@ -73,8 +73,8 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
         ...(length <= STORED ? { report } : {}),
       };
       let excess = runs.length + 1 - MOST_RUNS;
-      const others = runs.filter(({ entry }) => entry.pinned || excess-- <= 0);
-      await keep([...others, run]);
+      const retainedRuns = runs.filter(({ entry }) => entry.pinned || excess-- <= 0);
+      await keep([...retainedRuns, run]);
     },
     report: (id) => reports.get(id),
     change: (id, { name, pinned }) =>
@@ -82,8 +82,8 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
         runs.map((run) => {
           if (run.entry.id !== id) return run;
           const { name: old, ...entry } = run.entry;
-          const kept = name === undefined ? old : name.trim() === "" ? undefined : name.trim();
-          return { ...run, entry: { ...entry, pinned: pinned ?? entry.pinned, ...defined({ name: kept }) } };
+          const newName = name === undefined ? old : name.trim() === "" ? undefined : name.trim();
+          return { ...run, entry: { ...entry, pinned: pinned ?? entry.pinned, ...defined({ name: newName }) } };
         }),
       ),
     remove: (id) => keep(runs.filter(({ entry }) => entry.id !== id)),

@@ -39,8 +39,8 @@ export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgum
 }
 
 /** The same, and throws unknown-formula. */
-export function requireRunnable(opened: Pack, target: RunnableArgument, tools?: readonly McpTool[]): Runnable {
-  const runnable = findRunnable(opened, target, tools);
+export function requireRunnable(pack: Pack, target: RunnableArgument, tools?: readonly McpTool[]): Runnable {
+  const runnable = findRunnable(pack, target, tools);
   if (runnable !== undefined) return runnable;
   throw new PackAuthError("unknown-formula", t`The pack has no ${KINDS[target.kind]} ${target.name} any more.`, {
     hint: t`Close this panel, and run it under its new name.`,
@@ -57,12 +57,12 @@ export const toolForm = (tool: McpTool): ToolForm => ({
 export function targetOf(
   { kind, name }: RunnableArgument & { kind: "formula" | "syncTable" },
   { dynamicUrl, update, sinceShown }: Pick<FromPanel & { type: "run" | "debug" }, "dynamicUrl" | "update" | "sinceShown">,
-  shown: RunReport | undefined,
+  shownReport: RunReport | undefined,
 ): RunTarget {
   if (kind === "formula") return { kind, name };
   const url = defined({ dynamicUrl });
   if (update === undefined) {
-    const completion = sinceShown === true ? shown?.sync?.completion : undefined;
+    const completion = sinceShown === true ? shownReport?.sync?.completion : undefined;
     return { kind, name, ...url, ...defined({ previousCompletion: completion }) };
   }
   // A dynamic table's schema is the one that its rows came with.
@@ -70,7 +70,7 @@ export function targetOf(
     kind: "update",
     name,
     ...url,
-    ...(dynamicUrl === undefined || shown === undefined ? {} : { schema: shown.schema }),
+    ...(dynamicUrl === undefined || shownReport === undefined ? {} : { schema: shownReport.schema }),
     updates: [update],
   };
 }

@@ -37,30 +37,34 @@ export async function saveTest(
 ): Promise<void> {
   const { kind, name, entry } = target;
   if (kind === "mcpServer") return;
-  const opened = await services.packs.saveAndOpen(entry);
-  const runnable = requireRunnable(opened, target);
+  const pack = await services.packs.saveAndOpen(entry);
+  const runnable = requireRunnable(pack, target);
   if (runnable.kind !== kind) return;
   const timezone = runSettings().timezone;
   const form = readForm(message.fields, runnable.definition, timezone);
   if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });
-  const account = await accounts.choose(opened, message.account);
+  const account = await accounts.choose(pack, message.account);
   const call = { ...target, kind };
   const options = {
     ...runSettings(),
     ...defined({ rowLimit: message.rowLimit, source: message.asAssistant === true ? ("Go" as const) : undefined }),
   };
-  const seen = inView(record, opened, [targetOf(call, message, undefined), form.parameters, account?.id], options);
+  const viewedRecord = inView(record, pack, [targetOf(call, message, undefined), form.parameters, account?.id], options);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
-  if (seen === undefined && isAction && !(await confirm(t`Run the action ${name} to record it? It may change something.`, t`Record`)))
+  if (
+    viewedRecord === undefined &&
+    isAction &&
+    !(await confirm(t`Run the action ${name} to record it? It may change something.`, t`Record`))
+  )
     return;
   const recorded =
-    seen ??
+    viewedRecord ??
     (await showProgress(t`Recording ${name}`, async (_, signal) =>
-      recordRun(opened, targetOf(call, message, undefined), form.parameters, {
+      recordRun(pack, targetOf(call, message, undefined), form.parameters, {
         fetch: services.host().fetch,
         signal,
         ...options,
-        ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
+        ...(account === undefined ? {} : { account: await runAccount(services, pack, account) }),
       }),
     ));
   if (recorded.report.outcome.status === "cancelled") return;
@@ -82,23 +86,23 @@ export async function saveTest(
       return;
   }
   const file = await saveIn(folder, test);
-  const shown = vscode.workspace.asRelativePath(file);
-  if ((await showInformation(t`Saved as ${shown}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
+  const relativePath = vscode.workspace.asRelativePath(file);
+  if ((await showInformation(t`Saved as ${relativePath}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await showDocument(vscode.Uri.file(file));
 }
 
 /** The run in view, where it is what is asked for, of the pack as it is now, and all of its answers are there. */
 function inView(
   record: SaveParts["record"],
-  opened: Pack,
+  pack: Pack,
   [target, parameters, account]: readonly [RunTarget, readonly ParameterValue[], string | undefined],
   { rowLimit, source }: Pick<RunOptions, "rowLimit" | "source">,
 ): RunRecord | undefined {
-  if (record === undefined || record.pack !== opened || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
+  if (record === undefined || record.pack !== pack || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
   const { options, timezone } = record;
-  const asked = [target, parameters.map((value) => resolveDates(value, timezone)), account, rowLimit, source];
+  const requestedRun = [target, parameters.map((value) => resolveDates(value, timezone)), account, rowLimit, source];
   const ran = [record.target, record.parameters, options.account?.id, options.rowLimit, options.source];
-  return JSON.stringify(asked) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
+  return JSON.stringify(requestedRun) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
 }
 
 const OPEN = t`Open`;

@@ -8,15 +8,15 @@ import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { answersLike, answerTo } from "../../platform/recordings/record-run.ts";
-import { answerOf } from "../../platform/sandbox/answer-of.ts";
-import { answersFileOf } from "../../platform/sandbox/answers.ts";
+import { readSimilarResponses, readWholeResponse } from "../../platform/recordings/record-run.ts";
+import { stubFromResponse } from "../../platform/sandbox/answer-of.ts";
+import { stubsFilePath } from "../../platform/sandbox/answers.ts";
 import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
 import { changesData } from "../../protocol/definition.ts";
 import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { Remedy } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { addAnswer, writeAnswer } from "../commands/add-answer.ts";
+import { addStub, writeStub } from "../commands/add-answer.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
 import { makeSchema } from "../commands/make-schema.ts";
 import { packName } from "../packs/pack-name.ts";
@@ -62,15 +62,15 @@ export function startSession(services: Services, target: RunnableArgument, parts
   // Building the pack and opening the panel take about as long: both at once. What goes wrong is told when the form is asked for.
   services.packs.open(target.entry).catch(() => {});
 
-  const tellHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
+  const sendHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
   // Any file may be what a pack lacks that cannot be built.
   const isSource = (path: string): boolean => built === undefined || isInput(path);
   const listeners = vscode.Disposable.from(
-    new vscode.Disposable(services.accounts.onDidChange(() => void tellAccounts())),
-    new vscode.Disposable(history.onDidChange(tellHistory)),
+    new vscode.Disposable(services.accounts.onDidChange(() => void sendAccounts())),
+    new vscode.Disposable(history.onDidChange(sendHistory)),
     watchSources(target.entry, isSource, () => void follow()),
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (isSameFile(uri.fsPath, answersFileOf(target.entry))) post({ type: "saved" });
+      if (isSameFile(uri.fsPath, stubsFilePath(target.entry))) post({ type: "saved" });
     }),
   );
 
@@ -81,22 +81,22 @@ export function startSession(services: Services, target: RunnableArgument, parts
   }
 
   /** A pack that does not build just now tells of its accounts when it does again. */
-  const tellAccounts = (connected?: Account): Promise<void> =>
+  const sendAccounts = (connected?: Account): Promise<void> =>
     services.packs.open(target.entry).then(
-      async (opened) => post({ type: "accounts", ...(await accounts.tell(opened)), ...defined({ connected: connected?.id }) }),
+      async (pack) => post({ type: "accounts", ...(await accounts.readAccounts(pack)), ...defined({ connected: connected?.id }) }),
       () => {},
     );
 
   async function connect(message: FromPanel & { type: "connect" }): Promise<void> {
     const account = await accounts.connect(message);
-    if (account !== undefined) await tellAccounts(account);
+    if (account !== undefined) await sendAccounts(account);
   }
 
   /** As on the platform: signed in again for more, and the run begins anew; an action only where its author says so. */
   async function grantAccess({ account: id, scopes }: Remedy & { readonly kind: "grantAccess" }): Promise<void> {
     const account = await accounts.connect({ scope: "user", account: id }, scopes);
     if (account === undefined) return;
-    await tellAccounts(account);
+    await sendAccounts(account);
     const { definition } = await services.packs.open(target.entry);
     const again = changesData(definition, target)
       ? await showInformation(t`${asLine(account.label)} has more access.`, RUN_AGAIN)
@@ -108,15 +108,15 @@ export function startSession(services: Services, target: RunnableArgument, parts
   async function show(): Promise<boolean> {
     post({ type: "loading", pack: packName(target.entry), target, ...defined({ form: parts.form }) });
     try {
-      const opened = await services.packs.open(target.entry).finally(() => {
+      const pack = await services.packs.open(target.entry).finally(() => {
         built = undefined;
       });
-      built = opened;
-      isInput = oneOf([target.entry, ...opened.bundle.inputs]);
-      const runnable = requireRunnable(opened, target, runs.tools);
-      const requirement = accountRequirement(opened.definition, runnable.definition.connectionRequirement);
-      const told = await accounts.tell(opened);
-      post({ type: "show", runnable, accountRequirement: requirement, target, ...told });
+      built = pack;
+      isInput = oneOf([target.entry, ...pack.bundle.inputs]);
+      const runnable = requireRunnable(pack, target, runs.tools);
+      const requirement = accountRequirement(pack.definition, runnable.definition.connectionRequirement);
+      const panelAccounts = await accounts.readAccounts(pack);
+      post({ type: "show", runnable, accountRequirement: requirement, target, ...panelAccounts });
       if (!isShown) begin();
       return true;
     } catch (error) {
@@ -131,7 +131,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
   /** The form is there for the first time. */
   function begin(): void {
     isShown = true;
-    tellHistory();
+    sendHistory();
     if (waiting !== undefined) post({ type: "startNow", how: waiting });
   }
 
@@ -141,15 +141,15 @@ export function startSession(services: Services, target: RunnableArgument, parts
     searching = abort;
     const { field, search } = message;
     try {
-      const opened = await services.packs.open(target.entry);
-      const account = await accounts.choose(opened, message.account);
-      const found = await findChoices(opened, target, message, {
+      const pack = await services.packs.open(target.entry);
+      const account = await accounts.choose(pack, message.account);
+      const matchingChoices = await findChoices(pack, target, message, {
         fetch: services.host().fetch,
         signal: abort.signal,
         ...runSettings(),
-        ...(account === undefined ? {} : { account: await runAccount(services, opened, account) }),
+        ...(account === undefined ? {} : { account: await runAccount(services, pack, account) }),
       });
-      if (found !== undefined) post({ type: "choices", field, search, choices: found });
+      if (matchingChoices !== undefined) post({ type: "choices", field, search, choices: matchingChoices });
     } catch (error) {
       if (!abort.signal.aborted) post({ type: "choices", field, search, choices: [], problem: reportOf(error).message });
     }
@@ -163,10 +163,10 @@ export function startSession(services: Services, target: RunnableArgument, parts
   }
 
   async function rename(id: string): Promise<void> {
-    const known = history.list(runnableKey).find((entry) => entry.id === id);
+    const historyEntry = history.list(runnableKey).find((entry) => entry.id === id);
     const name = await prompter.input({
       title: t`Name the run`,
-      value: known?.name ?? "",
+      value: historyEntry?.name ?? "",
       prompt: t`Leave it empty to remove the name.`,
     });
     if (name !== undefined) await history.change(id, { name });
@@ -213,29 +213,29 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "remedy":
         return message.remedy.kind === "grantAccess" ? grantAccess(message.remedy) : applyRemedy(services, target.entry, message.remedy);
       case "openResult":
-        if (runs.shown !== undefined) await documents.open(target.name, runs.shown);
+        if (runs.shownReport !== undefined) await documents.open(target.name, runs.shownReport);
         return;
       case "addAnswer": {
-        const { shown } = runs;
-        const request = shown?.requests.find(({ id }) => id === message.request);
-        if (shown !== undefined && request !== undefined)
-          await addAnswer(
+        const { shownReport } = runs;
+        const request = shownReport?.requests.find(({ id }) => id === message.request);
+        if (shownReport !== undefined && request !== undefined)
+          await addStub(
             services.server,
             target.entry,
             request,
-            expectedResult(shown, (await services.packs.open(target.entry)).definition),
+            expectedResult(shownReport, (await services.packs.open(target.entry)).definition),
             message.isShown,
           );
         return;
       }
       case "useAnswer":
       case "makeSchema": {
-        const { shown, record } = runs;
-        const request = shown?.requests.find(({ id }) => id === message.request);
+        const { shownReport, record } = runs;
+        const request = shownReport?.requests.find(({ id }) => id === message.request);
         if (request === undefined) return;
         return message.type === "useAnswer"
-          ? writeAnswer(target.entry, answerOf(request, record && (await answerTo(request, record))))
-          : makeSchema(services.server, target, await answersLike(request, record));
+          ? writeStub(target.entry, stubFromResponse(request, record && (await readWholeResponse(request, record))))
+          : makeSchema(services.server, target, await readSimilarResponses(request, record));
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);

@@ -15,7 +15,7 @@ import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { changesData } from "../../protocol/definition.ts";
 import type { DrilledDay } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
-import type { FromPanel, RunnableArgument, Survey } from "../../protocol/panel.ts";
+import type { AllAccountsRun, FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { packName } from "../packs/pack-name.ts";
@@ -26,7 +26,7 @@ import { readForm } from "./read-form.ts";
 import { requireRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 
-type Asking = FromPanel & { type: Survey["kind"] };
+type Asking = FromPanel & { type: AllAccountsRun["kind"] };
 type Target = RunTarget & { readonly name: string };
 
 interface Surveys {
@@ -45,55 +45,59 @@ export function createSurveys(services: Services, target: RunnableArgument, post
     if (running !== undefined || kind === "mcpServer") return;
     const abort = new AbortController();
     running = abort;
-    let last: Survey | undefined = { kind: message.type, rows: [] };
-    const tell = (survey: Survey): void => {
-      last = survey;
-      post({ type: "surveyed", survey, isOver: false });
+    let last: AllAccountsRun | undefined = { kind: message.type, rows: [] };
+    const reportProgress = (progress: AllAccountsRun): void => {
+      last = progress;
+      post({ type: "surveyed", allAccountsRun: progress, isOver: false });
     };
     try {
-      const opened = await services.packs.saveAndOpen(target.entry);
-      const { parameters, problems } = readForm(message.fields, requireRunnable(opened, target).definition, runSettings().timezone);
+      const pack = await services.packs.saveAndOpen(target.entry);
+      const { parameters, problems } = readForm(message.fields, requireRunnable(pack, target).definition, runSettings().timezone);
       if (Object.keys(problems).length > 0) {
         last = undefined;
         post({ type: "notStarted", problems });
         return;
       }
-      const asked: Asked = {
-        opened,
+      const request: RunRequest = {
+        pack,
         target: targetOf({ ...target, kind }, message, undefined) as Target,
         parameters,
         signal: abort.signal,
       };
-      if (message.type === "drill") await drillPack(services, asked, tell);
-      else await runAll(services, asked, tell);
+      if (message.type === "drill") await drillPack(services, request, reportProgress);
+      else await runAll(services, request, reportProgress);
     } catch (error) {
       if (!abort.signal.aborted) await services.showError(error, target.entry);
     } finally {
       running = undefined;
-      if (last !== undefined) post({ type: "surveyed", survey: last, isOver: true });
+      if (last !== undefined) post({ type: "surveyed", allAccountsRun: last, isOver: true });
     }
   }
 }
 
-interface Asked {
-  readonly opened: Pack;
+interface RunRequest {
+  readonly pack: Pack;
   readonly target: Target;
   readonly parameters: readonly ParameterValue[];
   readonly signal: AbortSignal;
 }
 
-async function runAll(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {
-  const accounts = (await services.accounts.list(packKey(opened.entry))).filter(({ scope }) => scope === "user");
+async function runAll(
+  services: Services,
+  { pack, target, parameters, signal }: RunRequest,
+  reportProgress: (progress: AllAccountsRun) => void,
+): Promise<void> {
+  const accounts = (await services.accounts.list(packKey(pack.entry))).filter(({ scope }) => scope === "user");
   const rows: AccountRun[] = [];
   await runWithAll(
     accounts.map((account) => ({
       label: printable(shownLabel(account)),
       async run() {
-        if (changesData(opened.definition, target) && !(await mayAct(target.name, account))) return undefined;
-        const usable = await runAccount(services, opened, account);
+        if (changesData(pack.definition, target) && !(await mayAct(target.name, account))) return undefined;
+        const usable = await runAccount(services, pack, account);
         const { fetch } = services.host();
-        const report = await run(opened, target, parameters, { fetch, signal, ...runSettings(), account: usable });
-        await keepRunFacts(services.host(), opened, report, usable);
+        const report = await run(pack, target, parameters, { fetch, signal, ...runSettings(), account: usable });
+        await keepRunFacts(services.host(), pack, report, usable);
         return report;
       },
     })),
@@ -101,7 +105,7 @@ async function runAll(services: Services, { opened, target, parameters, signal }
       signal,
       onRun(row) {
         rows.push(row);
-        tell({ kind: "allAccounts", rows: [...rows] });
+        reportProgress({ kind: "allAccounts", rows: [...rows] });
       },
     },
   );
@@ -110,23 +114,27 @@ async function runAll(services: Services, { opened, target, parameters, signal }
 const mayAct = (name: string, account: Account): Promise<boolean> =>
   confirm(t`Run the action ${name} with ${shownLabel(account)}? It may change something there.`, t`Run`);
 
-async function drillPack(services: Services, { opened, target, parameters, signal }: Asked, tell: (survey: Survey) => void): Promise<void> {
+async function drillPack(
+  services: Services,
+  { pack, target, parameters, signal }: RunRequest,
+  reportProgress: (progress: AllAccountsRun) => void,
+): Promise<void> {
   const folder = makeTemporary("pack-auth-drill-");
-  const days: DrilledDay[] = [];
+  const scenarios: DrilledDay[] = [];
   let sandbox: Sandbox | undefined;
   try {
     sandbox = await services.packs.sandboxes.startAnother();
-    const report = await drill(opened, target, parameters, {
+    const report = await drill(pack, target, parameters, {
       sandbox,
       folder,
-      packName: packName(opened.entry),
+      packName: packName(pack.entry),
       signal,
       onDay(day) {
-        days.push(day);
-        tell({ kind: "drill", rows: [...days] });
+        scenarios.push(day);
+        reportProgress({ kind: "drill", rows: [...scenarios] });
       },
     });
-    tell({ kind: "drill", rows: report.days });
+    reportProgress({ kind: "drill", rows: report.scenarios });
   } finally {
     sandbox?.stop();
     removeTemporary(folder);

@@ -11,23 +11,23 @@ interface UnderWay {
   stop(): void;
 }
 
-export function tellUnderWay(tell: (requests: readonly RequestUnderWay[]) => void): UnderWay {
+export function reportUnderWay(send: (requests: readonly RequestUnderWay[]) => void): UnderWay {
   const waiting = new Map<number, Sending & { readonly since: number }>();
-  let isTold = true;
+  let isSent = true;
   const timer = setInterval(() => {
-    if (isTold) return;
-    isTold = true;
+    if (isSent) return;
+    isSent = true;
     const now = Date.now();
-    tell([...waiting.values()].map(({ since, ...request }) => ({ ...request, time: now - since })));
+    send([...waiting.values()].map(({ since, ...request }) => ({ ...request, time: now - since })));
   }, PERIOD);
   return {
     begin(request) {
       waiting.set(request.id, { ...request, since: Date.now() });
-      isTold = false;
+      isSent = false;
     },
     end(id) {
       waiting.delete(id);
-      isTold = false;
+      isSent = false;
     },
     stop: () => clearInterval(timer),
   };

@@ -7,8 +7,8 @@ const MOST = 10_000;
 
 /** The text, and nothing else: a blank keeps a link and a picture from being one. Lines stay lines. */
 export function asText(text: string): string {
-  const shown = printable(text.length > MOST ? `${text.slice(0, MOST)}…` : text);
-  return shown.replace(/[\]$](?=\()/g, "$& ");
+  const printableText = printable(text.length > MOST ? `${text.slice(0, MOST)}…` : text);
+  return printableText.replace(/[\]$](?=\()/g, "$& ");
 }
 
 /** The same on one line: a line of its own could pass for one of ours. */

@@ -49,7 +49,7 @@ const BETWEEN_QUESTIONS = 500;
  */
 export async function showProgress<T>(
   title: string,
-  work: (tell: (message: string) => void, signal: AbortSignal) => Promise<T>,
+  work: (reportStep: (message: string) => void, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
   let message = "";
@@ -57,7 +57,7 @@ export async function showProgress<T>(
   let opening: NodeJS.Timeout | undefined;
   const open = (): void => {
     notification = openProgress(title, () => abort.abort());
-    notification.tell(message);
+    notification.update(message);
   };
   const close = (): void => {
     clearTimeout(opening);
@@ -72,7 +72,7 @@ export async function showProgress<T>(
   try {
     return await work((news) => {
       message = news;
-      notification?.tell(news);
+      notification?.update(news);
     }, abort.signal);
   } finally {
     listening.dispose();
@@ -81,13 +81,13 @@ export async function showProgress<T>(
 }
 
 interface ProgressNotification {
-  tell(message: string): void;
+  update(message: string): void;
   close(): void;
 }
 
 function openProgress(title: string, cancel: () => void): ProgressNotification {
   let close = (): void => {};
-  const closed = new Promise<void>((resolve) => {
+  const whenClosed = new Promise<void>((resolve) => {
     close = resolve;
   });
   let report: vscode.Progress<{ message: string }> | undefined;
@@ -97,10 +97,10 @@ function openProgress(title: string, cancel: () => void): ProgressNotification {
     cancellation.onCancellationRequested(cancel);
     report = progress;
     if (latest !== "") progress.report({ message: latest });
-    return closed;
+    return whenClosed;
   });
   return {
-    tell(message) {
+    update(message) {
       latest = asLine(message);
       report?.report({ message: latest });
     },

@@ -16,7 +16,7 @@ interface OpenList {
 export function openList(placeholder: string): OpenList {
   const list = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: unknown }>();
   let isClosed = false;
-  let answer: ((value: unknown) => void) | undefined;
+  let resolveChoice: ((value: unknown) => void) | undefined;
   const wait = (typed: string): void => {
     list.placeholder = asLine(placeholder);
     list.items = [];
@@ -27,11 +27,11 @@ export function openList(placeholder: string): OpenList {
   list.ignoreFocusOut = true;
   list.onDidAccept(() => {
     const [selected] = list.selectedItems;
-    if (selected !== undefined) answer?.(selected.value);
+    if (selected !== undefined) resolveChoice?.(selected.value);
   });
   list.onDidHide(() => {
     isClosed = true;
-    answer?.(undefined);
+    resolveChoice?.(undefined);
     list.dispose();
   });
   wait("");
@@ -45,9 +45,9 @@ export function openList(placeholder: string): OpenList {
       list.items = question.items.map(rowOf);
       list.busy = false;
       const value = await new Promise<unknown>((resolve) => {
-        answer = resolve;
+        resolveChoice = resolve;
       });
-      answer = undefined;
+      resolveChoice = undefined;
       if (!isClosed) wait(question.placeholder === placeholder ? "" : typed);
       return value as T | undefined;
     },

@@ -54,13 +54,13 @@ export function pick<T>(options: Head & Question<T>): Promise<T | undefined> {
 
 /** A folder of the machine's; undefined where the person cancelled. */
 export async function askFolder({ title, label }: { readonly title: string; readonly label: string }): Promise<string | undefined> {
-  const found = await vscode.window.showOpenDialog({
+  const folders = await vscode.window.showOpenDialog({
     title: asLine(title),
     openLabel: asLine(label),
     canSelectFiles: false,
     canSelectFolders: true,
   });
-  return found?.[0]?.fsPath;
+  return folders?.[0]?.fsPath;
 }
 
 export const prompter: Prompter = {
@@ -103,15 +103,15 @@ function show<T>(
   accept: () => T | undefined,
 ): Promise<T | undefined> {
   return new Promise((resolve) => {
-    let answer: T | undefined;
+    let reply: T | undefined;
     const hide = (): void => input.hide();
     if (options.title !== undefined) input.title = asLine(options.title);
     input.ignoreFocusOut = true;
     input.step = options.step;
     input.totalSteps = options.totalSteps;
     input.onDidAccept(() => {
-      answer = accept();
-      if (answer !== undefined) input.hide();
+      reply = accept();
+      if (reply !== undefined) input.hide();
     });
     const { back } = options;
     if (back !== undefined) {
@@ -127,7 +127,7 @@ function show<T>(
       questionClosed();
       options.signal?.removeEventListener("abort", hide);
       input.dispose();
-      resolve(answer);
+      resolve(reply);
     });
     if (options.signal?.aborted) {
       questionClosed();

@@ -22,7 +22,7 @@ export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
     if (name === undefined) throw vscode.FileSystemError.FileNotFound(path);
     return join(extension.fsPath, "docs", "rules", name);
   };
-  const found = async <T>(uri: vscode.Uri, look: (file: string) => Promise<T>): Promise<T> => {
+  const withPageFile = async <T>(uri: vscode.Uri, look: (file: string) => Promise<T>): Promise<T> => {
     try {
       return await look(fileOf(uri));
     } catch {
@@ -32,16 +32,16 @@ export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions(t`The rules' pages cannot be changed.`);
   };
-  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const changeEmitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const provider: vscode.FileSystemProvider = {
-    onDidChangeFile: changed.event,
+    onDidChangeFile: changeEmitter.event,
     watch: () => new vscode.Disposable(() => {}),
     stat: (uri) =>
-      found(uri, async (file) => {
+      withPageFile(uri, async (file) => {
         const { ctimeMs, mtimeMs, size } = await stat(file);
         return { type: vscode.FileType.File, ctime: ctimeMs, mtime: mtimeMs, size };
       }),
-    readFile: (uri) => found(uri, (file) => readFile(file)),
+    readFile: (uri) => withPageFile(uri, (file) => readFile(file)),
     readDirectory: () => [],
     createDirectory: refuse,
     writeFile: refuse,
@@ -49,7 +49,7 @@ export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
     rename: refuse,
   };
   return vscode.Disposable.from(
-    changed,
+    changeEmitter,
     vscode.workspace.registerFileSystemProvider(RULE_PAGES.slice(0, RULE_PAGES.indexOf(":")), provider, { isReadonly: true }),
   );
 }

@@ -5,13 +5,13 @@ import { asLine } from "./foreign-text.ts";
 /** True where it ended well; false where it failed or was stopped. */
 export async function runInTerminal(name: string, folder: string, [program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
   // An unquoted @ means something else to PowerShell.
-  const words = args.map((value) => (/^[\w-]+$/.test(value) ? value : { value, quoting: vscode.ShellQuoting.Strong }));
+  const shellArguments = args.map((value) => (/^[\w-]+$/.test(value) ? value : { value, quoting: vscode.ShellQuoting.Strong }));
   const task = new vscode.Task(
     { type: "shell", task: name },
     vscode.TaskScope.Workspace,
     asLine(name),
     "Pack Auth",
-    new vscode.ShellExecution(program, words, { cwd: folder }),
+    new vscode.ShellExecution(program, shellArguments, { cwd: folder }),
     [],
   );
   // Whoever works by keyboard goes on in the editor.

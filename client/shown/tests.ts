@@ -31,7 +31,7 @@ export interface TestGroup {
 
 interface TestView extends vscode.Disposable {
   /** In place of what is shown; `others` are of no formula that the source has. */
-  show(groups: readonly TestGroup[], others: readonly TestRow[]): void;
+  show(groups: readonly TestGroup[], ungroupedTests: readonly TestRow[]): void;
 }
 
 /** Gives undefined where it was stopped. */
@@ -40,7 +40,7 @@ type RunTest = (file: vscode.Uri, signal: AbortSignal) => Promise<RanTest | unde
 /** `isOf`: whether a saved file may change what a test does. */
 export function createTestView(
   { run, debug, record }: { readonly run: RunTest; readonly debug: RunTest; readonly record: RunTest },
-  isOf: (saved: vscode.Uri) => boolean,
+  isOf: (file: vscode.Uri) => boolean,
 ): TestView {
   const controller = vscode.tests.createTestController("packAuth.tests", "Pack Auth");
   /** By the item's id. */
@@ -53,26 +53,26 @@ export function createTestView(
       return item.children.size === 0 ? [item] : [...item.children].flatMap(([, child]) => testsOf(child));
     };
     const items = (request.include ?? [...controller.items].map(([, item]) => item)).flatMap(testsOf);
-    const shown = controller.createTestRun(request);
-    for (const item of items) shown.enqueued(item);
+    const testRun = controller.createTestRun(request);
+    for (const item of items) testRun.enqueued(item);
     for (const item of items) {
       if (signal.aborted) break;
       const file = files.get(item.id);
       if (file === undefined) {
         // A formula without a test.
-        shown.skipped(item);
+        testRun.skipped(item);
         continue;
       }
-      shown.started(item);
+      testRun.started(item);
       const startedAt = Date.now();
       const ran = await how(file, signal);
       const messages = ran?.failures.map((failure) => testMessage(failure, item)) ?? [];
-      if (ran === undefined) shown.skipped(item);
-      else if (messages.length === 0) shown.passed(item, Date.now() - startedAt);
-      else if (ran.isError === true) shown.errored(item, messages, Date.now() - startedAt);
-      else shown.failed(item, messages, Date.now() - startedAt);
+      if (ran === undefined) testRun.skipped(item);
+      else if (messages.length === 0) testRun.passed(item, Date.now() - startedAt);
+      else if (ran.isError === true) testRun.errored(item, messages, Date.now() - startedAt);
+      else testRun.failed(item, messages, Date.now() - startedAt);
     }
-    shown.end();
+    testRun.end();
   }
 
   controller.createRunProfile(
@@ -84,35 +84,35 @@ export function createTestView(
       if (request.continuous !== true) return runOnce(request, stop.signal, run);
       // One after the other: a save while tests run is looked at after them.
       let running = Promise.resolve();
-      const saved = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+      const saveListener = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (isOf(uri)) running = running.then(() => runOnce(request, stop.signal, run));
       });
-      token.onCancellationRequested(() => saved.dispose());
+      token.onCancellationRequested(() => saveListener.dispose());
     },
     true,
     undefined,
     true,
   );
-  const others = [
+  const otherProfiles = [
     [t`Debug`, vscode.TestRunProfileKind.Debug, debug],
     [t`Record again`, vscode.TestRunProfileKind.Run, record],
   ] as const;
-  for (const [name, kind, how] of others)
+  for (const [name, kind, how] of otherProfiles)
     controller.createRunProfile(name, kind, (request, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       return runOnce(request, stop.signal, how);
     });
   return {
-    show(groups, others) {
-      files = new Map([...groups.flatMap(({ tests }) => tests), ...others].map(({ file }) => [file.toString(), file]));
+    show(groups, ungroupedTests) {
+      files = new Map([...groups.flatMap(({ tests }) => tests), ...ungroupedTests].map(({ file }) => [file.toString(), file]));
       const grouped = groups.map(({ id, label, uri, range, tests }) => {
         const item = controller.createTestItem(id, asLine(label), uri);
         item.range = range;
         item.children.replace(tests.map(itemOf));
         return item;
       });
-      controller.items.replace([...grouped, ...others.map(itemOf)]);
+      controller.items.replace([...grouped, ...ungroupedTests.map(itemOf)]);
     },
     dispose: () => controller.dispose(),
   };
@@ -120,7 +120,7 @@ export function createTestView(
 
 /** Never Markdown. */
 function testMessage({ message, texts }: Failure, { uri }: vscode.TestItem): vscode.TestMessage {
-  const shown = texts === undefined ? new vscode.TestMessage(asText(message)) : vscode.TestMessage.diff(asText(message), ...texts);
-  if (uri !== undefined) shown.location = new vscode.Location(uri, new vscode.Position(0, 0));
-  return shown;
+  const editorMessage = texts === undefined ? new vscode.TestMessage(asText(message)) : vscode.TestMessage.diff(asText(message), ...texts);
+  if (uri !== undefined) editorMessage.location = new vscode.Location(uri, new vscode.Position(0, 0));
+  return editorMessage;
 }

@@ -29,19 +29,19 @@ export function showSavedTests(services: Services): vscode.Disposable {
       debug: (file, signal) => attempt(signal, () => debugTest(packs, file.fsPath, signal)),
       record: (file, signal) => attempt(signal, () => recordAgain(services, file.fsPath, signal)),
     },
-    (saved) => /\.(?:[cm]?[jt]sx?|json)$/.test(saved.path),
+    (file) => /\.(?:[cm]?[jt]sx?|json)$/.test(file.path),
   );
-  const known = new Map<string, KnownTest>();
+  const testRows = new Map<string, SavedTestRow>();
   let newest = 0;
   const look = (): void => {
     const turn = ++newest;
-    void rowsOf(services.server, [...known.values()]).then(({ groups, others }) => {
-      if (turn === newest) view.show(groups, others);
+    void rowsOf(services.server, [...testRows.values()]).then(({ groups, ungroupedTests }) => {
+      if (turn === newest) view.show(groups, ungroupedTests);
     });
   };
   const read = (file: vscode.Uri): void => {
     if (file.path.includes("/node_modules/")) return;
-    known.set(file.toString(), knownTest(file));
+    testRows.set(file.toString(), readTestRow(file));
     look();
   };
   const watcher = vscode.workspace.createFileSystemWatcher(`**/*${TEST_ENDING}`);
@@ -52,10 +52,10 @@ export function showSavedTests(services: Services): vscode.Disposable {
   const folders = vscode.workspace.createFileSystemWatcher("**/tests", false, true, true);
   // A folder that is deleted is told once, without what was in it.
   const deleted = vscode.workspace.createFileSystemWatcher("**/*", true, true);
-  const forget = (gone: vscode.Uri): void => {
-    const lost = [...known.keys()].filter((key) => key === gone.toString() || key.startsWith(`${gone}/`));
-    for (const key of lost) known.delete(key);
-    if (lost.length > 0) look();
+  const forget = (deletedUri: vscode.Uri): void => {
+    const deletedKeys = [...testRows.keys()].filter((key) => key === deletedUri.toString() || key.startsWith(`${deletedUri}/`));
+    for (const key of deletedKeys) testRows.delete(key);
+    if (deletedKeys.length > 0) look();
   };
   return vscode.Disposable.from(
     view,
@@ -74,12 +74,12 @@ export function showSavedTests(services: Services): vscode.Disposable {
   );
 }
 
-interface KnownTest extends TestRow {
+interface SavedTestRow extends TestRow {
   /** Absent where the file cannot be read: running it says why. */
   readonly of?: { readonly entry: string; readonly name: string };
 }
 
-function knownTest(file: vscode.Uri): KnownTest {
+function readTestRow(file: vscode.Uri): SavedTestRow {
   const row = { file, label: basename(file.path, TEST_ENDING) };
   try {
     const test = readTestFile(file.fsPath);
@@ -92,8 +92,8 @@ function knownTest(file: vscode.Uri): KnownTest {
 /** The formulas and tables that have a test, each with its own. */
 async function rowsOf(
   server: Services["server"],
-  tests: readonly KnownTest[],
-): Promise<{ readonly groups: readonly TestGroup[]; readonly others: readonly TestRow[] }> {
+  tests: readonly SavedTestRow[],
+): Promise<{ readonly groups: readonly TestGroup[]; readonly ungroupedTests: readonly TestRow[] }> {
   const entries = [...new Set(tests.flatMap((test) => test.of?.entry ?? []))];
   const groups = await Promise.all(
     entries.map(async (entry) =>
@@ -108,7 +108,7 @@ async function rowsOf(
     ),
   );
   const all = groups.flat().filter((group) => group.tests.length > 0);
-  return { groups: all, others: tests.filter((test) => !all.some((group) => group.tests.includes(test))) };
+  return { groups: all, ungroupedTests: tests.filter((test) => !all.some((group) => group.tests.includes(test))) };
 }
 
 /** What is thrown is why it could not be done. */
@@ -133,10 +133,10 @@ async function runTest(packs: Pick<Packs, "open">, file: string, options: Replay
 
 async function debugTest(packs: Pick<Packs, "open">, file: string, signal: AbortSignal): Promise<RanTest> {
   const test = readTestFile(file);
-  const ended = new AbortController();
-  const debug = startDebugRun(targetName(test.target), openedEntryOf(file, test), { stop: () => ended.abort(), paused: () => {} });
+  const stopController = new AbortController();
+  const debug = startDebugRun(targetName(test.target), openedEntryOf(file, test), { stop: () => stopController.abort(), paused: () => {} });
   try {
-    return await runTest(packs, file, { signal: AbortSignal.any([signal, ended.signal]), debug: await debug.options });
+    return await runTest(packs, file, { signal: AbortSignal.any([signal, stopController.signal]), debug: await debug.options });
   } finally {
     debug.dispose();
   }
@@ -149,15 +149,15 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
     throw new PackAuthError("recording-refused", t`This test contains data of a real account.`, {
       hint: t`Record it again with Save as test in the formula's panel. You can read it there before it is saved.`,
     });
-  const opened = await services.packs.open(openedEntryOf(file, test));
+  const pack = await services.packs.open(openedEntryOf(file, test));
   const { timezone, source, rowLimit, previousAttemptError } = test;
-  const account = test.account === undefined ? undefined : await sandboxAccount(services, opened, test.account.scope);
-  const recorded = await recordRun(opened, test.target, test.parameters, {
+  const account = test.account === undefined ? undefined : await sandboxAccount(services, pack, test.account.scope);
+  const recorded = await recordRun(pack, test.target, test.parameters, {
     fetch: services.host().fetch,
     signal,
     timezone,
     ...defined({ source, rowLimit, previousAttemptError, account }),
-    ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(opened) } : {}),
+    ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(pack) } : {}),
   });
   refuseFailed(recorded.report, test);
   await writeTestFile(file, await testFor(file, recorded, failureMessage(recorded.report) !== undefined));
@@ -165,8 +165,8 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
 }
 
 async function sandboxAccount(services: Services, pack: Pack, scope: AuthScope): Promise<RunAccount> {
-  const found = (await services.accounts.list(packKey(pack.entry))).find((one) => one.scope === scope && one.sandboxOrigin !== undefined);
-  if (found !== undefined) return runAccount(services, pack, found);
+  const account = (await services.accounts.list(packKey(pack.entry))).find((one) => one.scope === scope && one.sandboxOrigin !== undefined);
+  if (account !== undefined) return runAccount(services, pack, account);
   throw new PackAuthError("account-required", t`The pack has no account of the sandbox.`, {
     hint: t`Connect one with the sandbox, and record it again.`,
   });
@@ -174,19 +174,19 @@ async function sandboxAccount(services: Services, pack: Pack, scope: AuthScope):
 
 function failureOf(problem: Problem, test: SavedTest, { outcome }: Replay): Failure {
   const { message, differences } = problemText(problem);
-  const told = [message, ...differences.flatMap(differenceLines)].join("\n");
+  const text = [message, ...differences.flatMap(differenceLines)].join("\n");
   switch (problem.kind) {
     case "request": {
-      if (problem.nearest === undefined) return { message: told };
+      if (problem.nearest === undefined) return { message: text };
       const { method, url, headers, body } = problem.nearest;
-      return { message: told, texts: [json({ method, url, headers, body }), json(problem.sent)] };
+      return { message: text, texts: [json({ method, url, headers, body }), json(problem.sentRequest)] };
     }
     case "result":
     case "outcome":
-      return { message: told, texts: [json(test.outcome), json(outcome)] };
+      return { message: text, texts: [json(test.outcome), json(outcome)] };
     case "missing":
     case "account":
-      return { message: told };
+      return { message: text };
   }
 }
 

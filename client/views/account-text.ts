@@ -27,9 +27,9 @@ function expiry(at: number, now: number): string {
 }
 
 /** Beside a scope of an account. */
-export const scopeParts = ({ granted, askedBy }: ScopeRow): readonly string[] => [
-  granted ? t`granted` : t`not granted`,
-  ...(askedBy === undefined ? [] : [t`requested by ${askedBy.join(", ") || t`nobody`}`]),
+export const scopeParts = ({ isGranted, requestedBy }: ScopeRow): readonly string[] => [
+  isGranted ? t`granted` : t`not granted`,
+  ...(requestedBy === undefined ? [] : [t`requested by ${requestedBy.join(", ") || t`nobody`}`]),
 ];
 
 /** All of it, a line each. */

@@ -22,14 +22,14 @@ export interface AccountsTree {
 
 export function createAccountsView(services: Services, tree: AccountsTree): AccountsView {
   /** What the editor was last given, as text; undefined until it asks. */
-  let given: string | undefined;
+  let renderedRows: string | undefined;
   const provider: vscode.TreeDataProvider<PackRow | AccountRow | AccountScopeRow> = {
     // All of it is read for the first level: below it, nothing has to be waited for. The editor drops rows that come late, where
     // something changed meanwhile.
     async getChildren(row) {
       if (row !== undefined) return row.kind === "pack" ? [...row.accounts] : row.kind === "account" ? [...row.scopes] : [];
       const packs = await readAccountRows(services);
-      given = JSON.stringify(packs);
+      renderedRows = JSON.stringify(packs);
       return [...packs];
     },
     getTreeItem: (row) => (row.kind === "scope" ? scopeItem(row) : row.kind === "account" ? accountItem(row) : packItem(row)),
@@ -37,7 +37,7 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
   /** While a view is filled, the editor knows none of its rows (microsoft/vscode#144250): not for a change of something else. */
   const look = async (): Promise<void> => {
     const now = tree.isVisible() ? await readAccountRows(services).then(JSON.stringify, () => undefined) : undefined;
-    if (now === undefined || now !== given) tree.refresh();
+    if (now === undefined || now !== renderedRows) tree.refresh();
   };
   const listening = vscode.Disposable.from(
     new vscode.Disposable(services.accounts.onDidChange(look)),
@@ -77,7 +77,7 @@ function accountItem({ account, state, context, description, tooltip, scopes }: 
 
 function scopeItem({ account, scope: row }: AccountScopeRow): vscode.TreeItem {
   const description = scopeParts(row).join(" · ");
-  const icon = row.granted ? "check" : "circle-slash";
+  const icon = row.isGranted ? "check" : "circle-slash";
   const tooltip = [row.scope, description, ...(row.remark === undefined ? [] : [row.remark])];
   return treeItem({ label: row.scope, description, tooltip, spoken: tooltip.join(", "), icon, id: `${account} ${row.scope}` });
 }

@@ -65,16 +65,20 @@ function toolkitLook({ version, install }: ToolkitSummary, argument: InstallTool
 
 async function accountsLook(services: Pick<Services, "accounts" | "packs">, outline: PackOutline): Promise<LanguageStatus> {
   const entry = vscode.Uri.parse(outline.entry).fsPath;
-  const known = await services.accounts.list(packKey(entry));
-  const states = await Promise.all(known.map((account) => accountState(services, account, entry)));
-  const ended = states.filter(needsSignIn).length;
-  const [first] = known;
+  const accounts = await services.accounts.list(packKey(entry));
+  const states = await Promise.all(accounts.map((account) => accountState(services, account, entry)));
+  const signInCount = states.filter(needsSignIn).length;
+  const [first] = accounts;
   return {
     name: t`Pack Auth: test accounts`,
     text:
-      first === undefined ? t`No test account` : known.length === 1 ? t`Test account: ${first.label}` : t`${known.length} test accounts`,
-    detail: ended === 0 ? "" : known.length === 1 ? t`sign in again` : t`sign in again to ${ended}`,
-    isWarning: ended > 0,
+      first === undefined
+        ? t`No test account`
+        : accounts.length === 1
+          ? t`Test account: ${first.label}`
+          : t`${accounts.length} test accounts`,
+    detail: signInCount === 0 ? "" : accounts.length === 1 ? t`sign in again` : t`sign in again to ${signInCount}`,
+    isWarning: signInCount > 0,
     action:
       first === undefined
         ? { title: t`Connect`, tooltip: t`Connect test account`, command: "packAuth.connectTestAccount", argument: { entry } }

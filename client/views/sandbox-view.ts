@@ -75,14 +75,14 @@ type Node =
 const names = Object.keys(SWITCH_VALUES) as SwitchName[];
 
 export function createSandboxView(services: Services): vscode.Disposable {
-  const changed = new vscode.EventEmitter<undefined>();
+  const changeEmitter = new vscode.EventEmitter<undefined>();
   const { sandboxes } = services.packs;
-  let shown: readonly SandboxedPack[] = [];
+  let shownPacks: readonly SandboxedPack[] = [];
   const provider: vscode.TreeDataProvider<Node> = {
-    onDidChangeTreeData: changed.event,
+    onDidChangeTreeData: changeEmitter.event,
     getChildren: (node) =>
       node === undefined
-        ? shown.map((pack) => ({ kind: "pack", pack }))
+        ? shownPacks.map((pack) => ({ kind: "pack", pack }))
         : node.kind === "pack"
           ? names.filter((name) => isFor(node.pack, LABELS[name])).map((name) => ({ kind: "switch", pack: node.pack, name }))
           : [],
@@ -100,15 +100,15 @@ export function createSandboxView(services: Services): vscode.Disposable {
   const update = async (): Promise<void> => {
     const accounts = await services.accounts.list();
     const withAccount = new Set(accounts.flatMap(({ sandboxOrigin, pack }) => (sandboxOrigin === undefined ? [] : [pack])));
-    shown = sandboxes.list().filter(({ entry, isRunning }) => isRunning || withAccount.has(packKey(entry)));
-    setContext("hasSandbox", shown.length > 0);
-    changed.fire(undefined);
+    shownPacks = sandboxes.list().filter(({ entry, isRunning }) => isRunning || withAccount.has(packKey(entry)));
+    setContext("hasSandbox", shownPacks.length > 0);
+    changeEmitter.fire(undefined);
   };
   const refresh = (): void => void update().catch((error: unknown) => services.showError(error));
   refresh();
   return vscode.Disposable.from(
     view,
-    changed,
+    changeEmitter,
     sandboxes.onDidChange(refresh),
     new vscode.Disposable(services.accounts.onDidChange(refresh)),
     view.onDidChangeCheckboxState(async ({ items }) => {
@@ -121,7 +121,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
       if (value !== undefined) await change(node.pack, { [node.name]: value });
     }),
     vscode.commands.registerCommand("packAuth.sandbox.expireNow", async (node: Node | undefined) => {
-      const entry = node?.pack.entry ?? (await pickOAuthPack(shown));
+      const entry = node?.pack.entry ?? (await pickOAuthPack(shownPacks));
       if (entry === undefined) return;
       try {
         await sandboxes.change({ entry, switches: {}, expireNow: true });

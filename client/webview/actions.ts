@@ -38,7 +38,7 @@ export function createActions(panel: Panel, starter: Starter) {
     run,
     debug: () => starter.start("debug", true),
     saveTest: starter.saveTest,
-    survey: starter.survey,
+    startRuns: starter.startRuns,
     /** Writes a row back (two-way sync). */
     update: (row: RowUpdate) => starter.start("run", true, { update: row }),
     /** Reads what is new in the table since the result that is shown. */
@@ -47,7 +47,7 @@ export function createActions(panel: Panel, starter: Starter) {
     connect: starter.connect,
     setAccount(account: string) {
       const { [ACCOUNT]: _solved, ...problems } = panel.state.problems;
-      panel.update({ account, problems, held: undefined, choices: {} });
+      panel.update({ account, problems, startPrompt: undefined, choices: {} });
     },
     setValue(key: string, value: string) {
       const { [key]: _solved, ...problems } = panel.state.problems;
@@ -72,13 +72,13 @@ export function createActions(panel: Panel, starter: Starter) {
     },
     /** Whether a date is written, and not picked. */
     setDateAsText(key: string, isText: boolean) {
-      const others = panel.state.datesAsText.filter((other) => other !== key);
-      panel.update({ datesAsText: isText ? [...others, key] : others });
+      const otherKeys = panel.state.datesAsText.filter((other) => other !== key);
+      panel.update({ datesAsText: isText ? [...otherKeys, key] : otherKeys });
       panel.focus(fieldId(key));
     },
-    setKept(isKept: boolean) {
-      panel.update({ isKept });
-      panel.post({ type: "keepPanel", isKept });
+    setPinned(isPinned: boolean) {
+      panel.update({ isPinned });
+      panel.post({ type: "keepPanel", isPinned });
     },
     setRunOnSave: (runOnSave: boolean) => panel.update({ runOnSave }),
     askChoices: (field: string, parameter: string | undefined, search: string) => ask(field, search, defined({ parameter })),
@@ -93,7 +93,7 @@ export function createActions(panel: Panel, starter: Starter) {
     setOrder: (order: Order | undefined) => panel.update({ order, row: undefined }),
     setRow: (row: number | undefined) => panel.update({ row }),
     runAgain(id: string) {
-      const entry = panel.state.history.find((known) => known.id === id);
+      const entry = panel.state.history.find((candidate) => candidate.id === id);
       if (entry === undefined || panel.state.running) return;
       // As it was, or not at all: with another account it would be another run.
       const { account = "", values } = entry.input;
@@ -104,8 +104,8 @@ export function createActions(panel: Panel, starter: Starter) {
       else run();
     },
     choose(id: string, chosen: boolean) {
-      const others = panel.state.chosen.filter((other) => other !== id);
-      panel.update({ chosen: chosen ? [...others, id] : others });
+      const otherIds = panel.state.chosen.filter((other) => other !== id);
+      panel.update({ chosen: chosen ? [...otherIds, id] : otherIds });
     },
     compare() {
       const [first, second] = panel.state.chosen;

@@ -33,8 +33,8 @@ class Clock extends LightElement {
     clearInterval(this.timer);
   }
 
-  override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has("paused")) return;
+  override willUpdate(changedProperties: Map<string, unknown>): void {
+    if (!changedProperties.has("paused")) return;
     this.watch.pause(this.paused);
     this.time = this.watch.time;
   }

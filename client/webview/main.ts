@@ -16,9 +16,9 @@ declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; ge
 
 const vscode = acquireVsCodeApi();
 let memory = vscode.getState() as PanelMemory | undefined;
-let state: PanelState = { ...INITIAL, ...leftForm(memory), isKept: memory?.isKept === true };
+let state: PanelState = { ...INITIAL, ...leftForm(memory), isPinned: memory?.isPinned === true };
 /** The result that was shown before a reload of the window or another formula, until it was asked for. */
-let shownBefore = memory?.shown;
+let shownBefore = memory?.shownRunId;
 
 function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "runOnSave" | "account"> {
   return { values: form?.values ?? {}, runOnSave: form?.runOnSave === true, account: form?.account };
@@ -28,13 +28,13 @@ function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "ru
 function change(target: RunnableArgument, left: LeftForm | undefined): void {
   remember();
   if (memory !== undefined) {
-    const { target: before, isKept: _kept, others: _others, ...form } = memory;
+    const { target: before, isPinned: _isPinned, otherForms: _otherForms, ...form } = memory;
     vscode.postMessage({ type: "left", target: before, form: { ...form, view: state.view } });
   }
   const form = left ?? formOf(memory, target);
-  const { isKept, view } = state;
-  state = { ...INITIAL, ...leftForm(form), isKept, view: left?.view ?? view };
-  shownBefore = form?.shown;
+  const { isPinned, view } = state;
+  state = { ...INITIAL, ...leftForm(form), isPinned, view: left?.view ?? view };
+  shownBefore = form?.shownRunId;
   starter.forget();
 }
 
@@ -104,7 +104,7 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
     if (message.entries.some((entry) => entry.id === id && entry.hasReport)) vscode.postMessage({ type: "recall", id });
   }
   if (message.type === "notStarted") starter.notStarted(message.problems);
-  if (message.type === "paused") clock.hold(message.isPaused);
+  if (message.type === "paused") clock.pause(message.isPaused);
   if (message.type === "finished") clock.arrived(message.report);
   if (message.type === "startNow") afterDrawing(() => starter.startNow(message.how));
   if (message.type === "accounts" && message.connected !== undefined) afterDrawing(starter.goOn);

@@ -9,28 +9,28 @@ const MOST = 30;
 export const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${kind}:${name}:${entry}`;
 
 /** `shown`: the result to come back to, where none is shown yet. */
-export function memoryOf(state: PanelState, before: PanelMemory | undefined, shown: string | undefined): PanelMemory | undefined {
-  const { target, values, runOnSave, account, isKept } = state;
+export function memoryOf(state: PanelState, before: PanelMemory | undefined, earlierRunId: string | undefined): PanelMemory | undefined {
+  const { target, values, runOnSave, account, isPinned } = state;
   if (target === undefined) return before;
-  const entry = state.shown ?? shown;
+  const entry = state.shownRunId ?? earlierRunId;
   return {
     target,
     values,
     runOnSave,
-    isKept,
-    ...defined({ account, shown: entry }),
-    others: othersOf(before, keyOf(target)),
+    isPinned,
+    ...defined({ account, shownRunId: entry }),
+    otherForms: otherFormsOf(before, keyOf(target)),
   };
 }
 
 /** The form of a formula as it was left, here or before a reload. */
 export const formOf = (memory: PanelMemory | undefined, target: RunnableArgument): FormMemory | undefined =>
-  memory === undefined || keyOf(memory.target) === keyOf(target) ? memory : memory.others?.[keyOf(target)];
+  memory === undefined || keyOf(memory.target) === keyOf(target) ? memory : memory.otherForms?.[keyOf(target)];
 
-function othersOf(before: PanelMemory | undefined, key: string): Readonly<Record<string, FormMemory>> {
+function otherFormsOf(before: PanelMemory | undefined, key: string): Readonly<Record<string, FormMemory>> {
   if (before === undefined) return {};
-  const { target, others = {}, isKept: _, ...form } = before;
+  const { target, otherForms = {}, isPinned: _, ...form } = before;
   const left = keyOf(target);
-  const known = Object.entries(others).filter(([other]) => other !== left);
-  return Object.fromEntries([...known, [left, form] as const].filter(([other]) => other !== key).slice(-MOST));
+  const retainedForms = Object.entries(otherForms).filter(([other]) => other !== left);
+  return Object.fromEntries([...retainedForms, [left, form] as const].filter(([other]) => other !== key).slice(-MOST));
 }

@@ -13,10 +13,10 @@ export function consoleView(state: PanelState): TemplateResult {
 }
 
 export function afterUploadView(state: PanelState, actions: Actions): TemplateResult {
-  const notes = state.report?.parity ?? [];
-  if (notes.length === 0)
+  const platformDifferences = state.report?.platformDifferences ?? [];
+  if (platformDifferences.length === 0)
     return html`<p class="empty" data-testid="after-upload">${state.report === undefined ? t`Differences after upload are listed here.` : t`No differences after upload were found.`}</p>`;
   return html`<ul class="notes" data-testid="after-upload">
-    ${notes.map(({ message, location }) => html`<li>${message} ${sourceLink(location, actions)}</li>`)}
+    ${platformDifferences.map(({ message, location }) => html`<li>${message} ${sourceLink(location, actions)}</li>`)}
   </ul>`;
 }

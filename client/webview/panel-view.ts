@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Survey } from "../../protocol/panel.ts";
+import type { AllAccountsRun } from "../../protocol/panel.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import "./clock.ts";
@@ -16,7 +16,7 @@ import { resultView } from "./result/result.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { RunClock } from "./run-clock.ts";
 import { type PanelState, progressOf, type Tab } from "./state.ts";
-import { SURVEYS, surveyView } from "./survey.ts";
+import { allAccountsRunView, SURVEYS } from "./survey.ts";
 import { tabList } from "./tabs.ts";
 
 /** `waited`: how long a person waited for a report. */
@@ -48,15 +48,20 @@ const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
   },
   { id: "requests", name: t`Requests`, count: state.requests.length, body: () => requestsView(state, actions) },
   { id: "console", name: t`Console`, count: state.console.length, body: () => consoleView(state) },
-  { id: "afterUpload", name: t`After upload`, count: state.report?.parity.length ?? 0, body: () => afterUploadView(state, actions) },
+  {
+    id: "afterUpload",
+    name: t`After upload`,
+    count: state.report?.platformDifferences.length ?? 0,
+    body: () => afterUploadView(state, actions),
+  },
   { id: "history", name: t`History`, count: state.history.length, body: () => historyView(state, actions) },
-  ...(state.survey === undefined ? [] : [surveyTab(state.survey, state.running, actions)]),
+  ...(state.allAccountsRun === undefined ? [] : [allAccountsRunTab(state.allAccountsRun, state.running, actions)]),
 ];
 
-const surveyTab = (survey: Survey, isRunning: boolean, actions: Actions): TabOfPanel => ({
+const allAccountsRunTab = (allAccountsRun: AllAccountsRun, isRunning: boolean, actions: Actions): TabOfPanel => ({
   id: "survey",
-  name: SURVEYS[survey.kind],
-  body: () => surveyView(survey, isRunning, actions),
+  name: SURVEYS[allAccountsRun.kind],
+  body: () => allAccountsRunView(allAccountsRun, isRunning, actions),
 });
 
 function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
@@ -82,8 +87,8 @@ const TIMES = t`The first time is how long you waited, the second is the run its
 
 function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (state.running) return progressOf(state);
-  const { report, held } = state;
-  if (held !== undefined) return held;
+  const { report, startPrompt } = state;
+  if (startPrompt !== undefined) return startPrompt;
   if (report === undefined) return "";
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";

@@ -14,7 +14,7 @@ export function createRunClock() {
       arrived = undefined;
     },
     /** The debugger holds the run, or lets it go on. */
-    hold: (isPaused: boolean) => watch?.pause(isPaused),
+    pause: (isPaused: boolean) => watch?.pause(isPaused),
     /** The run's report is here: the next drawing ends the wait. */
     arrived(report: RunReport) {
       watch?.pause(false);

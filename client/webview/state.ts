@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { ConnectionRequirement } from "../../protocol/definition.ts";
 import type {
+  AllAccountsRun,
   Choice,
   FormValues,
   HistoryEntry,
@@ -10,7 +11,6 @@ import type {
   ResultView,
   Runnable,
   RunnableArgument,
-  Survey,
   ToPanel,
 } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunReport } from "../../protocol/run.ts";
@@ -52,7 +52,7 @@ export interface Choices {
 export interface PanelState {
   readonly title: string;
   /** No other formula is shown here. */
-  readonly isKept: boolean;
+  readonly isPinned: boolean;
   readonly phase: "loading" | "ready" | "unavailable";
   readonly runnable?: Runnable | undefined;
   readonly target?: RunnableArgument | undefined;
@@ -74,7 +74,7 @@ export interface PanelState {
   /** Held by the debugger. */
   readonly paused: boolean;
   /** Why a run that was asked for waits for the author. */
-  readonly held?: string | undefined;
+  readonly startPrompt?: string | undefined;
   readonly rows?: number | undefined;
   readonly requests: readonly RequestTrace[];
   /** Those that wait for their answers, while a run is under way. */
@@ -84,9 +84,9 @@ export interface PanelState {
   /** The run of the past that the report is of. */
   readonly recalled?: string | undefined;
   /** The entry of the history that the report is of, also of a run that just ended. */
-  readonly shown?: string | undefined;
+  readonly shownRunId?: string | undefined;
   /** What came of every account, or of the bad days, as far as they are done. */
-  readonly survey?: Survey | undefined;
+  readonly allAccountsRun?: AllAccountsRun | undefined;
   readonly history: readonly HistoryEntry[];
   /** Runs chosen to be compared, two at most. */
   readonly chosen: readonly string[];
@@ -99,7 +99,7 @@ export interface PanelState {
   readonly row?: number | undefined;
 }
 
-type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shown" | "filter">;
+type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shownRunId" | "filter">;
 
 const NO_RESULT: ShownResult = {
   report: undefined,
@@ -108,14 +108,14 @@ const NO_RESULT: ShownResult = {
   rows: undefined,
   row: undefined,
   recalled: undefined,
-  shown: undefined,
+  shownRunId: undefined,
   filter: "",
 };
 
 export const INITIAL: PanelState = {
   ...NO_RESULT,
   title: "",
-  isKept: false,
+  isPinned: false,
   phase: "loading",
   accountRequirement: "none",
   accounts: [],
@@ -163,7 +163,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         ...state,
         ...NO_RESULT,
         before: resultOf(state),
-        held: undefined,
+        startPrompt: undefined,
         error: undefined,
         running: true,
         paused: false,
@@ -171,11 +171,11 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       };
     case "notStarted": {
       // What did not begin leaves no empty table.
-      const without: Partial<PanelState> = state.survey?.rows.length === 0 ? { survey: undefined, tab: "result" } : {};
+      const without: Partial<PanelState> = state.allAccountsRun?.rows.length === 0 ? { allAccountsRun: undefined, tab: "result" } : {};
       return { ...state, ...without, ...state.before, before: undefined, problems: message.problems, running: false, paused: false };
     }
     case "surveyed":
-      return { ...state, survey: message.survey, running: !message.isOver, tab: "survey" };
+      return { ...state, allAccountsRun: message.allAccountsRun, running: !message.isOver, tab: "survey" };
     case "paused":
       return { ...state, paused: message.isPaused };
     case "request":
@@ -193,14 +193,14 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         ...withReport(state, message.report, message.id),
         ...masked(state, message.values),
         running: false,
-        ...failed(state, message.report),
+        ...failureFields(state, message.report),
       };
     case "recalled":
       // A run that is under way is not covered by an old one.
       return state.running ? state : { ...withReport(state, message.report, message.id, message.id), tab: "result", filter: "" };
     case "history": {
-      const known = new Set(message.entries.map(({ id }) => id));
-      return { ...state, history: message.entries, chosen: state.chosen.filter((id) => known.has(id)) };
+      const historyIds = new Set(message.entries.map(({ id }) => id));
+      return { ...state, history: message.entries, chosen: state.chosen.filter((id) => historyIds.has(id)) };
     }
     case "choices": {
       const { field, search, choices, problem } = message;
@@ -217,27 +217,38 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
 /** A credential in a field is not kept: the form is written down to come back after a reload. */
 function masked(state: PanelState, values: FormValues | undefined): Partial<PanelState> {
   if (values === undefined) return {};
-  const changed = Object.keys(values).filter((key) => values[key] !== state.values[key]);
+  const maskedKeys = Object.keys(values).filter((key) => values[key] !== state.values[key]);
   const problem = t`Enter this value again: it was the account's credential, and fields do not store credentials.`;
   return {
     values: { ...state.values, ...values },
-    problems: { ...state.problems, ...Object.fromEntries(changed.map((key) => [key, problem])) },
+    problems: { ...state.problems, ...Object.fromEntries(maskedKeys.map((key) => [key, problem])) },
   };
 }
 
 /** Whoever watches the requests goes on doing so, but an error is not missed; what is wrong with a parameter is said at its field too. */
-function failed(state: PanelState, { field, outcome }: RunReport): Partial<PanelState> {
+function failureFields(state: PanelState, { field, outcome }: RunReport): Partial<PanelState> {
   if (outcome.status !== "failed") return {};
   return { tab: "result", ...(field !== undefined && { problems: { ...state.problems, [field]: outcome.error.message } }) };
 }
 
-function resultOf({ report, requests, console, rows, row, recalled, shown, filter }: PanelState): ShownResult {
-  return { report, requests, console, rows, row, recalled, shown, filter };
+function resultOf({ report, requests, console, rows, row, recalled, shownRunId, filter }: PanelState): ShownResult {
+  return { report, requests, console, rows, row, recalled, shownRunId, filter };
 }
 
-function withReport(state: PanelState, report: RunReport, shown: string | undefined, recalled?: string): PanelState {
+function withReport(state: PanelState, report: RunReport, shownRunId: string | undefined, recalled?: string): PanelState {
   const { requests, console } = report;
-  return { ...state, report, requests, console, shown, recalled, before: undefined, held: undefined, row: undefined, order: undefined };
+  return {
+    ...state,
+    report,
+    requests,
+    console,
+    shownRunId,
+    recalled,
+    before: undefined,
+    startPrompt: undefined,
+    row: undefined,
+    order: undefined,
+  };
 }
 
 /** What a person picked stays. Where that account is gone no other one takes its place, since a run may change data: they pick again. */
@@ -249,13 +260,13 @@ function withAccounts(state: PanelState, message: PanelAccounts & { readonly con
   const account = has(connected) ? connected : has(current) ? current : unpicked;
   const { [ACCOUNT]: problem, ...problems } = state.problems;
   const label = state.accounts.find(({ id }) => id === current)?.label ?? t`The chosen account`;
-  const told = current ? t`Choose an account. ${label} does not exist any more.` : problem;
+  const accountProblem = current ? t`Choose an account. ${label} does not exist any more.` : problem;
   return {
     ...state,
     accounts,
     account,
     systemAccount,
-    problems: account === "" && told !== undefined ? { ...problems, [ACCOUNT]: told } : problems,
+    problems: account === "" && accountProblem !== undefined ? { ...problems, [ACCOUNT]: accountProblem } : problems,
     choices: {},
   };
 }

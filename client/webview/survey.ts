@@ -3,11 +3,11 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { type DrilledDay, isBad, type Verdict } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
-import type { Survey } from "../../protocol/panel.ts";
+import type { AllAccountsRun } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
 import { sourceLink } from "./source-link.ts";
 
-export const SURVEYS: Readonly<Record<Survey["kind"], string>> = { allAccounts: t`All accounts`, drill: t`Drill` };
+export const SURVEYS: Readonly<Record<AllAccountsRun["kind"], string>> = { allAccounts: t`All accounts`, drill: t`Drill` };
 
 const OUTCOMES: Readonly<Record<AccountRun["status"], string>> = {
   succeeded: t`succeeded`,
@@ -25,10 +25,10 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   "wrong data in silence": t`wrong data in silence`,
 };
 
-export const surveyView = (survey: Survey, isRunning: boolean, actions: Actions): TemplateResult =>
+export const allAccountsRunView = (allAccountsRun: AllAccountsRun, isRunning: boolean, actions: Actions): TemplateResult =>
   html`<div class="survey" data-testid="survey">
-    ${survey.kind === "drill" ? daysView(survey.rows, actions) : accountsView(survey.rows)}
-    ${isRunning ? html`<p role="status">${survey.kind === "drill" ? t`Testing ten problems in parallel…` : t`Running…`}</p>` : nothing}
+    ${allAccountsRun.kind === "drill" ? scenariosView(allAccountsRun.rows, actions) : accountsView(allAccountsRun.rows)}
+    ${isRunning ? html`<p role="status">${allAccountsRun.kind === "drill" ? t`Testing ten problems in parallel…` : t`Running…`}</p>` : nothing}
   </div>`;
 
 function accountsView(rows: readonly AccountRun[]): TemplateResult {
@@ -40,7 +40,7 @@ function accountsView(rows: readonly AccountRun[]): TemplateResult {
     run.error !== undefined
       ? html`${run.error.message}${run.error.hint === undefined ? nothing : html`<span class="help">${run.error.hint}</span>`}`
       : run === first
-        ? html`<details><summary>${t`the first`}</summary><pre tabindex="0">${shown(run.value)}</pre></details>`
+        ? html`<details><summary>${t`the first`}</summary><pre tabindex="0">${formatValue(run.value)}</pre></details>`
         : differences(run, first),
   ]);
 }
@@ -48,16 +48,16 @@ function accountsView(rows: readonly AccountRun[]): TemplateResult {
 /** Characters of a result that are shown. */
 const LONGEST = 20_000;
 
-const shown = (value: unknown): string => (JSON.stringify(value, null, 2) ?? "").slice(0, LONGEST);
+const formatValue = (value: unknown): string => (JSON.stringify(value, null, 2) ?? "").slice(0, LONGEST);
 
 function differences({ differences: paths, more, value }: AccountRun, first: AccountRun | undefined): TemplateResult | string {
   if (paths === undefined) return "";
   if (paths.length === 0) return t`as ${first?.account ?? ""}`;
-  const told = paths.map((path) => (path === "" ? t`all of it` : path)).join(", ");
-  return html`<details><summary>${t`differs from ${first?.account ?? ""}`}: ${told}${more === true ? ", …" : ""}</summary><pre tabindex="0">${shown(value)}</pre></details>`;
+  const pathList = paths.map((path) => (path === "" ? t`all of it` : path)).join(", ");
+  return html`<details><summary>${t`differs from ${first?.account ?? ""}`}: ${pathList}${more === true ? ", …" : ""}</summary><pre tabindex="0">${formatValue(value)}</pre></details>`;
 }
 
-const daysView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
+const scenariosView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
   tableView([t`Problem`, t`Verdict`, t`What the user sees`], rows, (day) => [
     day.title,
     html`<span class=${isBad(day) ? "verdict bad" : "verdict"}>${day.verdict === undefined ? t`does not apply` : VERDICTS[day.verdict]}</span>`,
@@ -70,8 +70,8 @@ function tableView<Row>(heads: readonly string[], rows: readonly Row[], cells: (
     <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
     <tbody>
       ${rows.map((row) => {
-        const [name, ...others] = cells(row);
-        return html`<tr><th scope="row">${name}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`;
+        const [name, ...otherCells] = cells(row);
+        return html`<tr><th scope="row">${name}</th>${otherCells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
       })}
     </tbody>
   </table>`;

@@ -100,11 +100,11 @@ export function accountFiles(folder: string): AccountFiles {
           return [];
         };
         // One that is gone by now was removed.
-        const failed = (error: unknown) => ((error as NodeJS.ErrnoException).code === "ENOENT" ? [] : damaged());
+        const onReadError = (error: unknown) => ((error as NodeJS.ErrnoException).code === "ENOENT" ? [] : damaged());
         try {
           return read();
         } catch (error) {
-          return isBusy(error) ? retryWhileBusy(read).catch(failed) : failed(error);
+          return isBusy(error) ? retryWhileBusy(read).catch(onReadError) : onReadError(error);
         }
       });
       const whole = await Promise.all(accounts);
@@ -131,8 +131,8 @@ export function accountFiles(folder: string): AccountFiles {
 
 /** Undefined where it is none, or one that was cut short. Throws what reading it throws. */
 function readAccount(path: string): Account | undefined {
-  const found = statSync(path);
-  return found.isFile() && found.size <= LARGEST_FILE ? accountIn(readFileSync(path, "utf8")) : undefined;
+  const stats = statSync(path);
+  return stats.isFile() && stats.size <= LARGEST_FILE ? accountIn(readFileSync(path, "utf8")) : undefined;
 }
 
 function accountIn(text: string): Account | undefined {

@@ -9,11 +9,11 @@ export const shownLabel = ({ label, sandboxOrigin }: Pick<Account, "label" | "sa
   sandboxOrigin === undefined ? label : t`${label} (sandbox)`;
 
 /** The name; with the endpoint's host, or a number, where another account of the pack has it: accounts are chosen by their names. */
-export function distinctName(name: string, endpoint: string | undefined, taken: readonly string[]): string {
+export function distinctName(name: string, endpoint: string | undefined, usedNames: readonly string[]): string {
   const host = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint).host : "";
-  const named = host === "" || !taken.includes(name) ? name : `${name} (${host})`;
+  const named = host === "" || !usedNames.includes(name) ? name : `${name} (${host})`;
   for (let number = 2, numbered = named; ; number++) {
-    if (!taken.includes(numbered)) return numbered;
+    if (!usedNames.includes(numbered)) return numbered;
     numbered = `${named} ${number}`;
   }
 }

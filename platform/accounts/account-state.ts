@@ -31,7 +31,7 @@ const RENEWAL_REASONS: Readonly<Record<RefusedRenewal, string>> = {
   interrupted: t`a refresh was interrupted, so the refresh token may be used up`,
 };
 
-export const LOST: Sealed = { reason: t`the secret store no longer has its credentials`, hint: SIGN_IN_AGAIN };
+export const CREDENTIALS_LOST: Sealed = { reason: t`the secret store no longer has its credentials`, hint: SIGN_IN_AGAIN };
 
 /** The state that bars most from using the account comes first. */
 export function accountState(account: Account, { definition, type, hasSandboxEnded, sealed, now }: StateFacts): AccountState {
@@ -75,6 +75,6 @@ export const mayBeUsed = ({ state }: AccountState): boolean => MAY_BE_USED[state
 
 /** Why an account cannot be used; `formatMessage` says so with the reason. */
 export function unusable(state: AccountState, formatMessage: (reason: string) => string): PackAuthError {
-  const { reason, nextStep } = state.state === "ready" ? { reason: LOST.reason, nextStep: LOST.hint } : state;
+  const { reason, nextStep } = state.state === "ready" ? { reason: CREDENTIALS_LOST.reason, nextStep: CREDENTIALS_LOST.hint } : state;
   return new PackAuthError("sign-in-again", formatMessage(reason), { hint: nextStep });
 }

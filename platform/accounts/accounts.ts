@@ -18,7 +18,7 @@ import type { ClientCredentials, Credential } from "../secrets/credential.ts";
 import { inSlices } from "../slices.ts";
 import { type Account, accountFiles } from "./account-files.ts";
 import { distinctName } from "./account-name.ts";
-import { type AccountSurroundings, accountState, LOST } from "./account-state.ts";
+import { type AccountSurroundings, accountState, CREDENTIALS_LOST } from "./account-state.ts";
 import { type ClientStore, openClientStore, readSecret } from "./client-store.ts";
 
 export type { Account } from "./account-files.ts";
@@ -113,7 +113,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const folder = join(host.storageFolder, "accounts");
   const files = accountFiles(folder);
   const listeners = new Set<() => void>();
-  const tell = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener();
   };
   const isHere = (account: Account): boolean => account.shared || account.workspace === host.workspace;
@@ -124,7 +124,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       const result = await write().catch((cause: unknown) => {
         throw new PackAuthError("storage-failed", failure, { hint: remedyOf(cause), cause });
       });
-      tell();
+      notifyListeners();
       return result;
     });
   const locked = <T>(path: string, write: () => Promise<T>): Promise<T> =>
@@ -140,8 +140,8 @@ export function openAccounts(host: AccountsHost): Accounts {
   const changeNamed = <T>(id: string, pack: string, failure: string, write: () => Promise<T>): Promise<T> =>
     change(failure, () => locked(join(folder, `labels-${pack}`), () => locked(files.path(id), write)));
   const withDistinctLabel = async (account: Account): Promise<Account> => {
-    const others = (await files.list()).filter(({ id, pack }) => id !== account.id && pack === account.pack).filter(isHere);
-    const labels = others.map(({ label }) => label);
+    const otherAccounts = (await files.list()).filter(({ id, pack }) => id !== account.id && pack === account.pack).filter(isHere);
+    const labels = otherAccounts.map(({ label }) => label);
     return { ...account, label: distinctName(account.label, account.endpoint, labels) };
   };
   const rewrite = (id: string, failure: string, make: (account: Account) => Account): Promise<void> =>
@@ -204,7 +204,7 @@ export function openAccounts(host: AccountsHost): Accounts {
     credential: async (id) => (await secretOf(id))?.credential,
     async stateOf(account, surroundings = {}) {
       const isLost = (await secretOf(account.id)) === undefined;
-      const sealed = isLost ? ((await host.secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? LOST) : undefined;
+      const sealed = isLost ? ((await host.secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? CREDENTIALS_LOST) : undefined;
       return accountState(account, { ...surroundings, sealed, now: host.now() });
     },
     save: (account, credential, client) =>
@@ -220,22 +220,22 @@ export function openAccounts(host: AccountsHost): Accounts {
       }),
     async update(id, changes) {
       const failure = t`The account could not be changed.`;
-      const changed = (account: Account): Account => withWorkspace({ ...account, ...changes }, host.workspace);
-      if (changes.label === undefined) return rewrite(id, failure, changed);
+      const applyChanges = (account: Account): Account => withWorkspace({ ...account, ...changes }, host.workspace);
+      if (changes.label === undefined) return rewrite(id, failure, applyChanges);
       const pack = (await files.get(id))?.pack;
       if (pack === undefined) return;
       await changeNamed(id, pack, failure, async () => {
         const account = await files.get(id);
-        if (account !== undefined) await files.put(await withDistinctLabel(changed(account)));
+        if (account !== undefined) await files.put(await withDistinctLabel(applyChanges(account)));
       });
     },
-    renew: (id, { credential, generation, rotates, change: changed }) =>
+    renew: (id, { credential, generation, rotates, change: applyChange }) =>
       changeOne(id, t`The renewed token could not be saved.`, async () => {
         const account = await files.get(id);
         if (account === undefined) return "removed";
         const now = await secretOf(id);
         if (now !== undefined && now.generation !== generation) return "superseded";
-        await write(changed(account), {
+        await write(applyChange(account), {
           credential,
           generation: generation + 1,
           ...defined({ signIn: now?.signIn, client: now?.client, rotates }),
@@ -259,7 +259,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    changedElsewhere: tell,
+    changedElsewhere: notifyListeners,
   };
 }
 

@@ -53,8 +53,8 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
     saveClientCredentials: (pack, scope, credentials) =>
       change(t`The client ID and secret could not be saved.`, async () => {
         // What was learnt with others may not be true of these.
-        const { [stateKey(pack, scope)]: former, ...others } = recordIn(host.globalState, METHODS);
-        if (former !== undefined) await host.globalState.set(METHODS, others);
+        const { [stateKey(pack, scope)]: former, ...remainingMethods } = recordIn(host.globalState, METHODS);
+        if (former !== undefined) await host.globalState.set(METHODS, remainingMethods);
         await host.secrets.set(secretKey(pack, scope), JSON.stringify(credentials));
       }),
     async bindClientCredentials(pack, scope, client, tokenUrl) {
@@ -72,7 +72,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
       if (stored?.registration === undefined || (client !== undefined && !isSameClient(client, stored))) return;
       await store.removeClientCredentials(pack, scope);
     },
-    clientMethod: (pack, scope) => CLIENT_METHODS.find((known) => known === remembered(METHODS, pack, scope)),
+    clientMethod: (pack, scope) => CLIENT_METHODS.find((method) => method === remembered(METHODS, pack, scope)),
     rememberClientMethod: (pack, scope, method) => remember(METHODS, pack, scope, method),
     lastRedirect(pack, scope) {
       const address = remembered(REDIRECTS, pack, scope);

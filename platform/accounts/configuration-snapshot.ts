@@ -44,18 +44,18 @@ export function changesSince(former: ConfigurationSnapshot, auth: Authentication
 type Value = ConfigurationSnapshot[string] | undefined;
 
 /** Those of the texts that are not among the others. */
-const without = (texts: Value, others: Value): readonly string[] =>
-  [texts ?? []].flat().filter((text) => ![others ?? []].flat().includes(text));
+const without = (texts: Value, exclusions: Value): readonly string[] =>
+  [texts ?? []].flat().filter((text) => ![exclusions ?? []].flat().includes(text));
 
 function changeOf(field: string, before: Value, after: Value): string | undefined {
   if (JSON.stringify(before ?? []) === JSON.stringify(after ?? [])) return undefined;
   if (field === "credentialDomains") return newDomains(before, after);
   if (Array.isArray(before ?? after)) {
     const added = without(after, before);
-    const gone = without(before, after);
+    const removedItems = without(before, after);
     // Their order says nothing to a provider.
-    if (added.length + gone.length === 0) return undefined;
-    return t`${field} changed (${[...added.map((item) => `+ ${item}`), ...gone.map((item) => `− ${item}`)].join(", ")})`;
+    if (added.length + removedItems.length === 0) return undefined;
+    return t`${field} changed (${[...added.map((item) => `+ ${item}`), ...removedItems.map((item) => `− ${item}`)].join(", ")})`;
   }
   if (after === undefined) return t`${field} is gone`;
   return field === "additionalParams" ? t`additionalParams changed` : t`${field} is now ${String(after)}`;

@@ -11,13 +11,13 @@ export function chosenDomains(auth: AuthenticationDefinition | undefined, declar
 
 /** The definition with each authentication's own domains written out, so that an account can be held to those that it was made for. */
 export function withCredentialDomains(definition: PackDefinition): PackDefinition {
-  const told = (auth: AuthenticationDefinition): AuthenticationDefinition => ({
+  const addDomains = (auth: AuthenticationDefinition): AuthenticationDefinition => ({
     ...auth,
     credentialDomains: chosenDomains(auth, definition.networkDomains) ?? definition.networkDomains,
   });
   const { userAuthentication: user, systemAuthentication: system } = definition;
   return {
     ...definition,
-    ...defined({ userAuthentication: user && told(user), systemAuthentication: system && told(system) }),
+    ...defined({ userAuthentication: user && addDomains(user), systemAuthentication: system && addDomains(system) }),
   };
 }

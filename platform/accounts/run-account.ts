@@ -10,9 +10,9 @@ export interface RunAccount {
   /** Of a stored account. */
   readonly id?: string;
   /** The scopes that it has, where that is known. */
-  readonly granted?: readonly string[];
+  readonly grantedScopes?: readonly string[];
   /** Hears whether the API refused the credential at its last use, where that is kept. */
-  readonly judged?: (refused: boolean) => Promise<void>;
+  readonly judged?: (isRefused: boolean) => Promise<void>;
   /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
   readonly signIn?: string;
   /** Its token was about to expire, and was renewed before the run. */
@@ -28,7 +28,7 @@ export interface RunAccount {
  * Another credential in place of the one that was refused with 401, or undefined where there is none. However many requests were refused
  * with the same one, it is renewed once.
  */
-export type Refresh = (refused: Credential) => Promise<Refreshed | undefined>;
+export type Refresh = (refusedCredential: Credential) => Promise<Refreshed | undefined>;
 
 interface Refreshed {
   readonly credential: Credential;

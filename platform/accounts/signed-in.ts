@@ -15,5 +15,5 @@ export interface SignedIn {
   readonly server?: AccountServer;
   readonly forcePkce?: boolean;
   /** What is worth saying although it worked. */
-  readonly notes?: readonly string[];
+  readonly flowNotes?: readonly string[];
 }

@@ -100,10 +100,10 @@ function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credentia
 
 function valuesOf(stored: Stored, auth: AuthenticationDefinition): Credential | undefined {
   const field = valuesFieldOf(auth.type);
-  const given = stored[field];
+  const storedValues = stored[field];
   const names = (auth[field] ?? []).map(({ name }) => name);
-  if (!isRecord(given) || !names.every((name) => isText(given[name]))) return undefined;
-  return { kind: "values", values: Object.fromEntries(names.map((name) => [name, checkedField(given, name, `${field}.`) ?? ""])) };
+  if (!isRecord(storedValues) || !names.every((name) => isText(storedValues[name]))) return undefined;
+  return { kind: "values", values: Object.fromEntries(names.map((name) => [name, checkedField(storedValues, name, `${field}.`) ?? ""])) };
 }
 
 function oauthOf(stored: Stored): Credential | undefined {

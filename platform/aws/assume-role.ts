@@ -38,8 +38,8 @@ const sessions = new WeakMap<AwsCredential, Promise<Session>>();
 export async function signingKeys(credential: AwsCredential, options: AssumeRoleOptions): Promise<AwsKeys> {
   if (credential.roleArn === undefined) return credential;
   const now = options.now ?? Date.now;
-  const known = await sessions.get(credential)?.catch(() => undefined);
-  if (known !== undefined && known.expiresAt - MARGIN > now()) return known.keys;
+  const cachedSession = await sessions.get(credential)?.catch(() => undefined);
+  if (cachedSession !== undefined && cachedSession.expiresAt - MARGIN > now()) return cachedSession.keys;
   const session = assumeRole(credential, credential.roleArn, options);
   sessions.set(credential, session);
   return (await session).keys;
@@ -80,18 +80,18 @@ const parser = new XMLParser({ parseTagValue: false, processEntities: true });
 
 /** AssumeRoleResponse or ErrorResponse, as the API reference of STS describes them. */
 function readSession(status: number, text: string, roleArn: string): Session {
-  const answer = parsed(text);
-  const given = at(answer, "AssumeRoleResponse", "AssumeRoleResult", "Credentials");
+  const response = parsed(text);
+  const credentials = at(response, "AssumeRoleResponse", "AssumeRoleResult", "Credentials");
   const [accessKeyId, secretAccessKey, sessionToken, expiration] = ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"].map(
     (name) => {
-      const value = at(given, name);
+      const value = at(credentials, name);
       return typeof value === "string" ? value : undefined;
     },
   );
   const expiresAt = Date.parse(expiration ?? "");
   if (status === 200 && accessKeyId && secretAccessKey && sessionToken && !Number.isNaN(expiresAt))
     return { keys: { accessKeyId, secretAccessKey, sessionToken }, expiresAt };
-  const error = at(answer, "ErrorResponse", "Error");
+  const error = at(response, "ErrorResponse", "Error");
   const [code, message] = [at(error, "Code"), at(error, "Message")].map((value) => (typeof value === "string" ? value : undefined));
   throw new PackAuthError(
     "token-exchange-failed",
@@ -117,8 +117,8 @@ function parsed(text: string): unknown {
 
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (found, name) =>
-      found !== null && typeof found === "object" && Object.hasOwn(found, name) ? (found as Record<string, unknown>)[name] : undefined,
+    (node, name) =>
+      node !== null && typeof node === "object" && Object.hasOwn(node, name) ? (node as Record<string, unknown>)[name] : undefined,
     value,
   );
 }

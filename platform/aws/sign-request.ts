@@ -52,8 +52,8 @@ export async function signRequest(request: OutgoingRequest, keys: AwsKeys, optio
     },
     options.date === undefined ? {} : { signingDate: options.date },
   );
-  const { host: _host, ...sent } = signed.headers;
-  return { ...request, headers: sent };
+  const { host: _host, ...signedHeaders } = signed.headers;
+  return { ...request, headers: signedHeaders };
 }
 
 /** Services that live in one region for all of the world. */
@@ -73,8 +73,8 @@ export function regionOf(service: string, hostname: string): string {
 function queryOf(url: URL): Record<string, string | string[]> {
   const query: Record<string, string[]> = {};
   for (const [name, value] of url.searchParams) {
-    const known = Object.hasOwn(query, name) ? (query[name] ?? []) : [];
-    Object.defineProperty(query, name, { value: [...known, value], enumerable: true, configurable: true, writable: true });
+    const values = Object.hasOwn(query, name) ? (query[name] ?? []) : [];
+    Object.defineProperty(query, name, { value: [...values, value], enumerable: true, configurable: true, writable: true });
   }
   return query;
 }

@@ -4,7 +4,7 @@ export type JsonToken = "string" | "scalar" | "[" | "]" | "{" | "}" | ":" | ",";
 
 interface JsonGrammar {
   /** False where the token cannot stand here; then the text is no JSON. */
-  takes(token: JsonToken): boolean;
+  accepts(token: JsonToken): boolean;
   /** Whether the text may end here. */
   readonly isComplete: boolean;
 }
@@ -21,7 +21,7 @@ export function createJsonGrammar(): JsonGrammar {
     return isAllowed;
   };
   return {
-    takes(token) {
+    accepts(token) {
       switch (token) {
         case "string":
           return expected === "key" || expected === "key or end" ? go(true, "colon") : go(isValueExpected(), "next");

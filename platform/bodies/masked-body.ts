@@ -3,7 +3,7 @@ import type { FetchResponse } from "../../protocol/pack-process.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { redactBytes, redactText } from "../secrets/redact-long.ts";
 import { startSlices } from "../slices.ts";
-import { isTooDeep, jsonHoldsSecret, maskLargeJson, SMALL } from "./masked-json.ts";
+import { isTooDeep, jsonContainsSecret, maskLargeJson, SMALL } from "./masked-json.ts";
 import { type BodyOptions, decodeLongText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
 import { parseXmlApart } from "./xml-apart.ts";
 
@@ -27,14 +27,14 @@ export async function maskedBody(
     return { base64: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
   }
   // Under another encoding a secret's bytes are other characters, which pack code could turn back into them.
-  const known = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
-  const text = await decodeLongText(known, contentType, options.encoding);
+  const maskedBytes = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
+  const text = await decodeLongText(maskedBytes, contentType, options.encoding);
   if (text.length > SMALL) await startSlices().next();
   if (isXmlType(contentType)) {
     if (text.length <= SMALL_XML) return redactor.redactValue(parseText(text, contentType));
     const json = await parseXmlApart(text);
     if (json === undefined) return { text: await redactText(text, redactor) };
-    return (await jsonHoldsSecret(json, redactor)) ? maskLargeJson(json, redactor) : { unparsed: json };
+    return (await jsonContainsSecret(json, redactor)) ? maskLargeJson(json, redactor) : { unparsed: json };
   }
   if (!isJson(text, contentType)) return { text: await redactText(text, redactor) };
   const isSmall = text.length <= SMALL;
@@ -44,7 +44,7 @@ export async function maskedBody(
     if (isJsonType(contentType)) throw tooDeep();
     return { text: await redactText(text, redactor) };
   }
-  if (!(await jsonHoldsSecret(text, redactor))) return { unparsed: text };
+  if (!(await jsonContainsSecret(text, redactor))) return { unparsed: text };
   return isSmall ? redactor.redactValue(parseText(text, contentType)) : maskLargeJson(text, redactor);
 }
 
@@ -55,6 +55,6 @@ export async function maskedAgain(response: FetchResponse, redactor: Redactor): 
   const head = redactor.redactValue({ ...response, body: { empty: true } as const });
   return {
     ...head,
-    body: (await jsonHoldsSecret(unparsed, redactor)) ? await maskLargeJson(unparsed, redactor) : response.body,
+    body: (await jsonContainsSecret(unparsed, redactor)) ? await maskLargeJson(unparsed, redactor) : response.body,
   };
 }

@@ -21,7 +21,7 @@ const EXPONENT = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d+\s*[,}\]]/;
 const LONGEST_NUMBER = 500;
 
 /** Whether a secret would come out of the text where it is parsed, or stands in it as it is. */
-export async function jsonHoldsSecret(text: string, redactor: Redactor): Promise<boolean> {
+export async function jsonContainsSecret(text: string, redactor: Redactor): Promise<boolean> {
   if (redactor.reach === 0) return false;
   if (await findsSecret(piecesOf(text, PIECE), redactor)) return true;
   if (text.includes("\\") && (await findsSecret(unescaped(text), redactor))) return true;
@@ -104,12 +104,12 @@ async function maskTokens(text: string, redactor: Redactor): Promise<string | un
   };
   for (let at = 0, count = 0; at < end; count++) {
     TOKEN.lastIndex = at;
-    const found = TOKEN.exec(text);
-    if (found === null) return undefined;
+    const match = TOKEN.exec(text);
+    if (match === null) return undefined;
     at = TOKEN.lastIndex;
-    const scalar = found.groups?.scalar;
+    const scalar = match.groups?.scalar;
     const mark = text[at - 1] as JsonToken | '"';
-    if (!grammar.takes(scalar !== undefined ? "scalar" : mark === '"' ? "string" : mark)) return undefined;
+    if (!grammar.accepts(scalar !== undefined ? "scalar" : mark === '"' ? "string" : mark)) return undefined;
     if (scalar !== undefined) {
       if (/^[-\d]/.test(scalar) && redactor.finds(String(Number(scalar)))) replace(at - scalar.length, at, JSON.stringify(MASK));
     } else if (mark === '"') {

@@ -45,7 +45,7 @@ function startThread(): Thread {
   const end = (): void => {
     clearTimeout(idle);
     leave();
-    for (const answer of waiting.values()) answer(undefined);
+    for (const settle of waiting.values()) settle(undefined);
     waiting.clear();
   };
   // It may end by itself: out of memory, say. What it worked on stays text.

@@ -5,6 +5,6 @@ import { parseXml } from "./xml-body.ts";
 
 parentPort?.on("message", ({ id, text }: XmlToParse) => {
   const parsed = parseXml(text);
-  const answer: XmlParsed = parsed === undefined ? { id } : { id, json: JSON.stringify(parsed.value) };
-  parentPort?.postMessage(answer);
+  const message: XmlParsed = parsed === undefined ? { id } : { id, json: JSON.stringify(parsed.value) };
+  parentPort?.postMessage(message);
 });

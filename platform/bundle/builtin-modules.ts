@@ -12,7 +12,7 @@ import { manifestIn } from "./bundle-files.ts";
  * The imports that are worth asking about: names of modules, and the files that packages among the built-ins replace for browsers
  * (`util` and `readable-stream` do). Every other stays with esbuild: to be asked takes longer than to resolve.
  */
-export const ASKED = /^[^./]|^\.{1,2}\/(?:.*\/)?(?:isBuffer|errors|readable|writable|duplex|from|stream)(?:\.js)?$/;
+export const BUILTIN_CANDIDATES = /^[^./]|^\.{1,2}\/(?:.*\/)?(?:isBuffer|errors|readable|writable|duplex|from|stream)(?:\.js)?$/;
 
 /** A module of Node that browsers have nothing for. */
 export const NOTHING = Symbol("nothing");
@@ -42,33 +42,33 @@ export function builtinModules(list: string): BuiltinModules {
   const within = (specifier: string, importer: string, home: Package): string | typeof NOTHING | undefined => {
     const replaced = isRelative(specifier) ? undefined : home.browser.get(specifier);
     if (replaced === false) return NOTHING;
-    const wanted = replaced === undefined ? specifier : isRelative(replaced) ? join(home.folder, replaced) : replaced;
-    if (builtins.has(wanted)) return builtins.get(wanted);
-    let found: string;
+    const effectiveSpecifier = replaced === undefined ? specifier : isRelative(replaced) ? join(home.folder, replaced) : replaced;
+    if (builtins.has(effectiveSpecifier)) return builtins.get(effectiveSpecifier);
+    let file: string;
     try {
-      found = resolveFrom(importer, wanted);
+      file = resolveFrom(importer, effectiveSpecifier);
     } catch {
       return undefined;
     }
     // Only a slash at its end asks for the package of that name.
-    if (isBuiltin(found)) return builtin(wanted);
-    const target = packageOf(found);
-    const other = target?.browser.get(localName(found, target.folder));
-    return other === false ? NOTHING : other === undefined || target === undefined ? found : fileOf(join(target.folder, other));
+    if (isBuiltin(file)) return builtin(effectiveSpecifier);
+    const target = packageOf(file);
+    const other = target?.browser.get(localName(file, target.folder));
+    return other === false ? NOTHING : other === undefined || target === undefined ? file : fileOf(join(target.folder, other));
   };
 
   return {
     resolve(specifier, importer) {
       const home = parts.size === 0 || importer === "" ? undefined : packageOf(importer);
-      const found =
+      const resolution =
         home !== undefined && parts.has(home.folder)
           ? within(specifier, importer, home)
           : isRelative(specifier)
             ? undefined
             : builtin(specifier);
-      const made = typeof found === "string" ? packageOf(found) : undefined;
-      if (made !== undefined) parts.add(made.folder);
-      return found;
+      const resolvedPackage = typeof resolution === "string" ? packageOf(resolution) : undefined;
+      if (resolvedPackage !== undefined) parts.add(resolvedPackage.folder);
+      return resolution;
     },
   };
 }
@@ -86,9 +86,13 @@ const packages = new Map<string, Package | undefined>();
 function packageOf(file: string): Package | undefined {
   const folder = dirname(file);
   if (packages.has(folder)) return packages.get(folder);
-  const found = existsSync(join(folder, "package.json")) ? readPackage(folder) : folder === dirname(folder) ? undefined : packageOf(folder);
-  packages.set(folder, found);
-  return found;
+  const nearestPackage = existsSync(join(folder, "package.json"))
+    ? readPackage(folder)
+    : folder === dirname(folder)
+      ? undefined
+      : packageOf(folder);
+  packages.set(folder, nearestPackage);
+  return nearestPackage;
 }
 
 function readPackage(folder: string): Package {

@@ -22,7 +22,7 @@ export interface BundleFiles {
 /** `folder` is the pack's, see {@link openedFolder}. `toolkit` is the name of a package that needs no package.json that names it. */
 export function bundleFiles(folder: string, entry: string, toolkit: string): BundleFiles {
   /** Real folders of which everything is taken. */
-  const taken = new Set([folder]);
+  const includedFolders = new Set([folder]);
   /** Where node_modules are looked for: the folders of files that were taken, and all above. */
   const lookedFrom = new Set([folder, ...foldersAbove(folder), ...foldersAbove(entry)]);
   const dependencies = new Map<string, ReadonlySet<string>>();
@@ -34,7 +34,7 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
   const isPackage = (candidate: string): boolean => {
     const name = nameIn(candidate);
     // What holds the pack itself, or everything that is the user's, is no package of it.
-    if (name === undefined || isIn(folder, candidate) || holdsHome(candidate)) return false;
+    if (name === undefined || isIn(folder, candidate) || containsHome(candidate)) return false;
     const [, owner, installedAs = ""] = /^(.*)[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/.exec(candidate) ?? [];
     if (owner !== undefined && lookedFrom.has(owner === "" ? sep : owner) && isNamed(installedAs.replace("\\", "/"))) return true;
     return isName(name) && isNamed(name) && [...lookedFrom].some((above) => linkedPackage(above, name) === candidate);
@@ -43,11 +43,11 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
   const has = (file: string): boolean => {
     const real = realPath(file);
     // A device or a pipe would never end.
-    if (real === undefined || !statSync(real).isFile() || mayHoldCredentials(real)) return false;
+    if (real === undefined || !statSync(real).isFile() || mayContainCredentials(real)) return false;
     const within = [real, ...foldersAbove(real)];
-    const known = within.find((each) => taken.has(each)) ?? within.find(isPackage);
-    if (known === undefined) return false;
-    taken.add(known);
+    const includedFolder = within.find((each) => includedFolders.has(each)) ?? within.find(isPackage);
+    if (includedFolder === undefined) return false;
+    includedFolders.add(includedFolder);
     for (const above of foldersAbove(real)) lookedFrom.add(above);
     return true;
   };
@@ -56,13 +56,14 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
     folder,
     has,
     foreignSettings() {
-      const seen = new Set<string>();
+      const visitedSettings = new Set<string>();
       for (const above of lookedFrom) {
         // What stands above is nobody's but the user's, and packages that are installed are built without.
-        if (/[\\/]node_modules(?:[\\/]|$)/.test(above) || ![above, ...foldersAbove(above)].some((each) => taken.has(each))) continue;
+        if (/[\\/]node_modules(?:[\\/]|$)/.test(above) || ![above, ...foldersAbove(above)].some((each) => includedFolders.has(each)))
+          continue;
         for (const name of ["tsconfig.json", "jsconfig.json"]) {
           const settings = join(above, name);
-          const foreign = existsSync(settings) ? foreignBase(settings, has, seen) : undefined;
+          const foreign = existsSync(settings) ? foreignBase(settings, has, visitedSettings) : undefined;
           if (foreign !== undefined) return { settings, foreign };
         }
       }
@@ -72,7 +73,7 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
 }
 
 /** What is never source, whoever imports it: the toolkit's own files of credentials, settings of npm, yarn and git, environments, keys. */
-export function mayHoldCredentials(file: string): boolean {
+export function mayContainCredentials(file: string): boolean {
   const segments = file.toLowerCase().split(/[\\/]/);
   return (
     segments.includes(".git") ||
@@ -92,8 +93,10 @@ function linkedPackage(above: string, name: string): string | undefined {
   try {
     const holder = realpathSync.native(dirname(link));
     const target = lstatSync(link).isSymbolicLink() ? resolve(holder, readlinkSync(link)) : link;
-    const isHeld = [holder, realpathSync.native(dirname(target))].every((each) => /[\\/]node_modules(?:[\\/]@[^\\/]+)?$/.test(each));
-    return isHeld ? realPath(link) : undefined;
+    const isInNodeModules = [holder, realpathSync.native(dirname(target))].every((each) =>
+      /[\\/]node_modules(?:[\\/]@[^\\/]+)?$/.test(each),
+    );
+    return isInNodeModules ? realPath(link) : undefined;
   } catch {
     // It is not there.
     return undefined;
@@ -101,15 +104,15 @@ function linkedPackage(above: string, name: string): string | undefined {
 }
 
 /** The first file of the chain of `extends`, or the settings themselves, that `has` does not know. */
-function foreignBase(settings: string, has: (file: string) => boolean, seen: Set<string>): string | undefined {
-  if (seen.has(settings)) return undefined;
-  seen.add(settings);
+function foreignBase(settings: string, has: (file: string) => boolean, visitedSettings: Set<string>): string | undefined {
+  if (visitedSettings.has(settings)) return undefined;
+  visitedSettings.add(settings);
   if (!has(settings)) return settings;
   const bases = (parseJson(readRegularFile(settings) ?? "") as { extends?: unknown } | undefined)?.extends;
   for (const base of [bases].flat()) {
     if (typeof base !== "string") continue;
     for (const file of basesOf(settings, base)) {
-      const foreign = isFile(file) ? foreignBase(file, has, seen) : undefined;
+      const foreign = isFile(file) ? foreignBase(file, has, visitedSettings) : undefined;
       if (foreign !== undefined) return foreign;
     }
   }
@@ -119,13 +122,13 @@ function foreignBase(settings: string, has: (file: string) => boolean, seen: Set
 /** Every file that esbuild or TypeScript may find for it. */
 function basesOf(settings: string, base: string): readonly string[] {
   const isPath = isAbsolute(base) || /^\.{1,2}(?:[\\/]|$)/.test(base);
-  const found = isPath ? [resolve(dirname(settings), base)] : foldersAbove(settings).map((above) => join(above, "node_modules", base));
+  const candidates = isPath ? [resolve(dirname(settings), base)] : foldersAbove(settings).map((above) => join(above, "node_modules", base));
   try {
-    if (!isPath) found.push(resolveFrom(settings, base));
+    if (!isPath) candidates.push(resolveFrom(settings, base));
   } catch {
     // Nothing that Node would find.
   }
-  return found.flatMap((path) => {
+  return candidates.flatMap((path) => {
     const named = manifestIn(path)?.tsconfig;
     return [path, `${path}.json`, join(path, "tsconfig.json"), ...(typeof named === "string" ? [join(path, named)] : [])];
   });
@@ -138,17 +141,17 @@ function basesOf(settings: string, base: string): readonly string[] {
  */
 export function openedFolder(entry: string, named?: string): string {
   const from = realPath(dirname(entry)) ?? dirname(entry);
-  const given = named === undefined ? undefined : realPath(named);
-  const isGiven = given !== undefined && isIn(from, given);
-  if (!isGiven && holdsHome(from)) return join(from, basename(entry));
+  const namedFolder = named === undefined ? undefined : realPath(named);
+  const isInNamedFolder = namedFolder !== undefined && isIn(from, namedFolder);
+  if (!isInNamedFolder && containsHome(from)) return join(from, basename(entry));
   const hasManifest = (folder: string): boolean => existsSync(join(folder, "package.json"));
-  const opened = isGiven ? given : (nearest(from, hasManifest) ?? from);
-  const member = nearest(opened, hasManifest) ?? opened;
-  return nearest(dirname(member), (folder) => isRootOf(folder, member)) ?? opened;
+  const projectFolder = isInNamedFolder ? namedFolder : (nearest(from, hasManifest) ?? from);
+  const member = nearest(projectFolder, hasManifest) ?? projectFolder;
+  return nearest(dirname(member), (folder) => isRootOf(folder, member)) ?? projectFolder;
 }
 
 function nearest(from: string, fits: (folder: string) => boolean): string | undefined {
-  return [from, ...foldersAbove(from)].find((folder) => !holdsHome(folder) && fits(folder));
+  return [from, ...foldersAbove(from)].find((folder) => !containsHome(folder) && fits(folder));
 }
 
 /** Whether npm's (and yarn's) or pnpm's workspace at `root` has the folder as a member. */
@@ -184,14 +187,14 @@ function fits(pattern: readonly string[], path: readonly string[]): boolean {
 }
 
 function segmentFits(pattern: string, segment: string): boolean {
-  const [first = "", ...others] = pattern.split("*");
-  const last = others.pop();
+  const [first = "", ...otherParts] = pattern.split("*");
+  const last = otherParts.pop();
   if (last === undefined) return segment === first;
   let at = first.length;
-  for (const part of others) {
-    const found = segment.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+  for (const part of otherParts) {
+    const index = segment.indexOf(part, at);
+    if (index === -1) return false;
+    at = index + part.length;
   }
   return segment.startsWith(first) && segment.length >= at + last.length && segment.endsWith(last);
 }
@@ -212,7 +215,7 @@ function pnpmPackages(root: string): readonly string[] {
       /^\s*(?:"([^"]*)"|'([^']*)'|([^\s#]*))/
         .exec(item)
         ?.slice(1)
-        .find((found) => found !== undefined) ?? "",
+        .find((capture) => capture !== undefined) ?? "",
   );
 }
 
@@ -278,7 +281,7 @@ export function realPath(path: string): string | undefined {
 }
 
 /** The home folder and what is above it hold more than packs. `folder` is real. */
-function holdsHome(folder: string): boolean {
+function containsHome(folder: string): boolean {
   const home = homeFolder();
   return home !== undefined && isIn(realPath(home) ?? home, folder);
 }

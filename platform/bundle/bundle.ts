@@ -14,7 +14,7 @@ import { HTTP_CLIENTS } from "../../spec/http-clients.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath, spelling } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
-import { ASKED, builtinModules } from "./builtin-modules.ts";
+import { BUILTIN_CANDIDATES, builtinModules } from "./builtin-modules.ts";
 import { type BundleFiles, openedFolder } from "./bundle-files.ts";
 import { loadEsbuild, processOf, releaseEsbuild, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, inputFiles, ownFilesOnly, refuseForeign, refuseForeignSettings } from "./foreign-files.ts";
@@ -73,7 +73,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const toolkit = findToolkit(path, options.toolkitModules);
   const folder = openedFolder(path, options.folder);
   const files = (): BundleFiles => packFiles(folder, path, toolkit);
-  let asked = files();
+  let currentFiles = files();
   const esbuild = await loadEsbuild(options, toolkit.resolve);
   const script = toolkitScript(toolkit, esbuild, options, files).catch((error: unknown) => {
     throw bundleError(error, dirname(toolkit.manifest), asOpened);
@@ -101,14 +101,14 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     sourcemap: "external",
     sourcesContent: false,
     inject: timers === undefined ? [] : [timers],
-    plugins: [ownFilesOnly(() => asked), realmPlugin(realFolder, toolkit)],
+    plugins: [ownFilesOnly(() => currentFiles), realmPlugin(realFolder, toolkit)],
   });
   return {
     async build() {
       exists();
       try {
-        asked = files();
-        refuseForeignSettings(asked, asOpened);
+        currentFiles = files();
+        refuseForeignSettings(currentFiles, asOpened);
         const result = await withinLimits(esbuild, options, () => context.rebuild());
         const own = files();
         refuseForeign(result.metafile, realFolder, own, asOpened);
@@ -167,7 +167,7 @@ function bundleOf(
   own: BundleFiles,
 ): Omit<PackBundle, "toolkit"> {
   const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
-  const opened = new Map(
+  const inputPaths = new Map(
     Object.keys(result.metafile?.inputs ?? {})
       .filter((input) => !input.startsWith("pack-auth:") && !input.includes("node_modules") && !input.startsWith("("))
       .map((input) => [input, asOpened(inputFiles(input, realFolder)[0])]),
@@ -180,11 +180,11 @@ function bundleOf(
       // What builds the pack around its entry; the bundler may write it as a file of the entry's folder.
       if (/(?:^|\/)pack-auth:/.test(source)) return undefined;
       // Some versions of esbuild write the sources as URLs do.
-      const found = opened.get(source) ?? opened.get(decodeText(source)) ?? resolve(dirname(path), source);
+      const sourcePath = inputPaths.get(source) ?? inputPaths.get(decodeText(source)) ?? resolve(dirname(path), source);
       // The map of a compiled source, which goes into the bundle's, may name any file.
-      return own.has(found) ? found : undefined;
+      return own.has(sourcePath) ? sourcePath : undefined;
     },
-    inputs: [...opened.values()],
+    inputs: [...inputPaths.values()],
   };
 }
 
@@ -204,7 +204,7 @@ function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
       );
       const builtins = builtinModules(toolkit.builtins);
       build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => virtual("module.exports = {};"));
-      build.onResolve({ filter: ASKED }, ({ path, kind, importer }) => {
+      build.onResolve({ filter: BUILTIN_CANDIDATES }, ({ path, kind, importer }) => {
         if (kind === "entry-point") return undefined;
         const common = shared.get(path.replace(/^node:/, "").replace(/\/$/, ""));
         if (common !== undefined) return { path: `pack-auth:shared:${common}`, namespace: "pack-auth" };
@@ -248,7 +248,7 @@ export async function isStale(bundle: PackBundle, builtAt: number): Promise<bool
   const times = await Promise.all(
     bundle.inputs.map((input) =>
       stat(input).then(
-        (found) => found.mtimeMs,
+        (stats) => stats.mtimeMs,
         () => Number.POSITIVE_INFINITY,
       ),
     ),

@@ -9,10 +9,10 @@ import { dirname, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
-import { madeOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/made-once.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { watchMemory } from "../child-process/resident-memory.ts";
-import { spawnOrTell } from "../child-process/spawn-or-throw.ts";
+import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
 
 export interface EsbuildChoice {
@@ -85,9 +85,9 @@ function shipped({ esbuild, esbuildWasm, withoutNativeEsbuild }: EsbuildChoice):
   const native = (): string => {
     if (esbuild !== undefined) return mainOf(esbuild);
     // Where ours was not installed, one that somebody else brought may be found.
-    const found = ours.resolve("esbuild");
-    if (versionOf(found) !== versionOf(wasm())) throw new Error(t`${found} is of another version`);
-    return found;
+    const nativeMain = ours.resolve("esbuild");
+    if (versionOf(nativeMain) !== versionOf(wasm())) throw new Error(t`${nativeMain} is of another version`);
+    return nativeMain;
   };
   return withoutNativeEsbuild === true ? [wasm] : [native, wasm];
 }
@@ -95,18 +95,18 @@ function shipped({ esbuild, esbuildWasm, withoutNativeEsbuild }: EsbuildChoice):
 const versionOf = (main: string): unknown =>
   (JSON.parse(readFileSync(resolve(main, "../../package.json"), "utf8")) as { version?: unknown }).version;
 
-const started = new Map<string, typeof Esbuild>();
+const libraries = new Map<string, typeof Esbuild>();
 
 /** Its library, with a `spawn` that hands over nothing of our environment and takes no `node` from the PATH. */
 function start(main: string): typeof Esbuild {
-  const known = started.get(main);
-  if (known !== undefined) return known;
+  const cachedLibrary = libraries.get(main);
+  if (cachedLibrary !== undefined) return cachedLibrary;
   const load = createRequire(main);
   const module = { exports: {} };
   const library = (): typeof Esbuild => module.exports as typeof Esbuild;
   const childProcess = {
     spawn(command: string, args: readonly string[], options: object) {
-      const child = spawnOrTell(
+      const child = spawnOrThrow(
         () => spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() }),
         "pack-does-not-bundle",
         t`esbuild, which builds packs, does not start here.`,
@@ -126,7 +126,7 @@ function start(main: string): typeof Esbuild {
   const require = Object.assign((id: string): unknown => (id === "child_process" ? childProcess : load(id)), load);
   const names = ["exports", "require", "module", "__filename", "__dirname"];
   compileFunction(readFileSync(main, "utf8"), names, { filename: main })(module.exports, require, module, main, dirname(main));
-  started.set(main, library());
+  libraries.set(main, library());
   return library();
 }
 
@@ -140,7 +140,7 @@ export function processOf(esbuild: typeof Esbuild): () => boolean {
 }
 
 /** Why one was ended: other builds ended with it. */
-const ended = new WeakMap<ChildProcess, PackAuthError>();
+const limitErrors = new WeakMap<ChildProcess, PackAuthError>();
 
 const BUILD_TIME = 120_000;
 const BUILD_MEMORY = 2 * 1024 ** 3;
@@ -157,7 +157,7 @@ export async function withinLimits<T>(
   const child = children.get(esbuild);
   if (child === undefined) return build();
   const end = (what: string): void => {
-    ended.set(
+    limitErrors.set(
       child,
       new PackAuthError("pack-does-not-bundle", what, {
         hint: t`Look for a package.json, tsconfig.json or source map that is not a regular file, and for generated sources.`,
@@ -174,7 +174,7 @@ export async function withinLimits<T>(
   try {
     return await build();
   } catch (error) {
-    const why = ended.get(child);
+    const why = limitErrors.get(child);
     // Whoever builds next is not to be given one that is about to end.
     if (why !== undefined && child.exitCode === null && child.signalCode === null) await once(child, "exit");
     throw why ?? error;
@@ -191,7 +191,7 @@ const firstBuilds = new WeakMap<typeof Esbuild, Promise<unknown>>();
  * until it knows it takes the paths of other builds for those of Unix ("is not an absolute path").
  */
 const tryOut = (esbuild: typeof Esbuild): Promise<unknown> =>
-  madeOnce(firstBuilds, esbuild, () =>
+  createOnce(firstBuilds, esbuild, () =>
     esbuild.build({ stdin: { contents: "" }, write: false, absWorkingDir: dirname(process.execPath), logLevel: "silent" }),
   );
 

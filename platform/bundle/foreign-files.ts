@@ -8,7 +8,7 @@ import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
-import { type BundleFiles, isIn, mayHoldCredentials, realPath } from "./bundle-files.ts";
+import { type BundleFiles, isIn, mayContainCredentials, realPath } from "./bundle-files.ts";
 
 /** Told by {@link ownFilesOnly} in the `detail` of an error of esbuild's, which has the place of the import. */
 export class ForeignFile {
@@ -38,7 +38,7 @@ export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
 
 /** What a bundle holds that no file is: its beginning, named by its place, and what plugins made. */
 export const BEGINNING = "pack-auth:entry";
-const IS_MADE = /^pack-auth:pack-auth:(?:nothing|shims|shared:\w+)$/;
+const GENERATED_INPUT = /^pack-auth:pack-auth:(?:nothing|shims|shared:\w+)$/;
 
 /** The second net. Throws pack-does-not-bundle, with a place as `asOpened` writes it. */
 export function refuseForeign(
@@ -51,7 +51,7 @@ export function refuseForeign(
   const pathOf = (input: string): string => inputFiles(input, workingFolder)[0];
   let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
     // What a package says that a browser goes without is there, and empty.
-    IS_MADE.test(input) || pathOf(input) === join(workingFolder, BEGINNING) || (bytes === 0 && input.startsWith("(disabled):"))
+    GENERATED_INPUT.test(input) || pathOf(input) === join(workingFolder, BEGINNING) || (bytes === 0 && input.startsWith("(disabled):"))
       ? []
       : [input],
   );
@@ -94,10 +94,10 @@ const same = (file: string): string => file;
 
 function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: string) => string): SourceLocation | undefined {
   for (const [importer, { imports }] of Object.entries(metafile.inputs)) {
-    const written = imports.find((each) => each.path === input)?.original;
-    if (written === undefined) continue;
+    const specifier = imports.find((each) => each.path === input)?.original;
+    if (specifier === undefined) continue;
     const path = pathOf(importer);
-    const line = (readRegularFile(path) ?? "").split("\n").findIndex((text) => text.includes(written));
+    const line = (readRegularFile(path) ?? "").split("\n").findIndex((text) => text.includes(specifier));
     if (line >= 0) return { path, line, character: 0 };
   }
   return undefined;
@@ -111,7 +111,7 @@ export function foreignFile(
 ): PackAuthError {
   const importer = location === undefined ? t`The pack` : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
-  const [why, hint] = mayHoldCredentials(real)
+  const [why, hint] = mayContainCredentials(real)
     ? [
         t`which may contain credentials`,
         t`Import another file. A file of this name is never bundled, because its content would be uploaded with the pack.`,

@@ -5,13 +5,13 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
-import { madeOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/made-once.ts";
 import { usesPlugAndPlay } from "../../spec/package-managers.ts";
 import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
-import { ASKED, builtinModules, NOTHING } from "./builtin-modules.ts";
+import { BUILTIN_CANDIDATES, builtinModules, NOTHING } from "./builtin-modules.ts";
 import { type BundleFiles, bundleFiles, manifestIn } from "./bundle-files.ts";
 import { type BuildLimits, type EsbuildChoice, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
@@ -44,10 +44,10 @@ export const TOOLKIT_GLOBAL = "__packAuthToolkit";
 export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
   for (const name of names) {
     for (let folder = dirname(entry); ; folder = dirname(folder)) {
-      const found = join(folder, "node_modules", name, "package.json");
-      if (existsSync(found)) {
+      const manifestPath = join(folder, "node_modules", name, "package.json");
+      if (existsSync(manifestPath)) {
         // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
-        const manifest = canonicalPath(found);
+        const manifest = canonicalPath(manifestPath);
         const resolve = (module: string): string => resolveFrom(manifest, module);
         const version = manifestIn(dirname(manifest))?.version;
         return {
@@ -105,8 +105,12 @@ export const REALM_BUILD = {
 } as const satisfies Esbuild.BuildOptions;
 
 /** What esbuild is told of a place that was found, or of none. */
-export const placeOf = (found: string | typeof NOTHING | undefined): Esbuild.OnResolveResult | undefined =>
-  found === undefined ? undefined : found === NOTHING ? { path: "pack-auth:nothing", namespace: "pack-auth" } : { path: found };
+export const placeOf = (resolution: string | typeof NOTHING | undefined): Esbuild.OnResolveResult | undefined =>
+  resolution === undefined
+    ? undefined
+    : resolution === NOTHING
+      ? { path: "pack-auth:nothing", namespace: "pack-auth" }
+      : { path: resolution };
 
 const scripts = new Map<string, Promise<string>>();
 
@@ -119,16 +123,16 @@ export function packFiles(folder: string, entry: string, toolkit: Toolkit): Bund
 
 /** The toolkit, `buffer` and `process` as one script that leaves them in {@link TOOLKIT_GLOBAL}; built once per installed toolkit. */
 export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, limits: BuildLimits, files: () => BundleFiles): Promise<string> {
-  const asked = files();
-  const key = `${asked.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
-  return madeOnce(scripts, key, () => buildToolkit(toolkit, esbuild, limits, asked, files));
+  const currentFiles = files();
+  const key = `${currentFiles.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
+  return createOnce(scripts, key, () => buildToolkit(toolkit, esbuild, limits, currentFiles, files));
 }
 
 async function buildToolkit(
   toolkit: Toolkit,
   esbuild: typeof Esbuild,
   limits: BuildLimits,
-  asked: BundleFiles,
+  currentFiles: BundleFiles,
   files: () => BundleFiles,
 ): Promise<string> {
   const builtins = builtinModules(toolkit.builtins);
@@ -147,7 +151,7 @@ async function buildToolkit(
       // What the toolkit itself calls `process` and `Buffer` are these two.
       inject: ["pack-auth:shims"],
       plugins: [
-        ownFilesOnly(() => asked),
+        ownFilesOnly(() => currentFiles),
         {
           name: "pack-auth-toolkit",
           setup(build) {
@@ -157,7 +161,7 @@ async function buildToolkit(
               loader: "js",
               resolveDir: dirname(toolkit.manifest),
             }));
-            build.onResolve({ filter: ASKED }, ({ path, importer }) => placeOf(builtins.resolve(path, importer)));
+            build.onResolve({ filter: BUILTIN_CANDIDATES }, ({ path, importer }) => placeOf(builtins.resolve(path, importer)));
             build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => ({ contents: "module.exports = {};" }));
           },
         },

@@ -6,8 +6,8 @@ import { errorMessage } from "../../base/error-message.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 
 /** The process, with its pipes; another reason than room, such as a missing program, is still told in its event. Throws the code. */
-export function spawnOrTell<T extends ChildProcess>(start: () => T, code: ErrorCode, message: string): T {
-  const failed = (cause: unknown): PackAuthError =>
+export function spawnOrThrow<T extends ChildProcess>(start: () => T, code: ErrorCode, message: string): T {
+  const createError = (cause: unknown): PackAuthError =>
     new PackAuthError(code, `${message} ${errorMessage(cause)}.`, {
       hint: t`Close other programs, or raise the limit of open files (ulimit -n), and try again.`,
       cause,
@@ -16,9 +16,9 @@ export function spawnOrTell<T extends ChildProcess>(start: () => T, code: ErrorC
   try {
     child = start();
   } catch (cause) {
-    throw failed(cause);
+    throw createError(cause);
   }
   if (child.stdin !== undefined) return child;
   child.on("error", () => {});
-  throw failed(new Error(t`too many files are open (EMFILE)`));
+  throw createError(new Error(t`too many files are open (EMFILE)`));
 }

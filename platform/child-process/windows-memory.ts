@@ -21,47 +21,47 @@ const powerShell = (): readonly [string, ...string[]] => [
 /** Milliseconds without a question, after which it is ended. */
 const IDLE = 60_000;
 
-type Answer = (bytes: number | undefined) => void;
+type MemoryCallback = (bytes: number | undefined) => void;
 
 /** Another one is taken for tests. */
 export function openMemoryShell([program, ...args]: readonly [string, ...string[]] = powerShell()): MemoryShell {
-  const asked = new Map<number, Answer[]>();
+  const pendingCallbacks = new Map<number, MemoryCallback[]>();
   let shell: ChildProcessWithoutNullStreams | undefined;
   let idle: NodeJS.Timeout | undefined;
   /** Where none starts, or none may say anything, it stays so. */
   let isUseless = false;
 
-  const answer = (pid: number, bytes: number | undefined): void => {
-    for (const each of asked.get(pid) ?? []) each(bytes);
-    asked.delete(pid);
+  const resolvePending = (pid: number, bytes: number | undefined): void => {
+    for (const each of pendingCallbacks.get(pid) ?? []) each(bytes);
+    pendingCallbacks.delete(pid);
   };
   const start = (): ChildProcessWithoutNullStreams => {
-    const started = spawn(program, args, { env: programEnvironment(), windowsHide: true, stdio: "pipe" });
-    let hasAnswered = false;
+    const child = spawn(program, args, { env: programEnvironment(), windowsHide: true, stdio: "pipe" });
+    let hasResponded = false;
     let rest = "";
-    started.stdout.setEncoding("utf8").on("data", (text: string) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
       const lines = (rest + text).split(/\r?\n/);
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const [, pid, bytes] = /^memory (\d+)(?: (\d+))?$/.exec(line.trim()) ?? [];
         if (pid === undefined) continue;
-        hasAnswered = true;
-        answer(Number(pid), bytes === undefined ? undefined : Number(bytes));
+        hasResponded = true;
+        resolvePending(Number(pid), bytes === undefined ? undefined : Number(bytes));
       }
     });
     const end = (): void => {
-      if (shell !== started) return;
+      if (shell !== child) return;
       shell = undefined;
-      isUseless = !hasAnswered;
-      for (const pid of [...asked.keys()]) answer(pid, undefined);
+      isUseless = !hasResponded;
+      for (const pid of [...pendingCallbacks.keys()]) resolvePending(pid, undefined);
     };
-    started.stdin.on("error", end);
-    started.stderr.resume();
-    started.once("error", end).once("close", end);
+    child.stdin.on("error", end);
+    child.stderr.resume();
+    child.once("error", end).once("close", end);
     // It waits for questions as long as its input is open, and does not keep this process.
-    started.unref();
-    for (const pipe of [started.stdin, started.stdout, started.stderr]) (pipe as unknown as { unref(): void }).unref();
-    return started;
+    child.unref();
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as { unref(): void }).unref();
+    return child;
   };
 
   return {
@@ -72,7 +72,7 @@ export function openMemoryShell([program, ...args]: readonly [string, ...string[
           return;
         }
         shell ??= start();
-        asked.set(pid, [...(asked.get(pid) ?? []), resolve]);
+        pendingCallbacks.set(pid, [...(pendingCallbacks.get(pid) ?? []), resolve]);
         shell.stdin.write(`"memory ${pid} $((Get-Process -Id ${pid} -ErrorAction SilentlyContinue).WorkingSet64)"\n`);
         clearTimeout(idle);
         idle = setTimeout(() => shell?.stdin.end(), IDLE);

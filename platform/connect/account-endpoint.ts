@@ -9,7 +9,7 @@ import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import type { Pack } from "../process/pack.ts";
-import { forbidden, REFUSED } from "../requests/challenge.ts";
+import { CREDENTIAL_REFUSED, forbidden } from "../requests/challenge.ts";
 import { noData, unreachable } from "../requests/no-data.ts";
 import { domainHint, domainRemedies } from "../runs/remedies.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
@@ -23,14 +23,14 @@ export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | 
 export async function askEndpoint(context: EndpointContext, current?: string, back?: Back): Promise<string | undefined> {
   if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
   const { endpointDomain } = context.auth;
-  const answer = await context.host.prompter.input({
+  const reply = await context.host.prompter.input({
     title: titleOf(context),
     prompt: endpointDomain === undefined ? t`Your account's endpoint URL` : t`Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
     validate: (value) => choiceProblem(value, endpointDomain),
     ...defined({ value: current, back, signal: context.signal }),
   });
-  return answer === undefined ? undefined : normaliseEndpoint(answer);
+  return reply === undefined ? undefined : normaliseEndpoint(reply);
 }
 
 /** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
@@ -53,7 +53,7 @@ export interface ConnectionName {
   /** Why the credentials are not known to work; absent where a request that carried them was answered well. */
   readonly unchecked?: string;
   /** The API answered them with 401. */
-  readonly refused?: true;
+  readonly isRefused?: true;
   readonly note?: Note;
 }
 
@@ -63,7 +63,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
   context.host.progress(t`Asking for the account's name…`);
   let last: RequestTrace | undefined;
   /** Whether a request carried the credentials, and whether one that did was answered well. */
-  let [isSent, isTaken] = [false, false];
+  let [isSent, hasSucceeded] = [false, false];
   const watched = watchForEcho({
     ...run,
     onRequest(trace) {
@@ -72,7 +72,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
       isSent ||= status !== undefined && credentials.length > 0;
       // A redirect says nothing yet, and a page to sign in is no answer to who is signed in.
       const isOfAccount = credentials.length > 0 || trace.redirectedFrom !== undefined;
-      isTaken ||= status !== undefined && status < 300 && isOfAccount && noData(trace) === undefined;
+      hasSucceeded ||= status !== undefined && status < 300 && isOfAccount && noData(trace) === undefined;
       run.onRequest?.(trace);
     },
   });
@@ -83,7 +83,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     note: { message: echo.request.echoed?.message ?? "", echo },
   });
   try {
-    const answer = await execute(
+    const result = await execute(
       pack,
       { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } },
       [],
@@ -91,14 +91,16 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     );
     const echo = watched.echo();
     if (echo !== undefined) return echoedName(echo);
-    const label = typeof answer?.value === "string" ? answer.value.trim() : "";
+    const label = typeof result?.value === "string" ? result.value.trim() : "";
     const unnamed = t`getConnectionName returned no name`;
     const named = label === "" ? { unnamed } : { label };
     if (!isSent) return { ...named, unchecked: t`getConnectionName sends no request with the credentials` };
-    const words = isTaken || last === undefined ? undefined : noData(last);
-    if (words !== undefined) return { ...named, unchecked: t`the API answered getConnectionName with no data`, note: { message: words } };
+    const problem = hasSucceeded || last === undefined ? undefined : noData(last);
+    if (problem !== undefined)
+      return { ...named, unchecked: t`the API answered getConnectionName with no data`, note: { message: problem } };
     // The pack may catch what it is answered.
-    if (!isTaken) return { ...named, unchecked: t`no request of getConnectionName succeeded`, ...(isRefused() ? { refused: true } : {}) };
+    if (!hasSucceeded)
+      return { ...named, unchecked: t`no request of getConnectionName succeeded`, ...(isRefused() ? { isRefused: true } : {}) };
     return label === "" ? { unnamed, unchecked: t`${unnamed}, as some APIs give none for a wrong credential` } : { label };
   } catch (error) {
     const echo = watched.echo(error);
@@ -106,7 +108,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     return {
       ...because(t`getConnectionName failed`),
       hasFailed: true,
-      ...(isRefused() ? { refused: true } : {}),
+      ...(isRefused() ? { isRefused: true } : {}),
       note: {
         message: t`getConnectionName failed, so the account has the default name`,
         error: withHint(
@@ -127,14 +129,14 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
   // What was refused without a field to blame leads to the whole.
   const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
-  const words = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last, error.message) ?? notFound(last);
-  if (last.warnings.length === 0 && words === undefined && !isRefused) return error;
+  const hint = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last, error.message) ?? notFound(last);
+  if (last.warnings.length === 0 && hint === undefined && !isRefused) return error;
   const { code, message, location, stackFrames, thrown } = error;
   const root = configRoot(scope);
   const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
   return new PackAuthError(code, message, {
     cause: error,
-    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? REFUSED : forbidden(last)) : words),
+    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? CREDENTIAL_REFUSED : forbidden(last)) : hint),
     remedies: remedies.length === 0 ? undefined : remedies,
     configPath,
     location,
@@ -158,10 +160,10 @@ export interface Placed extends ConnectionName {
 export async function nameAndPlace(
   pack: Pack,
   context: EndpointContext,
-  given: string | undefined,
+  initialEndpoint: string | undefined,
   runWith: (endpoint: string | undefined) => RunOptions,
 ): Promise<Placed | undefined> {
-  let endpoint = given;
+  let endpoint = initialEndpoint;
   let stepNote: Note | undefined;
   let name = await connectionName(pack, context, runWith(endpoint));
   const steps = context.auth.postSetup.filter((step) => step.hasOptions);
@@ -196,13 +198,13 @@ async function chooseEndpoint(
   const watched = watchForEcho(run);
   const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
   let echo: Echo | undefined;
-  const answer = await execute(pack, target, [], watched.run).catch((error: unknown) => {
+  const result = await execute(pack, target, [], watched.run).catch((error: unknown) => {
     echo = watched.echo(error);
     if (echo === undefined) throw error;
     return { value: [] };
   });
-  if (answer === undefined) return undefined;
-  const options = optionsOf(answer.value);
+  if (result === undefined) return undefined;
+  const options = optionsOf(result.value);
   const own = context.sandbox?.endpoint;
   echo ??= watched.echo();
   if (options.length === 0 && echo !== undefined && own !== undefined)

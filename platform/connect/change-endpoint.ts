@@ -38,7 +38,7 @@ export async function changeEndpoint(
   pack: Pack,
   account: Account,
   options: ChangeEndpointOptions,
-): Promise<{ readonly account: Account; readonly notes: readonly Note[] } | undefined> {
+): Promise<{ readonly account: Account; readonly endpointNotes: readonly Note[] } | undefined> {
   const { auth, host, accounts, signal } = options;
   if (!hasEndpointChoice(auth)) {
     throw new PackAuthError("configuration-invalid", t`The endpoint of ${account.label} cannot be chosen.`, {
@@ -75,6 +75,6 @@ export async function changeEndpoint(
   const outside = asksEndpoint(auth) ? undefined : endpointNote(placed.endpoint, auth);
   return {
     account: (await accounts.get(account.id)) ?? { ...account, ...change },
-    notes: [placed.note, outside].filter((note) => note !== undefined),
+    endpointNotes: [placed.note, outside].filter((note) => note !== undefined),
   };
 }

@@ -41,7 +41,7 @@ import { type SignInClient, signInClient } from "./sign-in-client.ts";
 export interface ConnectOptions extends OAuthCredentialsOptions {
   readonly sandbox?: SandboxSignIn;
   /** Credentials that are there already (the toolkit's): nothing of a sign-in is asked for. */
-  readonly given?: ToolkitCredentials;
+  readonly toolkitCredentials?: ToolkitCredentials;
   /** Milliseconds until the provider's page is asked what it says while the browser is waited for; 5,000 by default. */
   readonly pageDelay?: number;
   /** Sign in again: this account is replaced, its label and sharing kept. */
@@ -62,11 +62,11 @@ export type { Note } from "./account-endpoint.ts";
 
 export interface Connected {
   readonly account: Account;
-  readonly notes: readonly Note[];
+  readonly signInNotes: readonly Note[];
   /** Why the credentials are not known to work; absent where the provider, the sandbox or an answer of the API says so. */
   readonly unchecked?: string;
   /** The API answered them with 401. */
-  readonly refused?: true;
+  readonly isRefused?: true;
   /** Why the account has the default name. */
   readonly unnamed?: string;
 }
@@ -75,14 +75,14 @@ export interface Connected {
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
   const type = pack.definition[`${options.scope}Authentication`]?.type;
   const client = signInClient({ ...options, ...defined({ type }) }, packKey(pack.entry), options.typedClient);
-  const seen: Seen = { exchanges: [] };
+  const providerResponses: ProviderResponses = { exchanges: [] };
   let connected: Connected | undefined;
   try {
-    connected = await signInAndSave(pack, options, client, seen);
+    connected = await signInAndSave(pack, options, client, providerResponses);
   } catch (error) {
     // Whatever was under way when the person cancelled fails because of that.
     if (options.signal?.aborted) return undefined;
-    await keepFacts(pack, options, seen, { error });
+    await keepFacts(pack, options, providerResponses, { error });
     // What the provider took need not be typed again because of what failed after it.
     await client.save().catch(() => {});
     throw error;
@@ -91,7 +91,7 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
 }
 
 /** What the provider answered during the sign-in. */
-interface Seen {
+interface ProviderResponses {
   readonly exchanges: TokenExchange[];
   authorization?: SignInRecord["authorization"] & object;
 }
@@ -99,15 +99,15 @@ interface Seen {
 /** What the real provider showed. Best effort: it decides about no sign-in. */
 async function keepFacts(
   pack: Pack,
-  { scope, sandbox, given, host }: ConnectOptions,
-  seen: Seen,
+  { scope, sandbox, toolkitCredentials, host }: ConnectOptions,
+  providerResponses: ProviderResponses,
   outcome: SignInRecord["outcome"],
 ): Promise<void> {
   const { definition, entry } = pack;
   const auth = definition[`${scope}Authentication`];
-  if (auth === undefined || sandbox !== undefined || given !== undefined) return;
+  if (auth === undefined || sandbox !== undefined || toolkitCredentials !== undefined) return;
   try {
-    await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, ...seen, outcome, now: host.now() }));
+    await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, ...providerResponses, outcome, now: host.now() }));
   } catch (error) {
     host.log(errorMessage(error));
   }
@@ -118,18 +118,23 @@ interface Attempt {
   readonly signedIn: SignedIn;
   readonly placed: Placed;
   /** The credential came from a provider or a sandbox just now. */
-  readonly isGiven: boolean;
-  readonly refused?: true;
+  readonly isIssued: boolean;
+  readonly isRefused?: true;
   /** Of the pack, before it is saved. */
-  readonly others: readonly Account[];
+  readonly otherAccounts: readonly Account[];
   /** Whose place it takes. */
   readonly replaced?: Account;
 }
 
-async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignInClient, seen: Seen): Promise<Connected | undefined> {
+async function signInAndSave(
+  pack: Pack,
+  options: ConnectOptions,
+  client: SignInClient,
+  providerResponses: ProviderResponses,
+): Promise<Connected | undefined> {
   const { scope, host, accounts, sandbox } = options;
   const auth = authenticationOf(pack, scope);
-  const asked = { ...auth, ...defined({ scopes: options.scopes }) };
+  const requestedAuth = { ...auth, ...defined({ scopes: options.scopes }) };
   const flow = flowOf(auth, scope);
   const key = packKey(pack.entry);
   // A system account is the one account that every run of the pack uses: another one takes its place.
@@ -142,7 +147,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
   let learnt: ClientMethod | undefined;
   const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {
-    auth: asked,
+    auth: requestedAuth,
     scope,
     packName: options.packName,
     host,
@@ -156,9 +161,9 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       learnt = method;
       return accounts.rememberClientMethod(key, scope, method);
     },
-    record: (exchange) => void seen.exchanges.push(exchange),
+    record: (exchange) => void providerResponses.exchanges.push(exchange),
     recordPage: (movedTo) => {
-      seen.authorization = defined({ movedTo });
+      providerResponses.authorization = defined({ movedTo });
     },
     ...defined({
       signal: options.signal,
@@ -169,20 +174,20 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       forcePkce: existing?.forcePkce,
     }),
   };
-  const { given } = options;
+  const { toolkitCredentials } = options;
   const needsEndpoint = asksEndpoint(auth);
   if (needsEndpoint) refuseUnsupported(auth, scope);
-  const known = given?.endpoint === undefined ? undefined : normaliseEndpoint(given.endpoint);
-  const isUsable = known !== undefined && endpointProblem(known, auth.endpointDomain) === undefined;
+  const toolkitEndpoint = toolkitCredentials?.endpoint === undefined ? undefined : normaliseEndpoint(toolkitCredentials.endpoint);
+  const isUsable = toolkitEndpoint !== undefined && endpointProblem(toolkitEndpoint, auth.endpointDomain) === undefined;
   const asksFirst = needsEndpoint && !isUsable;
-  let typed = isUsable ? known : undefined;
+  let typed = isUsable ? toolkitEndpoint : undefined;
   const signIn = async (): Promise<SignedIn | undefined> => {
     for (;;) {
-      if (asksFirst) typed = await askEndpoint(context, typed ?? known ?? existing?.endpoint, options.back);
+      if (asksFirst) typed = await askEndpoint(context, typed ?? toolkitEndpoint ?? existing?.endpoint, options.back);
       if (needsEndpoint && typed === undefined) return undefined;
       const signedIn =
-        given !== undefined
-          ? { credential: given.credential, ...defined({ scopesRequested: given.scopes }) }
+        toolkitCredentials !== undefined
+          ? { credential: toolkitCredentials.credential, ...defined({ scopesRequested: toolkitCredentials.scopes }) }
           : sandbox?.credential !== undefined
             ? { credential: sandbox.credential }
             : await orBack((toEndpoint) =>
@@ -207,39 +212,43 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     }));
     if (placed === undefined || options.signal?.aborted) return undefined;
     // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
-    const isGiven = sandbox !== undefined || (given === undefined && credential.kind === "oauth2");
+    const isIssued = sandbox !== undefined || (toolkitCredentials === undefined && credential.kind === "oauth2");
     const { endpoint, label: connectionName } = placed;
-    const refused = isGiven ? undefined : placed.refused;
-    const others = await accounts.list(key);
+    const isRefused = isIssued ? undefined : placed.isRefused;
+    const otherAccounts = await accounts.list(key);
     const decision = await chooseReplaced(context, {
       existing,
-      accounts: others,
+      accounts: otherAccounts,
       user: { scope, ...defined({ endpoint, sandboxOrigin: sandbox?.origin, connectionName }) },
-      isRefused: refused === true,
-      isEntered: given === undefined,
+      isRefused: isRefused === true,
+      isEntered: toolkitCredentials === undefined,
     });
     if (decision === "try again") return attempt();
-    return decision === undefined ? undefined : { signedIn, placed, isGiven, others, ...defined({ refused, replaced: decision.replaced }) };
+    return decision === undefined
+      ? undefined
+      : { signedIn, placed, isIssued, otherAccounts, ...defined({ isRefused, replaced: decision.replaced }) };
   };
   const attempted = await attempt();
   if (attempted === undefined) return undefined;
-  const { signedIn, placed, isGiven, refused, others, replaced } = attempted;
+  const { signedIn, placed, isIssued, isRefused, otherAccounts, replaced } = attempted;
 
-  const notes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.notes ?? []).map((message) => ({ message }))];
+  const signInNotes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.flowNotes ?? []).map((message) => ({ message }))];
   if (sandbox === undefined && signedIn.clientMethod === "basic-encoded")
-    notes.push({
+    signInNotes.push({
       message: t`Let the provider issue a client ID and secret without special characters. It accepts these in HTTP Basic only with percent-encoding, and the platform sends them as they are.`,
     });
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
-    notes.push({ message: t`Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}` });
+    signInNotes.push({
+      message: t`Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}`,
+    });
   const shortLived =
     signedIn.credential.kind === "oauth2" && sandbox === undefined ? missingRefreshToken(signedIn.credential, auth, host.now()) : undefined;
-  if (shortLived !== undefined) notes.push({ message: shortLived });
+  if (shortLived !== undefined) signInNotes.push({ message: shortLived });
   const { endpoint } = placed;
-  if (placed.note !== undefined) notes.push(placed.note);
+  if (placed.note !== undefined) signInNotes.push(placed.note);
   const outside = typed === undefined ? endpointNote(endpoint, auth) : undefined;
-  if (outside !== undefined) notes.push(outside);
+  if (outside !== undefined) signInNotes.push(outside);
   const shared = options.shared ?? replaced?.shared ?? false;
   const isUnnamed = placed.label === undefined && (replaced === undefined || replaced.unnamed === true);
   const label = replaced?.renamed
@@ -247,10 +256,10 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
     : (placed.label ??
       replaced?.label ??
       (sandbox !== undefined ? SANDBOX_USER : placed.hasFailed ? t`${options.packName} account` : host.userName()));
-  const former = replaced ?? (sandbox === undefined ? undefined : formerUser(others, label, { scope, sandbox, endpoint }));
+  const former = replaced ?? (sandbox === undefined ? undefined : formerUser(otherAccounts, label, { scope, sandbox, endpoint }));
   const { credential } = signedIn;
   const unrenewable = credential.kind === "oauth2" && credential.refreshToken === undefined && asksProvider(auth.type) ? true : undefined;
-  const wanted: Account = {
+  const newAccount: Account = {
     id: former?.id ?? newAccountId(),
     pack: key,
     entry: canonicalPath(pack.entry),
@@ -264,7 +273,7 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       renamed: replaced?.renamed,
       connectionName: placed.label ?? replaced?.connectionName,
       unnamed: isUnnamed || undefined,
-      refused,
+      refused: isRefused,
       workspace: shared ? undefined : host.workspace,
       endpoint,
       sandboxOrigin: sandbox?.origin,
@@ -277,17 +286,18 @@ async function signInAndSave(pack: Pack, options: ConnectOptions, client: SignIn
       unrenewable,
     }),
   };
-  if (given?.client !== undefined) notes.push(...(await takeClient(enteredFor(given.client, auth), client)));
+  if (toolkitCredentials?.client !== undefined)
+    signInNotes.push(...(await acceptClient(enteredFor(toolkitCredentials.client, auth), client)));
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
-  const account = await accounts.save(wanted, credential, signedIn.client);
-  await keepFacts(pack, options, seen, { signedIn, account: account.id });
+  const account = await accounts.save(newAccount, credential, signedIn.client);
+  await keepFacts(pack, options, providerResponses, { signedIn, account: account.id });
   return {
     account,
-    notes,
+    signInNotes,
     ...defined({
-      unchecked: isGiven ? undefined : placed.unchecked,
-      refused,
+      unchecked: isIssued ? undefined : placed.unchecked,
+      isRefused,
       unnamed: isUnnamed && replaced?.renamed !== true ? placed.unnamed : undefined,
     }),
   };
@@ -320,10 +330,10 @@ async function rememberMethod(method: ClientMethod | undefined, { remember, reme
 }
 
 /** Client credentials that a person stored are not replaced by those of a file. */
-async function takeClient(given: ClientCredentials, client: SignInClient): Promise<readonly Note[]> {
+async function acceptClient(toolkitClient: ClientCredentials, client: SignInClient): Promise<readonly Note[]> {
   const stored = await client.stored();
-  if (stored === undefined) await client.keep(given);
-  return stored === undefined || stored.clientId === given.clientId
+  if (stored === undefined) await client.keep(toolkitClient);
+  return stored === undefined || stored.clientId === toolkitClient.clientId
     ? []
     : [
         {

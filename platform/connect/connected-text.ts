@@ -9,14 +9,14 @@ export const connectedText = (connected: Connected, packName: string): string =>
   [nameText(connected, packName), ...echoNotes(connected).map(({ message }) => message)].join(" ");
 
 /** The notes that {@link connectedText} tells, each with a request that may get an answer. */
-export const echoNotes = ({ notes }: Pick<Connected, "notes">): readonly Required<Pick<Note, "message" | "echo">>[] =>
-  notes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
+export const echoNotes = ({ signInNotes }: Pick<Connected, "signInNotes">): readonly Required<Pick<Note, "message" | "echo">>[] =>
+  signInNotes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
 
-function nameText({ account, unchecked, refused, unnamed }: Connected, packName: string): string {
+function nameText({ account, unchecked, isRefused, unnamed }: Connected, packName: string): string {
   const name = shownLabel(account);
   if (unchecked === undefined)
     return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
   const why = unnamed === undefined || unchecked.startsWith(unnamed) ? "" : `: ${unnamed}`;
-  const state = refused ? t`Saved, but refused: the API answered getConnectionName with 401` : t`Saved, not checked: ${unchecked}`;
+  const state = isRefused ? t`Saved, but refused: the API answered getConnectionName with 401` : t`Saved, not checked: ${unchecked}`;
   return t`${state}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : t`, by default${why}`}.`;
 }

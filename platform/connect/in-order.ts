@@ -29,9 +29,9 @@ export async function inOrder(
   for (let index = at; ; ) {
     const ask = questions[index];
     if (ask === undefined) return entered;
-    const answer = await orBack((toFormer) => ask(entered[index], index === 0 ? back : toFormer));
-    if (answer === undefined) return undefined;
-    if (answer === BACK) index--;
-    else entered[index++] = answer;
+    const reply = await orBack((toFormer) => ask(entered[index], index === 0 ? back : toFormer));
+    if (reply === undefined) return undefined;
+    if (reply === BACK) index--;
+    else entered[index++] = reply;
   }
 }

@@ -52,7 +52,7 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
   };
   const { prompter } = question.host;
   const { entered } = question;
-  const answers = await inOrder(
+  const replies = await inOrder(
     [
       (value, back) =>
         prompter.input({
@@ -82,8 +82,8 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
     entered === undefined ? [] : [entered.clientId, entered.clientSecret ?? ""],
     entered === undefined ? 0 : 1,
   );
-  if (answers === undefined) return undefined;
-  const [clientId = "", clientSecret = ""] = answers;
+  if (replies === undefined) return undefined;
+  const [clientId = "", clientSecret = ""] = replies;
   return { clientId: clientId.trim(), ...(clientSecret.trim() === "" ? {} : { clientSecret: clientSecret.trim() }) };
 }
 

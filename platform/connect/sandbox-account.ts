@@ -5,7 +5,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { takesAccount } from "../../spec/auth-types.ts";
+import { hasSignIn } from "../../spec/auth-types.ts";
 import { openAccounts } from "../accounts/accounts.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
@@ -56,7 +56,7 @@ export async function sandboxAccount(
 
 /** A user's account, where the pack takes one; undefined where it takes none at all. */
 const scopeOf = (definition: PackDefinition): AuthScope | undefined =>
-  (["user", "system"] as const).find((scope) => takesAccount(definition[`${scope}Authentication`]?.type));
+  (["user", "system"] as const).find((scope) => hasSignIn(definition[`${scope}Authentication`]?.type));
 
 function memoryHost(storageFolder: string, signal: AbortSignal): PlatformHost {
   const secrets = new Map<string, string>();

@@ -21,32 +21,32 @@ export interface SignInClient extends FlowClient {
 export function signInClient(options: OAuthCredentialsOptions, key: string, typedClient: TypedClient = {}): SignInClient {
   const { accounts, scope, host, packName, redirect: settings, signal, type } = options;
   let chosen: ClientCredentials | undefined;
-  let used: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
+  let lastAttempt: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
   /** Whether it was asked for just now, and nothing was sent since; and what was typed then. */
-  let isAsked = false;
+  let isJustEntered = false;
   let typed: ClientCredentials | undefined;
   let worked = false;
   let redirect: string | undefined;
-  let kept: ClientCredentials | undefined;
+  let pendingClient: ClientCredentials | undefined;
 
   /** auth-spec 5.5.4: once per pack. What the pack says of tokenUrl today need not be what the secret was entered for. */
   async function choose(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined> {
     // Who comes back begins with the last of the questions.
-    let entered = isAsked ? typed : undefined;
-    const saved = (isAsked ? undefined : chosen) ?? (await accounts.clientCredentials(key, scope));
-    const stored = saved ?? (isAsked ? undefined : typedClient.current);
-    isAsked = false;
+    let entered = isJustEntered ? typed : undefined;
+    const savedClient = (isJustEntered ? undefined : chosen) ?? (await accounts.clientCredentials(key, scope));
+    const stored = savedClient ?? (isJustEntered ? undefined : typedClient.current);
+    isJustEntered = false;
     // A registration is for the provider that gave it, and found anew by those who register.
     if (stored === undefined || stored.registration !== undefined) return askFor(tokenUrl, defined({ back, entered }));
     if (mayGoTo(stored, tokenUrl)) {
       // It can be gone back to, as right after it was typed.
-      if (saved === undefined) [isAsked, typed] = [true, stored];
+      if (savedClient === undefined) [isJustEntered, typed] = [true, stored];
       return stored;
     }
     for (;;) {
       const choice = entered === undefined ? await askWhether(stored, tokenUrl, back) : "other";
       if (choice === undefined) return undefined;
-      isAsked = true;
+      isJustEntered = true;
       if (choice === "send") {
         typed = undefined;
         return boundTo(stored, tokenUrl);
@@ -80,7 +80,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
     more: Pick<ClientQuestion, "former" | "problem" | "back" | "entered">,
   ): Promise<ClientCredentials | undefined> {
     typed = await askClientCredentials({ scope, packName, host, accounts, ...defined({ redirect: settings, signal, type }), ...more });
-    isAsked = typed !== undefined;
+    isJustEntered = typed !== undefined;
     typedClient.current = typed && boundTo(typed, tokenUrl);
     return typedClient.current;
   }
@@ -90,11 +90,11 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
       const client = await choose(tokenUrl, back);
       if (client !== undefined) {
         chosen = client;
-        used = { client, tokenUrl };
+        lastAttempt = { client, tokenUrl };
       }
       return client;
     },
-    isAsked: () => isAsked,
+    isJustEntered: () => isJustEntered,
     async withAnotherTry(signIn) {
       let isSame: boolean | undefined;
       for (;;) {
@@ -103,24 +103,28 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
           worked = signedIn !== undefined;
           return signedIn;
         } catch (error) {
-          if (used === undefined || options.signal?.aborted || !(error instanceof PackAuthError && error.code === "credentials-refused"))
+          if (
+            lastAttempt === undefined ||
+            options.signal?.aborted ||
+            !(error instanceof PackAuthError && error.code === "credentials-refused")
+          )
             throw error;
-          const problem = t`${new URL(used.tokenUrl).host} does not accept this client ID and secret.`;
-          const other = await askFor(used.tokenUrl, { former: used.client, problem });
-          isAsked = false;
+          const problem = t`${new URL(lastAttempt.tokenUrl).host} does not accept this client ID and secret.`;
+          const other = await askFor(lastAttempt.tokenUrl, { former: lastAttempt.client, problem });
+          isJustEntered = false;
           // What the provider said is worth more than that the question was put away.
           if (other === undefined) throw error;
-          isSame = isSameClient(other, used.client);
+          isSame = isSameClient(other, lastAttempt.client);
           chosen = other;
         }
       }
     },
-    stored: async () => kept ?? (await accounts.clientCredentials(key, scope)),
+    stored: async () => pendingClient ?? (await accounts.clientCredentials(key, scope)),
     async keep(client) {
-      kept = client;
+      pendingClient = client;
     },
     async forgetRegistration(client) {
-      if (kept !== undefined && isSameClient(kept, client)) kept = undefined;
+      if (pendingClient !== undefined && isSameClient(pendingClient, client)) pendingClient = undefined;
       await accounts.forgetRegistration(key, scope, client);
     },
     async rememberRedirect(address) {
@@ -129,9 +133,9 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
     async save() {
       // Only a comparison for the next time: no reason to lose the tokens that are here now.
       if (redirect !== undefined) await accounts.rememberRedirect(key, scope, redirect).catch(() => {});
-      if (kept !== undefined) await accounts.saveClientCredentials(key, scope, kept);
-      if (!worked || used === undefined) return;
-      const { client, tokenUrl } = used;
+      if (pendingClient !== undefined) await accounts.saveClientCredentials(key, scope, pendingClient);
+      if (!worked || lastAttempt === undefined) return;
+      const { client, tokenUrl } = lastAttempt;
       const stored = await accounts.clientCredentials(key, scope);
       if (isSameClient(client, stored)) await accounts.bindClientCredentials(key, scope, client, tokenUrl);
       else await accounts.saveClientCredentials(key, scope, inPlaceOf(boundTo(client, tokenUrl), stored));

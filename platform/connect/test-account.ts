@@ -21,8 +21,8 @@ export async function testAccount(
 ): Promise<ConnectionName | undefined> {
   const tested = await connectionName(pack, context, { ...run, account: runAs });
   if (context.signal?.aborted) return undefined;
-  const { label, unchecked, refused = false } = tested;
-  if (refused || unchecked === undefined) await runAs.judged?.(refused);
-  if (isUnnamed(account) && !refused && label !== undefined) await accounts.update(account.id, nameChange(account, label));
+  const { label, unchecked, isRefused = false } = tested;
+  if (isRefused || unchecked === undefined) await runAs.judged?.(isRefused);
+  if (isUnnamed(account) && !isRefused && label !== undefined) await accounts.update(account.id, nameChange(account, label));
   return tested;
 }

@@ -22,12 +22,12 @@ interface UsableAccountHost {
 export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
   const definition = pack.definition[`${account.scope}Authentication`];
   // Each asks another process, and none needs what another says.
-  const asked = account.sandboxOrigin === undefined ? undefined : sandbox();
-  asked?.catch(() => {});
+  const sandboxSignIn = account.sandboxOrigin === undefined ? undefined : sandbox();
+  sandboxSignIn?.catch(() => {});
   const [state, stored] = await Promise.all([accounts.stateOf(account, defined({ definition })), accounts.secret(account.id)]);
   if (!mayBeUsed(state) || stored === undefined || definition === undefined)
     throw unusable(state, (reason) => t`The account ${account.label} cannot be used: ${reason}.`);
-  const side = await asked;
+  const side = await sandboxSignIn;
   if (side?.origin !== account.sandboxOrigin) {
     throw new PackAuthError("sign-in-again", t`The sandbox that ${account.label} belongs to is gone.`, {
       hint: t`Sign in again with the sandbox.`,
@@ -53,11 +53,11 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     renewedEarly,
     // RFC 6749, section 5.1: an answer that names none granted what was asked for.
     ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
-    async judged(refused) {
+    async judged(isRefused) {
       // The sandbox refuses what it is told to.
-      if (account.sandboxOrigin !== undefined || refused === (account.refused ?? false)) return;
+      if (account.sandboxOrigin !== undefined || isRefused === (account.refused ?? false)) return;
       // Whoever signed in anew meanwhile has another credential.
-      if ((await accounts.secret(account.id))?.signIn === now.signIn) await accounts.update(account.id, { refused });
+      if ((await accounts.secret(account.id))?.signIn === now.signIn) await accounts.update(account.id, { refused: isRefused });
     },
     get credential() {
       return now.credential;
@@ -69,8 +69,8 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
       const client = side?.clientCredentials ?? (await accounts.clientCredentials(account.pack, account.scope));
       return client?.clientSecret === undefined ? [] : [client.clientSecret];
     },
-    async refresh(refused) {
-      if (refused !== now.credential) return { credential: now.credential, isNew: false };
+    async refresh(refusedCredential) {
+      if (refusedCredential !== now.credential) return { credential: now.credential, isNew: false };
       renewal ??= renew().finally(() => {
         renewal = undefined;
       });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { DAYS, type Day, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
+import { type Day, DRILL_SCENARIOS, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 import { asksProvider, isOAuthType } from "../../spec/auth-types.ts";
 import { type AtSandbox, sandboxAccount } from "../connect/sandbox-account.ts";
@@ -13,7 +13,7 @@ import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { run } from "../runs/run.ts";
 import { scopesWith } from "../runs/scopes.ts";
-import { answersFileOf } from "../sandbox/answers.ts";
+import { stubsFilePath } from "../sandbox/answers.ts";
 import type { Sandbox } from "../sandbox/launch.ts";
 import type { SwitchRequest } from "../sandbox/protocol.ts";
 import { judge } from "./judge.ts";
@@ -65,14 +65,14 @@ export async function drill(
   parameters: readonly ParameterValue[],
   options: DrillOptions,
 ): Promise<DrillReport> {
-  const ended = new AbortController();
-  const signal = AbortSignal.any([options.signal, ended.signal]);
-  const asked = { pack, target, parameters, ...options, signal };
-  const good = goodDay(asked);
+  const controller = new AbortController();
+  const signal = AbortSignal.any([options.signal, controller.signal]);
+  const input = { pack, target, parameters, ...options, signal };
+  const good = goodDay(input);
   // Side by side, the slow answer first; what becomes of the good day is known long before that one ends.
-  const drilled = DAYS.map(async (day): Promise<DrilledDay> => {
+  const drilled = DRILL_SCENARIOS.map(async (day): Promise<DrilledDay> => {
     const startedAt = Date.now();
-    const ran = await onDay(day, asked);
+    const ran = await onDay(day, input);
     const result = await good;
     const judged = "why" in ran ? { sees: ran.why } : judge(day, ran.report, result, ran.rename);
     const one = { day, title: TITLES[day], ...judged, ...("why" in ran ? {} : { duration: Date.now() - startedAt }) };
@@ -81,9 +81,9 @@ export async function drill(
   });
   try {
     await good;
-    return { target: target.name, days: await Promise.all(drilled) };
+    return { target: target.name, scenarios: await Promise.all(drilled) };
   } finally {
-    ended.abort();
+    controller.abort();
     await Promise.allSettled(drilled);
   }
 }
@@ -97,9 +97,9 @@ interface Drilled extends DrillOptions {
 }
 
 /** Its result. */
-async function goodDay(asked: Drilled): Promise<unknown> {
-  const { name } = asked.target;
-  const { outcome, requests } = await runWith(asked, await signInOn("good", asked));
+async function goodDay(input: Drilled): Promise<unknown> {
+  const { name } = input.target;
+  const { outcome, requests } = await runWith(input, await signInOn("good", input));
   // Hardly a pack can use an echo: what it made of one is the sandbox's doing, whether it failed or not.
   const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
   const remedy = echo === undefined ? [] : [echo.message, t`Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
@@ -141,10 +141,10 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
 /** Of the sandbox, a pack of its own for each day: a provider and an API that nobody else changes. */
 const packOf = ({ pack }: Drilled, day: Day | "good"): string => `${pack.entry}#${day}`;
 
-async function signInOn(day: Day | "good", asked: Drilled): Promise<AtSandbox> {
-  const { pack, target, sandbox, folder, packName, signal } = asked;
+async function signInOn(day: Day | "good", input: Drilled): Promise<AtSandbox> {
+  const { pack, target, sandbox, folder, packName, signal } = input;
   const { entry, definition } = pack;
-  const registered = await sandbox.register({ entry: packOf(asked, day), name: packName, definition, answersFile: answersFileOf(entry) });
+  const registered = await sandbox.register({ entry: packOf(input, day), name: packName, definition, stubsFile: stubsFilePath(entry) });
   const storage = mkdtempSync(join(folder, `${day}-`));
   // On a good day the user has granted what the formula asks for besides.
   const scopes = asksProvider(definition.userAuthentication?.type) ? { scopes: scopesWith([], definition, target) } : {};
@@ -157,16 +157,16 @@ const runWith = ({ pack, target, parameters, signal }: Drilled, at: AtSandbox): 
 /** A sign-in as on any day, then the trouble, then the run. */
 async function onDay(
   day: Day,
-  asked: Drilled,
+  input: Drilled,
 ): Promise<{ readonly why: string } | { readonly report: RunReport; readonly rename?: (text: string) => string }> {
-  const at = await signInOn(day, asked);
-  const why = whyNot(day, asked.pack.definition, at);
+  const at = await signInOn(day, input);
+  const why = whyNot(day, input.pack.definition, at);
   if (why !== undefined) return { why };
-  await asked.sandbox.change({ entry: packOf(asked, day), ...TROUBLE[day] });
-  if (day === "other-endpoint") return elsewhere(asked, at);
+  await input.sandbox.change({ entry: packOf(input, day), ...TROUBLE[day] });
+  if (day === "other-endpoint") return elsewhere(input, at);
   // As on the platform: a token is refreshed after the whole run has failed with a 401, and the run begins anew.
   const { account } = at;
-  const report = await runWith(asked, account === undefined ? at : { ...at, account: withoutRefresh(account) });
+  const report = await runWith(input, account === undefined ? at : { ...at, account: withoutRefresh(account) });
   const { outcome, requests } = report;
   const isRefused = outcome.status === "failed" && outcome.error.code === "StatusCodeError" && requests.at(-1)?.status === 401;
   if (!isRefused || account?.refresh === undefined) return { report };
@@ -174,7 +174,7 @@ async function onDay(
     (fresh) => fresh !== undefined,
     () => false,
   );
-  return { report: isFresh ? await runWith(asked, at) : report };
+  return { report: isFresh ? await runWith(input, at) : report };
 }
 
 const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable<AtSandbox["account"]> => ({
@@ -184,13 +184,13 @@ const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable
 });
 
 /** The same account at another host: what the sandbox answers for the first one. */
-async function elsewhere(asked: Drilled, at: AtSandbox) {
+async function elsewhere(input: Drilled, at: AtSandbox) {
   const { account, fetch, sandboxOrigin } = at;
   const endpoint = account?.endpoint;
   if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: t`The account has no endpoint.` };
   const { host } = new URL(endpoint);
   const other = host.replace(/^[^.]+/, (name) => `${name}-other`);
-  const report = await runWith(asked, {
+  const report = await runWith(input, {
     ...at,
     account: { ...withoutRefresh(account), endpoint: endpoint.replace(host, other) },
     fetch: (url, init) => fetch(String(url).replace(`${sandboxOrigin}/${other}`, `${sandboxOrigin}/${host}`), init),

@@ -28,12 +28,12 @@ export function judge(
   const { outcome } = report;
   if (outcome.status === "cancelled") return { verdict: "useless error", sees: t`The run was stopped.` };
   if (outcome.status === "failed") return judgeError(day, outcome.error, report);
-  const given = JSON.parse(rename(JSON.stringify(outcome.value ?? null))) as unknown;
-  if (isDeepStrictEqual(given, JSON.parse(JSON.stringify(good ?? null))))
+  const actualValue = JSON.parse(rename(JSON.stringify(outcome.value ?? null))) as unknown;
+  if (isDeepStrictEqual(actualValue, JSON.parse(JSON.stringify(good ?? null))))
     return { verdict: "recovers", sees: t`The same as on a good day.` };
   return {
     verdict: "wrong data in silence",
-    sees: short(JSON.stringify(given)),
+    sees: short(JSON.stringify(actualValue)),
     remedy: wrongDataRemedy(day, report),
     ...at(report.requests.findLast(({ calledFrom }) => calledFrom !== undefined)?.calledFrom),
   };
@@ -71,17 +71,17 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
       ...place,
     };
   if (error.userVisible === true) return { verdict: "says why", sees };
-  if (day === "cut-answer") return { verdict: "useless error", sees, remedy: CHECK_ANSWER, ...place };
+  if (day === "cut-answer") return { verdict: "useless error", sees, remedy: CHECK_RESPONSE, ...place };
   return { verdict: "useless error", sees, remedy: t`Throw a UserVisibleError that says what happened and what to do.`, ...place };
 }
 
-const CHECK_ANSWER = t`Check that response.body has the fields that the pack reads: what cannot be parsed is a string. Throw a UserVisibleError if they are missing.`;
+const CHECK_RESPONSE = t`Check that response.body has the fields that the pack reads: what cannot be parsed is a string. Throw a UserVisibleError if they are missing.`;
 
 /** There is an error to rethrow only where the API, or the way to it, failed. */
 function wrongDataRemedy(day: Day, { requests }: Pick<RunReport, "requests">): string {
-  if (requests.some(({ status = 0, refused }) => status >= 400 || refused !== undefined))
+  if (requests.some(({ status = 0, failureReason }) => status >= 400 || failureReason !== undefined))
     return t`Rethrow the error. The user cannot tell this result from a correct one.`;
-  if (day === "cut-answer") return CHECK_ANSWER;
+  if (day === "cut-answer") return CHECK_RESPONSE;
   return t`Return the same result for the same answers. They were those of the good day.`;
 }
 

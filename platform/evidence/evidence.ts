@@ -29,7 +29,7 @@ export function configurationFingerprint(code: ConfigurationCode, auth: Authenti
 }
 
 /** What one sign-in or run showed of a pack. */
-export interface Shown {
+export interface EvidenceUpdate {
   readonly entry: string;
   /** Whether an earlier fact was judged anew: it goes, unless it is among the facts. */
   judges(fact: Fact): boolean;
@@ -42,7 +42,7 @@ interface Evidence {
   /** All of them, of all packs; what cannot be read is left out. */
   facts(): readonly Fact[];
   /** Throws storage-failed. */
-  add(shown: Shown): Promise<void>;
+  add(update: EvidenceUpdate): Promise<void>;
   /** Of one account, or all. Throws storage-failed. */
   forget(account?: string): Promise<void>;
 }

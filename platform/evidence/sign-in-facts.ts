@@ -10,7 +10,7 @@ import { covers } from "../network/url-policy.ts";
 import { LOCATIONS } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import type { TokenExchange } from "../oauth/token-request.ts";
-import { configurationFingerprint, OF_REQUESTS, type Shown } from "./evidence.ts";
+import { configurationFingerprint, type EvidenceUpdate, OF_REQUESTS } from "./evidence.ts";
 
 export interface SignInRecord {
   readonly entry: string;
@@ -26,13 +26,13 @@ export interface SignInRecord {
   readonly now: number;
 }
 
-export function signInFacts(record: SignInRecord): Shown {
+export function signInFacts(record: SignInRecord): EvidenceUpdate {
   const { entry, auth, scope, outcome, authorization, now } = record;
-  const seen: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map([
+  const observations: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map([
     ...("signedIn" in outcome ? afterSuccess(record, outcome.signedIn) : afterFailure(record, outcome.error)),
     ...(authorization?.movedTo === undefined ? [] : [["authorization-moved", [authorization.movedTo]] as const]),
   ]);
-  const facts = [...seen].map(
+  const facts = [...observations].map(
     ([code, names]): Fact => ({
       code,
       entry,
@@ -54,9 +54,9 @@ export function signInFacts(record: SignInRecord): Shown {
   };
 }
 
-type Seen = readonly [code: ConfigurationCode, names: readonly string[]];
+type Observation = readonly [code: ConfigurationCode, names: readonly string[]];
 
-function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signedIn: SignedIn): Iterable<Seen> {
+function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signedIn: SignedIn): Iterable<Observation> {
   const { credential, clientMethod, forcePkce } = signedIn;
   if (credential.kind !== "oauth2") return;
   if (missingRefreshToken(credential, auth, now) !== undefined) yield ["no-refresh-token", []];
@@ -79,7 +79,7 @@ function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signe
 const scopesNotGranted = ({ scopesRequested = [], scopesGranted }: SignedIn): readonly string[] =>
   scopesGranted === undefined ? [] : scopesRequested.filter((scope) => !isScopeGranted(scope, scopesGranted));
 
-function* afterFailure({ auth, exchanges }: SignInRecord, error: unknown): Iterable<Seen> {
+function* afterFailure({ auth, exchanges }: SignInRecord, error: unknown): Iterable<Observation> {
   if (!(error instanceof PackAuthError)) return;
   const field = error.configPath?.split(".")[1];
   if (field === "useProofKeyForCodeExchange") yield ["pkce", [auth.useProofKeyForCodeExchange === true ? "refused" : "required"]];

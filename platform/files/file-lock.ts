@@ -22,11 +22,11 @@ const STALE = 45_000;
 /** The library makes the lock by mkdir and removes it by rmdir; here its owner signs inside it. Whoever signs has the lock. */
 const signingFs = {
   ...fs,
-  mkdir(path: string, done: (error: unknown) => void): void {
-    makeSigned(path).then(() => done(null), done);
+  mkdir(path: string, callback: (error: unknown) => void): void {
+    makeSigned(path).then(() => callback(null), callback);
   },
-  rmdir(path: string, done: (error: unknown) => void): void {
-    removeSigned(path).then(() => done(null), done);
+  rmdir(path: string, callback: (error: unknown) => void): void {
+    removeSigned(path).then(() => callback(null), callback);
   },
   /** At the end of the process, too: there is no time for a second try. */
   rmdirSync(path: string): void {
@@ -47,7 +47,7 @@ const UNSIGNED = 500;
 
 /** Runs the task while holding `<file>.lock`. Throws storage-failed where no lock file can be made. */
 export async function withLock<T>(file: string, task: () => Promise<T>, options: LockOptions): Promise<T> {
-  const release = await take(file, options);
+  const release = await acquire(file, options);
   try {
     return await task();
   } finally {
@@ -56,7 +56,7 @@ export async function withLock<T>(file: string, task: () => Promise<T>, options:
   }
 }
 
-async function take(file: string, { patience, busy }: LockOptions): Promise<() => Promise<void>> {
+async function acquire(file: string, { patience, busy }: LockOptions): Promise<() => Promise<void>> {
   const until = Date.now() + patience;
   for (let pause = 10; ; pause = Math.min(pause * 1.5, 250)) {
     try {
@@ -104,7 +104,7 @@ async function makeSigned(lockFolder: string): Promise<void> {
     await retryWhileBusy(() => writeFileSync(file, JSON.stringify(own), { mode: 0o600, flag: "wx" }));
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
-    if (["EEXIST", "ENOENT"].includes(code)) throw taken(cause);
+    if (["EEXIST", "ENOENT"].includes(code)) throw createLockError(cause);
     // A disk that is full leaves an empty file, and would leave a lock that nobody holds.
     rmSync(file, { force: true });
     try {
@@ -115,7 +115,7 @@ async function makeSigned(lockFolder: string): Promise<void> {
     throw cause;
   }
   // Held up between making the file and writing it, it wrote into one that somebody removed.
-  if ((await retryWhileBusy(() => ownerOf(lockFolder)))?.pid !== process.pid) throw taken();
+  if ((await retryWhileBusy(() => ownerOf(lockFolder)))?.pid !== process.pid) throw createLockError();
 }
 
 /** The owner's name once: whoever signs after it was taken away has the lock. */
@@ -124,7 +124,8 @@ async function removeSigned(lockFolder: string): Promise<void> {
   await retryWhileBusy(() => rmdirSync(lockFolder));
 }
 
-const taken = (cause?: unknown): Error => Object.assign(new Error("another process took the lock", { cause }), { code: "EEXIST" });
+const createLockError = (cause?: unknown): Error =>
+  Object.assign(new Error("another process took the lock", { cause }), { code: "EEXIST" });
 
 function isAbandoned(file: string): boolean {
   try {

@@ -14,7 +14,7 @@ export const isSameFile = (one: string, other: string): boolean => one === other
 export const nameAsStored = (typed: string): string => asStored(typed, HERE);
 
 /** How whoever opened a file writes others that belong to it. */
-export const spelling = (opened: string): ((file: string) => string) => writtenAs(opened, HERE);
+export const spelling = (openedFile: string): ((file: string) => string) => writtenAs(openedFile, HERE);
 
 /** Whether a path is of one of the files. Those are looked at once, when that is first asked. */
 export function oneOf(files: readonly string[]): (path: string) => boolean {

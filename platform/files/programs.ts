@@ -36,9 +36,9 @@ function foldersOnPath({ platform, environment }: Machine): readonly string[] {
 
 /** Throws where there is none. */
 export function programOnPath(name: string, machine = THIS_MACHINE): string {
-  const [found] = programsOnPath(name, machine);
-  if (found === undefined) throw new Error(t`There is no ${name} on the PATH.`);
-  return found;
+  const [program] = programsOnPath(name, machine);
+  if (program === undefined) throw new Error(t`There is no ${name} on the PATH.`);
+  return program;
 }
 
 /** A program that comes with Windows, named by its place in System32. */

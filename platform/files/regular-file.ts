@@ -9,8 +9,8 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export function readRegularFile(path: string, mostBytes = MOST_BYTES, encoding: BufferEncoding = "utf8"): string | undefined {
   try {
     // Most are not there, and an error is dear.
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size <= mostBytes ? readFileSync(path, encoding) : undefined;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.size <= mostBytes ? readFileSync(path, encoding) : undefined;
   } catch {
     return undefined;
   }

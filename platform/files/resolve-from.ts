@@ -28,8 +28,8 @@ function refuseSpecial(manifest: string): void {
 
 function isSpecial(path: string): boolean {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found !== undefined && !found.isFile() && !found.isDirectory();
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && !stats.isFile() && !stats.isDirectory();
   } catch {
     // Nothing can be there, such as below a file.
     return false;

@@ -34,15 +34,15 @@ const OUTER = new Set([
 ]);
 
 export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
-  if (typeof schema !== "object" || schema === null) return { found: [] };
-  if (JSON.stringify(schema).length > LARGEST_SCHEMA) return { found: [], unchecked: t`its schema is larger than 256 KB` };
+  if (typeof schema !== "object" || schema === null) return { mismatches: [] };
+  if (JSON.stringify(schema).length > LARGEST_SCHEMA) return { mismatches: [], unchecked: t`its schema is larger than 256 KB` };
   try {
     const { errors } = new Validator(schema, draftOf(schema), false).validate(value);
     const inner = errors.filter(({ keyword }) => !OUTER.has(keyword));
-    return { found: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
+    return { mismatches: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
-    if (error instanceof RangeError) return { found: [], unchecked: t`its schema refers to itself endlessly` };
-    return { found: [], unchecked: t`its schema cannot be used: ${errorMessage(error).slice(0, LONGEST_PROBLEM)}` };
+    if (error instanceof RangeError) return { mismatches: [], unchecked: t`its schema refers to itself endlessly` };
+    return { mismatches: [], unchecked: t`its schema cannot be used: ${errorMessage(error).slice(0, LONGEST_PROBLEM)}` };
   }
 }
 
@@ -52,7 +52,7 @@ function draftOf(schema: object): SchemaDraft {
   return DRAFTS.find(([pattern]) => pattern.test(String(declared)))?.[1] ?? "2020-12";
 }
 
-function problemOf({ keyword, instanceLocation, error }: OutputUnit): SchemaProblems["found"][number] {
+function problemOf({ keyword, instanceLocation, error }: OutputUnit): SchemaProblems["mismatches"][number] {
   const path = instanceLocation
     .split("/")
     .slice(1)

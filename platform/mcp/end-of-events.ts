@@ -30,7 +30,7 @@ export function endOfEvents(contentType: string, onRequest: (request: ServerRequ
     line = "";
     lineLength = 0;
     if (!isEvent) return false;
-    const isOver = eventLength > LARGEST_NOTIFICATION || isAnswer(event, onRequest);
+    const isOver = eventLength > LARGEST_NOTIFICATION || isResponseEvent(event, onRequest);
     event = [];
     eventLength = 0;
     return isOver;
@@ -51,7 +51,7 @@ export function endOfEvents(contentType: string, onRequest: (request: ServerRequ
 }
 
 /** Whether an event is no notification and no request of the server; where HTTP+SSE begins, that it does. */
-function isAnswer(lines: readonly string[], onRequest: (request: ServerRequest) => void): boolean {
+function isResponseEvent(lines: readonly string[], onRequest: (request: ServerRequest) => void): boolean {
   if (isEndpoint(lines)) return true;
   const data = lines.flatMap((line) => /^data:? ?(.*)$/s.exec(line)?.[1] ?? []).join("\n");
   if (data === "") return false;

@@ -6,7 +6,7 @@ import { LARGEST_RESPONSE } from "../bodies/response-body.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 import { startsHttpSse } from "./end-of-events.ts";
 import type { FailureReason } from "./messages.ts";
-import type { McpAnswer, McpResponse } from "./speak.ts";
+import type { McpOutcome, McpResponse } from "./speak.ts";
 
 export type LastResponse = McpResponse & {
   readonly method: string;
@@ -15,7 +15,7 @@ export type LastResponse = McpResponse & {
 };
 
 /** Characters of what a server said that are told. */
-const SHOWN = 300;
+const LONGEST_TEXT = 300;
 
 const ADDRESS = t`Look up the server's address for Streamable HTTP, and write it as endpointUrl.`;
 
@@ -55,31 +55,35 @@ export function wordsFor({ name }: McpServerDefinition, code: ErrorCode): string
 export function explainFailure(
   { name }: McpServerDefinition,
   last: LastResponse | undefined,
-  { message, code, reason }: McpAnswer & { type: "failed" },
+  { message, code, reason }: McpOutcome & { type: "failed" },
   { isHttpSse, isAnonymous }: { readonly isHttpSse: boolean; readonly isAnonymous: boolean },
 ): PackAuthError {
-  const failed = (what: string, hint?: string): PackAuthError =>
+  const createError = (what: string, hint?: string): PackAuthError =>
     new PackAuthError("mcp-failed", t`The MCP server ${name} ${what}`, { hint });
-  if (isHttpSse) return failed(t`speaks only HTTP+SSE, an older transport that the platform does not support.`, ADDRESS);
-  if (last === undefined) return failed(t`could not be reached: ${message}`);
+  if (isHttpSse) return createError(t`speaks only HTTP+SSE, an older transport that the platform does not support.`, ADDRESS);
+  if (last === undefined) return createError(t`could not be reached: ${message}`);
   const { status } = last;
-  const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim().slice(0, SHOWN) ?? "";
+  const type = (last.headers["content-type"] ?? "").split(";")[0]?.trim().slice(0, LONGEST_TEXT) ?? "";
   const isText = /json|^text\/plain/.test(type);
-  const said = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, SHOWN)}` : "";
-  if (reason !== undefined) return failed(`${REASONS[reason].message}${said}`, REASONS[reason].hint);
-  if (isAnonymous && status === 401) return failed(t`answered 401: it asks for credentials, and none were sent.${said}`, AUTHENTICATION);
-  if (isAnonymous && status === 403) return failed(t`answered 403: it forbids this to who sends no credentials.${said}`, AUTHENTICATION);
+  const serverText = isText && last.body.trim() !== "" ? t` It said: ${last.body.trim().slice(0, LONGEST_TEXT)}` : "";
+  if (reason !== undefined) return createError(`${REASONS[reason].message}${serverText}`, REASONS[reason].hint);
+  if (isAnonymous && status === 401)
+    return createError(t`answered 401: it asks for credentials, and none were sent.${serverText}`, AUTHENTICATION);
+  if (isAnonymous && status === 403)
+    return createError(t`answered 403: it forbids this to who sends no credentials.${serverText}`, AUTHENTICATION);
   // What to do about these is told by what the server says of the credential.
-  if (status === 401) return failed(t`answered 401: it does not accept the credentials.${said}`);
-  if (status === 403) return failed(t`answered 403: it does not accept the account.${said}`);
-  if (status === 404 && last.isOfSession) return failed(t`ended the session, and a new one as well: it answered 404.${said}`, SESSION);
-  if (status === 404 || status === 405) return failed(t`answered ${status}: there is no MCP server at this address.${said}`, ADDRESS);
-  if (status === 429) return failed(t`answered 429: too many requests.${said}`, t`Wait a little, and try again.`);
+  if (status === 401) return createError(t`answered 401: it does not accept the credentials.${serverText}`);
+  if (status === 403) return createError(t`answered 403: it does not accept the account.${serverText}`);
+  if (status === 404 && last.isOfSession)
+    return createError(t`ended the session, and a new one as well: it answered 404.${serverText}`, SESSION);
+  if (status === 404 || status === 405)
+    return createError(t`answered ${status}: there is no MCP server at this address.${serverText}`, ADDRESS);
+  if (status === 429) return createError(t`answered 429: too many requests.${serverText}`, t`Wait a little, and try again.`);
   if (status >= 500)
-    return failed(t`answered ${status}: the server has an error.${said}`, t`Try again later, or look at the server's log.`);
+    return createError(t`answered ${status}: the server has an error.${serverText}`, t`Try again later, or look at the server's log.`);
   if (code !== undefined)
-    return failed(t`refused: ${message.slice(0, SHOWN)} (error ${code}).`, t`Look up the error in the server's documentation.`);
-  if (status >= 300) return failed(t`answered ${status}, which is not an answer of MCP.${said}`, ADDRESS);
-  if (/html/i.test(type)) return failed(t`answered with a web page: there is no MCP server at this address.`, ADDRESS);
-  return failed(t`does not speak MCP: it answered with ${type === "" ? t`a body without a type` : type}.${said}`, ADDRESS);
+    return createError(t`refused: ${message.slice(0, LONGEST_TEXT)} (error ${code}).`, t`Look up the error in the server's documentation.`);
+  if (status >= 300) return createError(t`answered ${status}, which is not an answer of MCP.${serverText}`, ADDRESS);
+  if (/html/i.test(type)) return createError(t`answered with a web page: there is no MCP server at this address.`, ADDRESS);
+  return createError(t`does not speak MCP: it answered with ${type === "" ? t`a body without a type` : type}.${serverText}`, ADDRESS);
 }

@@ -61,7 +61,7 @@ export type FailureReason = "invalid-result" | "input-required";
 /** What a server has beside tools. */
 export interface Offers {
   readonly tools: boolean;
-  readonly others: readonly string[];
+  readonly otherCapabilities: readonly string[];
 }
 
 /** What the host needs to know of a tool before it is called: never its schemas, which may be megabytes. */
@@ -94,7 +94,7 @@ export interface LeftOut {
 
 /** Where a value is not what its schema says. */
 export interface SchemaProblems {
-  readonly found: readonly { readonly path: readonly string[]; readonly message: string }[];
+  readonly mismatches: readonly { readonly path: readonly string[]; readonly message: string }[];
   /** Why the value was not checked. */
   readonly unchecked?: string;
 }

@@ -28,21 +28,21 @@ export type McpRequest = FromThread & { type: "request" };
 export type McpResponse = Omit<ToThread & { type: "answered" }, "type" | "id">;
 
 /** What the thread found out. */
-export type McpAnswer = Exclude<FromThread, { type: "request" | "found" | "closed" }>;
-export type FoundTool = FromThread & { type: "found" };
+export type McpOutcome = Exclude<FromThread, { type: "request" | "found" | "closed" }>;
+export type ToolMatch = FromThread & { type: "found" };
 
 interface SpeakOptions {
   /** Rejected, it ends the connection with that error. `respond` is called while the response is read in which the server asks. */
   send(request: Omit<McpRequest, "type" | "id">, signal: AbortSignal, respond: (request: ServerRequest) => void): Promise<McpResponse>;
   /** Whether the tool may be called; the clock of the time limit stands still meanwhile. */
-  mayCall(found: FoundTool): Promise<boolean>;
+  mayCall(match: ToolMatch): Promise<boolean>;
   /** Milliseconds. */
   readonly timeLimit: number;
   readonly signal?: AbortSignal;
 }
 
 /** Undefined when stopped, or where the tool may not be called. Throws PackAuthError: time-limit, memory-limit, and what `send` throws. */
-export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpAnswer | undefined> {
+export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpOutcome | undefined> {
   const worker = new Worker(BUNDLE, {
     workerData: task,
     // Credentials for a run may be in the environment.
@@ -54,22 +54,22 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     stderr: true,
   });
   const longestWork = Math.max(timeLimit * PART_FOR_WORK, LEAST_FOR_WORK);
-  const ended = new AbortController();
+  const controller = new AbortController();
   // Each request under way listens.
-  setMaxListeners(MOST_REQUESTS, ended.signal);
+  setMaxListeners(MOST_REQUESTS, controller.signal);
   /** What the end of the session is waited for with: an answer, or why the tool is not called. */
-  let outcome: (() => McpAnswer | undefined) | undefined;
+  let outcome: (() => McpOutcome | undefined) | undefined;
   let left = timeLimit;
   let clock = startClock();
   /** Runs while the thread has everything that it asked for. */
   let work: NodeJS.Timeout | undefined;
   let pending = 0;
-  let sent = 0;
+  let requestCount = 0;
 
   return new Promise((resolve, reject) => {
     const end = (settle: () => void): void => {
-      if (ended.signal.aborted) return;
-      ended.abort(new DOMException("stopped", "AbortError"));
+      if (controller.signal.aborted) return;
+      controller.abort(new DOMException("stopped", "AbortError"));
       clock.stop();
       clearTimeout(work);
       signal?.removeEventListener("abort", stop);
@@ -85,8 +85,8 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
       }
     };
     /** What is known by now is not lost to a server that does not end its session. */
-    const finishSoon = (known: () => McpAnswer | undefined): void => {
-      outcome = known;
+    const finishSoon = (readOutcome: () => McpOutcome | undefined): void => {
+      outcome = readOutcome;
       clock.stop();
       clock.timer = setTimeout(() => end(finish), LONGEST_END);
     };
@@ -114,7 +114,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
      * and the server may not end it before.
      */
     function refuse({ id, method }: ServerRequest, headers: McpRequest["headers"]): void {
-      if (++sent > MOST_REQUESTS) {
+      if (++requestCount > MOST_REQUESTS) {
         fail(tooMany());
         return;
       }
@@ -129,20 +129,20 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
         body: JSON.stringify({ jsonrpc: "2.0", id, ...response }),
       };
       // A server that does not take it goes on waiting, until the time limit.
-      send(request, ended.signal, () => {}).catch(() => {});
+      send(request, controller.signal, () => {}).catch(() => {});
     }
 
     async function receive(message: FromThread): Promise<void> {
-      if (ended.signal.aborted) return;
+      if (controller.signal.aborted) return;
       clearTimeout(work);
       switch (message.type) {
         case "request": {
-          if (++sent > MOST_REQUESTS) throw tooMany();
+          if (++requestCount > MOST_REQUESTS) throw tooMany();
           pending++;
           const { id } = message;
           const respond = (request: ServerRequest): void => refuse(request, message.headers);
-          const response = await send(message, ended.signal, respond).finally(() => pending--);
-          if (!ended.signal.aborted) post({ type: "answered", id, ...response });
+          const response = await send(message, controller.signal, respond).finally(() => pending--);
+          if (!controller.signal.aborted) post({ type: "answered", id, ...response });
           return;
         }
         case "found": {
@@ -155,7 +155,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
           });
           if (isAllowed === true) startTimeLimit();
           else if (isAllowed === false) finishSoon(() => undefined);
-          if (!ended.signal.aborted) post({ type: "call", isAllowed: isAllowed === true });
+          if (!controller.signal.aborted) post({ type: "call", isAllowed: isAllowed === true });
           return;
         }
         case "closed":

@@ -46,7 +46,7 @@ const NEVER = 2 ** 31 - 1;
 const WITHOUT_TIMEOUT = { timeout: NEVER, maxTotalTimeout: NEVER };
 
 const task = workerData as McpTask;
-const tell = (message: FromThread): void => parentPort?.postMessage(message);
+const sendToHost = (message: FromThread): void => parentPort?.postMessage(message);
 
 const waiting = new Map<number, (response: Response) => void>();
 let lastId = 0;
@@ -64,15 +64,15 @@ parentPort?.on("message", (message: ToThread) => {
 
 /** The host sends it; what never comes back there ends the thread. */
 function fetch(_url: string | URL, { method = "GET", headers, body }: RequestInit = {}): Promise<Response> {
-  const sent = Object.fromEntries(new Headers(headers));
+  const requestHeaders = Object.fromEntries(new Headers(headers));
   // A stream for whatever the server may say one day: the platform does not listen either.
-  if (method === "GET" && !("last-event-id" in sent)) return Promise.resolve(new Response(null, { status: 405 }));
+  if (method === "GET" && !("last-event-id" in requestHeaders)) return Promise.resolve(new Response(null, { status: 405 }));
   // The host has responded to the server's request already, while the stream was open that it came in.
   if (typeof body === "string" && !("method" in JSON.parse(body))) return Promise.resolve(new Response(null, { status: 202 }));
   const id = ++lastId;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
-    tell({ type: "request", id, method, headers: sent, ...(typeof body === "string" ? { body } : {}) });
+    sendToHost({ type: "request", id, method, headers: requestHeaders, ...(typeof body === "string" ? { body } : {}) });
   });
 }
 
@@ -114,8 +114,8 @@ async function inSession<T>(work: () => Promise<T>): Promise<T> {
 
 function offers(): Offers {
   const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-  const others = Object.entries({ prompts, resources }).flatMap(([name, offered]) => (offered === undefined ? [] : [name]));
-  return { tools: tools !== undefined, others };
+  const otherCapabilities = Object.entries({ prompts, resources }).flatMap(([name, offered]) => (offered === undefined ? [] : [name]));
+  return { tools: tools !== undefined, otherCapabilities };
 }
 
 /** Not the library's own schema: with that, one tool that MCP does not allow would hide all others. */
@@ -143,13 +143,13 @@ const toolOf = ({ name, title, description, annotations, inputSchema, outputSche
   ({ name, title, description, annotations, inputSchema, outputSchema }) as McpTool;
 
 /** What is left of the size of a result that the host reads. */
-function createAllowance(): { take(json: string): boolean } {
+function createAllowance(): { claim(json: string): boolean } {
   const { json: mostBytes, structure: mostValues } = DEFAULT_LIMITS.result;
   let size = 0;
   let structure = 0;
   return {
     /** False where the text does not fit in. */
-    take(json) {
+    claim(json) {
       const bytes = Buffer.from(json);
       size += bytes.length;
       structure += structureOf(bytes, 0, bytes.length);
@@ -173,7 +173,7 @@ async function list(): Promise<Listed> {
       return true;
     }
     const json = JSON.stringify(toolOf(read.tool));
-    const hasRoom = tools.length < MOST_TOOLS && allowance.take(json);
+    const hasRoom = tools.length < MOST_TOOLS && allowance.claim(json);
     if (hasRoom) tools.push(json);
     return hasRoom;
   };
@@ -210,24 +210,26 @@ const callableOf = ({ name, title, annotations, inputSchema }: Tool): CallableTo
 
 async function call(name: string, text: string): Promise<void> {
   const tool = await inSession(() => find(name));
-  if ("type" in tool) return tell(tool);
-  const given = JSON.parse(text) as Record<string, unknown>;
+  if ("type" in tool) return sendToHost(tool);
+  const toolArguments = JSON.parse(text) as Record<string, unknown>;
   const decided = new Promise<boolean>((resolve) => {
     decide = resolve;
   });
-  tell({ type: "found", offers: offers(), tool: callableOf(tool), problems: checkSchema(given, tool.inputSchema) });
+  sendToHost({ type: "found", offers: offers(), tool: callableOf(tool), problems: checkSchema(toolArguments, tool.inputSchema) });
   if (!(await decided)) return;
   // The library would refuse a result that is not what its schema says. Here it is shown, with what is wrong in it.
   const toolDefinition = { ...tool, outputSchema: undefined };
-  const result: CallToolResult = await inSession(() => client.callTool({ name, arguments: given }, { ...WITHOUT_TIMEOUT, toolDefinition }));
+  const result: CallToolResult = await inSession(() =>
+    client.callTool({ name, arguments: toolArguments }, { ...WITHOUT_TIMEOUT, toolDefinition }),
+  );
   const json = JSON.stringify(result);
-  tell(createAllowance().take(json) ? { type: "called", result: json, problems: problemsOf(result, tool) } : { type: "too-large" });
+  sendToHost(createAllowance().claim(json) ? { type: "called", result: json, problems: problemsOf(result, tool) } : { type: "too-large" });
 }
 
 function problemsOf({ structuredContent, isError }: CallToolResult, { outputSchema }: Tool): SchemaProblems {
-  if (outputSchema === undefined || isError === true) return { found: [] };
+  if (outputSchema === undefined || isError === true) return { mismatches: [] };
   if (structuredContent === undefined)
-    return { found: [{ path: [], message: "The tool has an outputSchema, but returned no structured content." }] };
+    return { mismatches: [{ path: [], message: "The tool has an outputSchema, but returned no structured content." }] };
   return checkSchema(structuredContent, outputSchema);
 }
 
@@ -239,15 +241,15 @@ const REASONS: Readonly<Partial<Record<SdkErrorCode, FailureReason>>> = {
 async function speak(): Promise<void> {
   try {
     await connect("legacy");
-    if (task.tool === undefined) tell(await inSession(list));
+    if (task.tool === undefined) sendToHost(await inSession(list));
     else await call(task.tool, task.arguments ?? "{}");
     await transport.terminateSession().catch(() => {});
   } catch (error) {
     const code = error instanceof ProtocolError ? error.code : undefined;
     const reason = error instanceof SdkError ? REASONS[error.code] : undefined;
-    tell({ type: "failed", message: errorMessage(error), ...defined({ code, reason }) });
+    sendToHost({ type: "failed", message: errorMessage(error), ...defined({ code, reason }) });
   }
-  tell({ type: "closed" });
+  sendToHost({ type: "closed" });
 }
 
 void speak();

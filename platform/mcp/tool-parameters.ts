@@ -43,8 +43,8 @@ export function toolArguments(
   values: readonly ParameterValue[],
 ): Readonly<Record<string, unknown>> {
   if (isWhole) return isRecord(values[0]) ? values[0] : {};
-  const given = parameters.map(({ name }, index) => [name, values[index]] as const).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
+  const entries = parameters.map(({ name }, index) => [name, values[index]] as const).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries);
 }
 
 /** A schema, or what it refers to in the same document. */
@@ -62,14 +62,15 @@ function resolved(schema: unknown, root: Schema): Schema | undefined {
 }
 
 /** What is there where it is not null: the form leaves it out instead. */
-function withoutNull(given: unknown, root: Schema): Schema {
-  const schema = resolved(given, root) ?? {};
+function withoutNull(unresolvedSchema: unknown, root: Schema): Schema {
+  const schema = resolved(unresolvedSchema, root) ?? {};
   const variants = (Array.isArray(schema.anyOf) ? schema.anyOf : Array.isArray(schema.oneOf) ? schema.oneOf : []).map((each) =>
     resolved(each, root),
   );
-  const others = variants.filter((each) => each?.type !== "null");
-  const [only] = others;
-  if (only !== undefined && others.length === 1 && variants.length > 1) return { ...only, ...defined({ description: schema.description }) };
+  const nonNullVariants = variants.filter((each) => each?.type !== "null");
+  const [only] = nonNullVariants;
+  if (only !== undefined && nonNullVariants.length === 1 && variants.length > 1)
+    return { ...only, ...defined({ description: schema.description }) };
   if (!Array.isArray(schema.type)) return isRecord(schema.items) ? { ...schema, items: resolved(schema.items, root) } : schema;
   const types = schema.type.filter((type) => type !== "null");
   return { ...schema, type: types.length === 1 ? types[0] : types };
@@ -101,11 +102,11 @@ function parameter(
   shape: ParameterDefinition["shape"],
   choices?: readonly string[],
 ): ParameterDefinition {
-  const said = typeof description === "string" ? description.slice(0, LONGEST) : "";
+  const descriptionText = typeof description === "string" ? description.slice(0, LONGEST) : "";
   const withDefault =
     standard === undefined || isRequired
-      ? said
-      : [said, t`Default: ${JSON.stringify(standard).slice(0, LONGEST)}`].filter(Boolean).join(" · ");
+      ? descriptionText
+      : [descriptionText, t`Default: ${JSON.stringify(standard).slice(0, LONGEST)}`].filter(Boolean).join(" · ");
   return {
     name,
     description: withDefault,
@@ -128,6 +129,6 @@ function choicesOf(schema: Schema): readonly string[] | undefined {
 function withItems(schema: Schema): Schema {
   const choices = isRecord(schema.items) ? choicesOf(schema.items) : undefined;
   if (choices === undefined) return schema;
-  const said = typeof schema.description === "string" ? schema.description : "";
-  return { ...schema, description: [said, t`Each of: ${choices.join(", ")}`].filter(Boolean).join(" · ") };
+  const descriptionText = typeof schema.description === "string" ? schema.description : "";
+  return { ...schema, description: [descriptionText, t`Each of: ${choices.join(", ")}`].filter(Boolean).join(" · ") };
 }

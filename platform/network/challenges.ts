@@ -7,7 +7,7 @@ export interface Challenge {
 }
 
 /** The scheme of what is none: Basic as it keeps a browser from asking for a password, and OAuth2 for its tokens. */
-const meant = (scheme: string): string => scheme.replace(/^x-?basic$/i, "Basic").replace(/^oauth2$/i, "Bearer");
+const normaliseScheme = (scheme: string): string => scheme.replace(/^x-?basic$/i, "Basic").replace(/^oauth2$/i, "Bearer");
 
 /** Characters of a header that are read. */
 const LONGEST = 4_096;
@@ -33,7 +33,7 @@ export function challengesIn(header: string): readonly Challenge[] {
       named = name.toLowerCase();
       last.parameters[named] = quoted?.replace(/\\(["\\])/g, "$1") ?? bare ?? "";
     } else if (mayBegin) {
-      challenges.push({ scheme: meant(name), parameters: {} });
+      challenges.push({ scheme: normaliseScheme(name), parameters: {} });
       named = undefined;
     } else if (last !== undefined && named !== undefined) last.parameters[named] += ` ${name}`;
   }

@@ -14,20 +14,20 @@ export type LookUp = (host: string) => Promise<readonly string[]>;
 export const lookUp: LookUp = async (host) => (await lookUpInDns(host, { all: true })).map(({ address }) => address);
 
 /** `shown`: the name as it may be told. */
-export const leadsInside = (shown: string, address: string): PackAuthError =>
+export const leadsInside = (shownHost: string, address: string): PackAuthError =>
   refusal(
-    t`${shown} resolves to ${address}, an address of a private network`,
+    t`${shownHost} resolves to ${address}, an address of a private network`,
     t`The platform reaches public addresses only. Give the host one, or use the sandbox.`,
   );
 
 /**
  * Every address of a name must be one of the internet, this machine's own names aside. Throws request-refused, and what `find` throws.
  */
-export async function refusePrivate(host: string, find: LookUp, signal: AbortSignal | undefined, shown = host): Promise<void> {
+export async function refusePrivate(host: string, find: LookUp, signal: AbortSignal | undefined, shownHost = host): Promise<void> {
   if (isLoopback(host)) return;
-  const found = find(host);
-  const inside = (await (signal === undefined ? found : abortable(found, signal))).find(isPrivateAddress);
-  if (inside !== undefined) throw leadsInside(shown, inside);
+  const resolution = find(host);
+  const inside = (await (signal === undefined ? resolution : abortable(resolution, signal))).find(isPrivateAddress);
+  if (inside !== undefined) throw leadsInside(shownHost, inside);
 }
 
 interface Surroundings {

@@ -16,7 +16,7 @@ export interface PageRefusal {
   /** It stands on the page, and was not sent back to the redirect address. */
   readonly isOnPage?: true;
   /** As the provider said it. */
-  readonly words?: string;
+  readonly providerError?: string;
 }
 
 /** Bytes of a page that are read. */
@@ -37,8 +37,8 @@ export async function refusalOnPage(
   const signal = signalOf(reach);
   const headers = { accept: "text/html, application/json;q=0.9", "accept-language": "en" };
   try {
-    const sent = reach.fetch(address, { method: "GET", headers, redirect: "manual", credentials: "omit", signal });
-    const response = await abortable(sent, signal);
+    const pendingResponse = reach.fetch(address, { method: "GET", headers, redirect: "manual", credentials: "omit", signal });
+    const response = await abortable(pendingResponse, signal);
     const { status } = response;
     const location = response.headers.get("location");
     hear(status === 301 || status === 308 ? movedTo(address, location) : undefined);
@@ -62,16 +62,16 @@ export function refusalInPasted(pasted: string): PageRefusal | undefined {
   const text = pasted.trim();
   if (/\b(?:code|state)=/.test(text)) return undefined;
   if (/^https?:/i.test(text)) return URL.canParse(text) ? ofRedirect(new URL(text)) : undefined;
-  const code = codeIn(text) ?? meantBy(text) ?? (/\s/.test(text) ? "invalid_request" : undefined);
+  const code = codeIn(text) ?? inferCode(text) ?? (/\s/.test(text) ? "invalid_request" : undefined);
   return code === undefined ? undefined : { ...refusal(code, text), isOnPage: true };
 }
 
 /** The same request at another place: one that leads on to a page of its own has not moved. */
 function movedTo(address: string, location: string | null): string | undefined {
   if (location === null || !URL.canParse(location, address)) return undefined;
-  const [asked, answered] = [new URL(address), new URL(location, address)];
-  const isSame = ["client_id", "state"].every((name) => asked.searchParams.get(name) === answered.searchParams.get(name));
-  return isSame && isReachable(withoutQuery(answered.href)) ? `${answered.origin}${answered.pathname}` : undefined;
+  const [requestUrl, redirectUrl] = [new URL(address), new URL(location, address)];
+  const isSame = ["client_id", "state"].every((name) => requestUrl.searchParams.get(name) === redirectUrl.searchParams.get(name));
+  return isSame && isReachable(withoutQuery(redirectUrl.href)) ? `${redirectUrl.origin}${redirectUrl.pathname}` : undefined;
 }
 
 /** What is asked for stands behind it, at any length. */
@@ -87,7 +87,7 @@ function ofRedirect({ searchParams, host, pathname }: URL): PageRefusal | undefi
   const packed = Buffer.from(named("authError") ?? "", "base64").toString("utf8");
   if (codeIn(packed) !== undefined) return ofWords(packed, 400);
   return /(^|[^a-z])errors?([^a-z]|$)/i.test(pathname)
-    ? { code: "", words: excerpt({ text: `${host}${pathname}`, status: 400 }, LONGEST) }
+    ? { code: "", providerError: excerpt({ text: `${host}${pathname}`, status: 400 }, LONGEST) }
     : undefined;
 }
 
@@ -102,8 +102,8 @@ function ofJson(text: string, status: number, address: string): PageRefusal | un
   // Words of its own in a 401: a script that is not signed in is told so, where a browser gets the page to sign in at.
   const asksToSignIn = typeof error !== "string" || INTERACTION.test(error) || (status === 401 && codeIn(error) === undefined);
   if (asksToSignIn) return status >= 400 ? ofWords(text, status) : undefined;
-  const words = [description, message].find((text) => typeof text === "string");
-  return { ...refusal(error, words), isOnPage: true };
+  const explanation = [description, message].find((text) => typeof text === "string");
+  return { ...refusal(error, explanation), isOnPage: true };
 }
 
 /** Statuses of who takes the host for a robot, or is overloaded: a browser may be let in. */
@@ -112,10 +112,10 @@ const MAY_LET_BROWSERS_IN = [401, 403, 407, 429, 503];
 /** What a page of an error says; only its own code, or its words where it has none, say what is wrong. */
 function ofWords(page: string, status: number): PageRefusal | undefined {
   const text = excerpt({ text: page, status }, LARGEST).replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
-  const code = codeIn(text) ?? (status === 400 || status === 422 ? meantBy(text) : undefined);
+  const code = codeIn(text) ?? (status === 400 || status === 422 ? inferCode(text) : undefined);
   if (code === undefined) {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
-    return { code: `http_${status}`, words: `${t`status ${status}`}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
+    return { code: `http_${status}`, providerError: `${t`status ${status}`}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
   }
   // Up to the next name of a list.
   const [description] =
@@ -145,15 +145,15 @@ const CODES = [
 
 const codeIn = (text: string): string | undefined => CODES.find((code) => text.includes(code));
 
-function meantBy(text: string): string | undefined {
+function inferCode(text: string): string | undefined {
   if (/redirect[ _-]?ur[il]|code[ _-]?challenge|pkce/i.test(text)) return "invalid_request";
   if (/client[ _-]?id\b|(unknown|invalid) (client|application)|(client|application) (is |was )?(unknown|invalid|not found)/i.test(text))
     return "invalid_client";
   return /\bscopes?\b/i.test(text) ? "invalid_scope" : undefined;
 }
 
-function refusal(said: string, about: string | undefined): PageRefusal {
-  const code = excerpt({ text: said, status: 400 }, LONGEST);
+function refusal(rawCode: string, about: string | undefined): PageRefusal {
+  const code = excerpt({ text: rawCode, status: 400 }, LONGEST);
   const description = about === undefined ? undefined : excerpt({ text: about, status: 400 }, LONGEST);
-  return { code, words: inItsWords(code, description), ...defined({ description }) };
+  return { code, providerError: inItsWords(code, description), ...defined({ description }) };
 }

@@ -3,7 +3,7 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { t } from "@vscode/l10n";
-import { namesToTell } from "./token-response.ts";
+import { selectPrintableNames } from "./token-response.ts";
 
 type Callback =
   | { readonly parameters: URLSearchParams }
@@ -14,7 +14,7 @@ type Callback =
 export type CallbackProblem = "state" | "no-state" | "empty" | "fragment" | "post" | "path";
 
 /** An answer of the provider that the sign-in cannot use. Invariant: it may come from anybody, so that it ends no sign-in. */
-export interface UnusableAnswer {
+export interface UnusableCallback {
   readonly problem: Exclude<CallbackProblem, "state">;
   readonly parameters: URLSearchParams;
 }
@@ -30,14 +30,14 @@ export const CALLBACK_PROBLEMS: Readonly<Record<CallbackProblem, string>> = {
 
 /** RFC 6749, section 10.12: the state binds an answer to the attempt that asked for it. */
 export function readCallback(parameters: URLSearchParams, state: string): Callback {
-  const isAnswer = parameters.has("code") || parameters.has("error");
+  const hasCodeOrError = parameters.has("code") || parameters.has("error");
   // Nothing behind a # reaches a server.
   if (parameters.size === 0) return { problem: "fragment" };
-  if (!parameters.has("state")) return { problem: isAnswer ? "no-state" : "empty" };
-  const given = Buffer.from(parameters.get("state") ?? "");
-  const wanted = Buffer.from(state);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { problem: "state" };
-  return isAnswer ? { parameters } : { problem: "empty" };
+  if (!parameters.has("state")) return { problem: hasCodeOrError ? "no-state" : "empty" };
+  const receivedState = Buffer.from(parameters.get("state") ?? "");
+  const expectedState = Buffer.from(state);
+  if (receivedState.length !== expectedState.length || !timingSafeEqual(receivedState, expectedState)) return { problem: "state" };
+  return hasCodeOrError ? { parameters } : { problem: "empty" };
 }
 
 /** The answer in an address that a person pasted; a text where it is none. */
@@ -45,15 +45,15 @@ export function readPasted(text: string, redirectUri: string, state: string): UR
   const trimmed = text.trim();
   if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
   if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end, or the words of the error.`;
-  const [given, expected] = [new URL(trimmed), new URL(redirectUri)];
-  if (sameMachine(given, expected) && given.pathname === `${expected.pathname}/`) return CALLBACK_PROBLEMS.path;
-  if (!sameMachine(given, expected) || given.pathname !== expected.pathname)
+  const [pastedUrl, expected] = [new URL(trimmed), new URL(redirectUri)];
+  if (sameMachine(pastedUrl, expected) && pastedUrl.pathname === `${expected.pathname}/`) return CALLBACK_PROBLEMS.path;
+  if (!sameMachine(pastedUrl, expected) || pastedUrl.pathname !== expected.pathname)
     return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
-  const callback = readCallback(given.searchParams, state);
+  const callback = readCallback(pastedUrl.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
   if (callback.problem === "no-state") return CALLBACK_PROBLEMS["no-state"];
   if (callback.problem === "state") return t`Paste the address that this sign-in ended at. This one belongs to another sign-in.`;
-  if (/^#.*\b(code|error)=/.test(given.hash)) return CALLBACK_PROBLEMS.fragment;
+  if (/^#.*\b(code|error)=/.test(pastedUrl.hash)) return CALLBACK_PROBLEMS.fragment;
   return t`This address contains neither a code nor an error.`;
 }
 
@@ -70,6 +70,6 @@ const USUAL_PARAMETERS: ReadonlySet<string> = new Set(
 
 /** What else a provider sends with the code; of names that are no values. */
 export const extraParameters = (parameters: URLSearchParams): readonly (readonly [name: string, value: string])[] =>
-  namesToTell([...new Set(parameters.keys())])
+  selectPrintableNames([...new Set(parameters.keys())])
     .filter((name) => !USUAL_PARAMETERS.has(name))
     .map((name) => [name, parameters.get(name) ?? ""]);

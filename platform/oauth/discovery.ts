@@ -28,13 +28,13 @@ export interface Server {
 /** Metadata that was found and is not believed: it names another issuer than its address, or another token endpoint than tokenUrl. */
 export interface OtherServer {
   /** Whose metadata was asked for. */
-  readonly asked: string;
-  readonly found: Server;
+  readonly requestedIssuer: string;
+  readonly metadata: Server;
 }
 
 export interface Discovered {
   readonly server: Server | undefined;
-  readonly others: readonly OtherServer[];
+  readonly otherServers: readonly OtherServer[];
 }
 
 /** An API and who issues its tokens. */
@@ -54,21 +54,21 @@ export interface ResourceAddress {
 
 /** What the issuer tells of itself. */
 export async function discoverServer(issuer: string, reach: Reach): Promise<Discovered> {
-  const others: OtherServer[] = [];
-  if (!isReachable(issuer)) return { server: undefined, others };
+  const otherServers: OtherServer[] = [];
+  if (!isReachable(issuer)) return { server: undefined, otherServers };
   const identifier = new URL(issuer);
   for (const algorithm of ["oauth2", "oidc"] as const) {
     try {
       const response = await oauth.discoveryRequest(identifier, { ...providerOptions(issuer, reach), algorithm });
-      return { server: serverOf(await oauth.processDiscoveryResponse(identifier, response), issuer), others };
+      return { server: serverOf(await oauth.processDiscoveryResponse(identifier, response), issuer), otherServers };
     } catch (error) {
       if (reach.signal?.aborted) break;
-      const found = metadataOfAnother<oauth.AuthorizationServer>(error);
-      if (found !== undefined) others.push({ asked: issuer, found: serverOf(found, issuer) });
+      const metadata = metadataOfAnother<oauth.AuthorizationServer>(error);
+      if (metadata !== undefined) otherServers.push({ requestedIssuer: issuer, metadata: serverOf(metadata, issuer) });
       else reach.onProblem?.(issuer, error);
     }
   }
-  return { server: undefined, others };
+  return { server: undefined, otherServers };
 }
 
 /** RFC 8414, section 3.3, and RFC 9728, section 3.3: metadata that names another issuer, or resource, must not be used. */
@@ -78,35 +78,39 @@ function metadataOfAnother<T extends oauth.AuthorizationServer | oauth.ResourceS
   return isReachable(body.issuer ?? body.resource) ? body : undefined;
 }
 
-function serverOf(found: oauth.AuthorizationServer, issuer: string): Server {
+function serverOf(metadata: oauth.AuthorizationServer, issuer: string): Server {
   const address = (name: "authorization_endpoint" | "token_endpoint" | "registration_endpoint" | "revocation_endpoint") =>
-    isReachable(found[name], issuer) ? found[name] : undefined;
+    isReachable(metadata[name], issuer) ? metadata[name] : undefined;
   const texts = (value: unknown): readonly string[] | undefined =>
     Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
   const [authorizationUrl, tokenUrl] = [address("authorization_endpoint"), address("token_endpoint")];
   const [registrationUrl, revocationUrl] = [address("registration_endpoint"), address("revocation_endpoint")];
-  const clientMethods = texts(found.token_endpoint_auth_methods_supported);
+  const clientMethods = texts(metadata.token_endpoint_auth_methods_supported);
   // RFC 6749, section 3.3: whatever is no scope is left out.
-  const scopes = texts(found.scopes_supported)?.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope));
-  const challengeMethods = texts(found.code_challenge_methods_supported);
+  const scopes = texts(metadata.scopes_supported)?.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope));
+  const challengeMethods = texts(metadata.code_challenge_methods_supported);
   return {
-    issuer: found.issuer,
-    namesIssuer: found.authorization_response_iss_parameter_supported === true,
+    issuer: metadata.issuer,
+    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     ...defined({ authorizationUrl, tokenUrl, registrationUrl, revocationUrl, clientMethods, scopes, challengeMethods }),
   };
 }
 
 /** The server behind addresses that the configuration gives, where it tells of itself under an identifier that they may belong to. */
 export async function discoverConfigured(authorizationUrl: string, tokenUrl: string, reach: Reach): Promise<Discovered> {
-  const asked = await Promise.all(issuersOf(authorizationUrl, tokenUrl).map((issuer) => discoverServer(issuer, reach)));
+  const discoveries = await Promise.all(issuersOf(authorizationUrl, tokenUrl).map((issuer) => discoverServer(issuer, reach)));
   // A slash at an identifier's end changes neither of its addresses, and the configuration does not say which is meant.
-  const servers = asked.flatMap(
-    ({ server, others }) => server ?? others.flatMap(({ asked, found }) => (found.issuer === `${asked}/` ? found : [])),
+  const servers = discoveries.flatMap(
+    ({ server, otherServers }) =>
+      server ?? otherServers.flatMap(({ requestedIssuer, metadata }) => (metadata.issuer === `${requestedIssuer}/` ? metadata : [])),
   );
-  const server = servers.find((found) => sameAddress(found.tokenUrl, tokenUrl));
-  const others = asked.flatMap((found) => found.others).filter(({ found }) => !servers.includes(found));
-  if (server !== undefined) return { server, others };
-  return { server, others: [...servers.map((found) => ({ asked: found.issuer, found })), ...others] };
+  const server = servers.find((candidate) => sameAddress(candidate.tokenUrl, tokenUrl));
+  const otherServers = discoveries.flatMap((discovery) => discovery.otherServers).filter(({ metadata }) => !servers.includes(metadata));
+  if (server !== undefined) return { server, otherServers };
+  return {
+    server,
+    otherServers: [...servers.map((candidate) => ({ requestedIssuer: candidate.issuer, metadata: candidate })), ...otherServers],
+  };
 }
 
 /**
@@ -115,9 +119,9 @@ export async function discoverConfigured(authorizationUrl: string, tokenUrl: str
  * `…/realms/shop/protocol/openid-connect/token`.
  */
 function issuersOf(authorizationUrl: string, tokenUrl: string): readonly string[] {
-  const others = pathIssuers(authorizationUrl);
+  const authorizationIssuers = pathIssuers(authorizationUrl);
   const origins = [tokenUrl, authorizationUrl].map((address) => `${new URL(address).origin}/`);
-  return [...new Set([...origins, ...pathIssuers(tokenUrl).filter((path) => others.includes(path))])];
+  return [...new Set([...origins, ...pathIssuers(tokenUrl).filter((path) => authorizationIssuers.includes(path))])];
 }
 
 function pathIssuers(endpoint: string): readonly string[] {
@@ -148,12 +152,12 @@ export const mayRevoke = (issuer: string | undefined, tokenUrl: string): boolean
  */
 export async function discoverResource(
   { address, isMcp }: ResourceAddress,
-  asked: Set<string>,
+  requestedAddresses: Set<string>,
   reach: Reach,
 ): Promise<Resource | undefined> {
   if (!isReachable(address)) return undefined;
   const origin = `${new URL(address).origin}/`;
-  const refusal = isMcp && !asked.has(address) ? await metadataOfRefusal(address, reach) : undefined;
+  const refusal = isMcp && !requestedAddresses.has(address) ? await metadataOfRefusal(address, reach) : undefined;
   let other: string | undefined;
   const places: readonly { readonly candidate: string; readonly metadata?: string }[] = [
     ...(refusal === undefined ? [] : [{ candidate: address, metadata: refusal }]),
@@ -162,8 +166,8 @@ export async function discoverResource(
   ];
   // RFC 9728, section 3.1: what the refusal names, then the one with the path, then the whole host's.
   for (const { candidate, metadata } of places) {
-    if (metadata === undefined && asked.has(candidate)) continue;
-    if (metadata === undefined || metadata === wellKnown(candidate)) asked.add(candidate);
+    if (metadata === undefined && requestedAddresses.has(candidate)) continue;
+    if (metadata === undefined || metadata === wellKnown(candidate)) requestedAddresses.add(candidate);
     try {
       const identifier = new URL(candidate);
       const options = providerOptions(metadata ?? candidate, reach);
@@ -171,16 +175,16 @@ export async function discoverResource(
         metadata === undefined
           ? await oauth.resourceDiscoveryRequest(identifier, options)
           : await options[oauth.customFetch](metadata, { ...GET_JSON, signal: options.signal });
-      const found = await oauth.processResourceDiscoveryResponse(identifier, response);
-      const named = Array.isArray(found.authorization_servers) ? found.authorization_servers : [];
+      const resourceServer = await oauth.processResourceDiscoveryResponse(identifier, response);
+      const named = Array.isArray(resourceServer.authorization_servers) ? resourceServer.authorization_servers : [];
       const issuers = named.filter((issuer) => isReachable(issuer, candidate)).slice(0, MOST_ISSUERS);
-      if (issuers.length > 0) return { resource: found.resource, issuers };
+      if (issuers.length > 0) return { resource: resourceServer.resource, issuers };
     } catch (error) {
       if (reach.signal?.aborted) return undefined;
-      const found = metadataOfAnother<oauth.ResourceServer>(error);
+      const otherResource = metadataOfAnother<oauth.ResourceServer>(error);
       // Of the host's own the API is another one, which says nothing where it was right under its own address.
-      if (found === undefined) reach.onProblem?.(metadata ?? candidate, error);
-      else if (found.resource !== address) other ??= new URL(found.resource).href;
+      if (otherResource === undefined) reach.onProblem?.(metadata ?? candidate, error);
+      else if (otherResource.resource !== address) other ??= new URL(otherResource.resource).href;
     }
   }
   return { resource: address, issuers: [origin], ...defined({ other }) };
@@ -200,7 +204,7 @@ const wellKnown = (address: string): string => {
 async function metadataOfRefusal(address: string, reach: Reach): Promise<string | undefined> {
   const signal = signalOf(reach);
   try {
-    const sent = reach.fetch(address, {
+    const pendingResponse = reach.fetch(address, {
       method: "POST",
       headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
       body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
@@ -208,7 +212,7 @@ async function metadataOfRefusal(address: string, reach: Reach): Promise<string 
       credentials: "omit",
       signal,
     });
-    const { status, headers, body } = await abortable(sent, signal);
+    const { status, headers, body } = await abortable(pendingResponse, signal);
     void body?.cancel().catch(() => {});
     if (status !== 401) return undefined;
     const named = challengesIn(headers.get("www-authenticate") ?? "").find(({ parameters }) => parameters.resource_metadata !== undefined);

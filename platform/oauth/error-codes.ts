@@ -60,28 +60,28 @@ export const isClientRefusal = (code: string): boolean => asStandard(code) === "
 const asStandard = (code: string): string => SAME_AS.get(code.toLowerCase()) ?? code.toLowerCase();
 
 /** Whether the code or refresh token itself was refused. */
-export const isInvalidGrant = (refusal: Said): boolean => standardCode(refusal) === "invalid_grant";
+export const isInvalidGrant = (refusal: RefusalFacts): boolean => standardCode(refusal) === "invalid_grant";
 
-interface Said {
+interface RefusalFacts {
   readonly phase: OAuthPhase;
   readonly code: string;
   readonly description?: string;
 }
 
 /** Asked for a new token, some say of the refresh token what others say of the access token. */
-export function standardCode(refusal: Said): string {
+export function standardCode(refusal: RefusalFacts): string {
   const standard = asStandard(refusal.code);
   if (refusal.phase === "refresh" && standard === "invalid_token") return "invalid_grant";
-  return isStandard(standard) ? standard : (meantBy(refusal) ?? standard);
+  return isStandard(standard) ? standard : (inferStandardCode(refusal) ?? standard);
 }
 
 const WRONG = "(?:invalid|wrong|incorrect|unknown|bad|expired|mismatch|not (?:valid|found|known|correct|match))";
 
-const isWrong = (what: string, words: string): boolean =>
-  new RegExp(`\\b${WRONG}\\b[^.;]{0,20}\\b(?:${what})\\b|\\b(?:${what})\\b[^.;]{0,20}\\b${WRONG}\\b`, "i").test(words);
+const isWrong = (what: string, text: string): boolean =>
+  new RegExp(`\\b${WRONG}\\b[^.;]{0,20}\\b(?:${what})\\b|\\b(?:${what})\\b[^.;]{0,20}\\b${WRONG}\\b`, "i").test(text);
 
 /** By who has codes of their own, or none: HubSpot's “missing or invalid client secret”, Strava's “AuthorizationCode code invalid”. */
-function meantBy({ phase, description = "" }: Said): StandardCode | undefined {
+function inferStandardCode({ phase, description = "" }: RefusalFacts): StandardCode | undefined {
   if (!asksToken({ phase })) return undefined;
   if (isWrong("client[ _-]?(?:id|identifier|secret|credentials)", description)) return "invalid_client";
   if (isWrong(phase === "refresh" ? "refresh[ _-]?token" : "auth(?:ori[sz]ation)?[ _-]?code", description)) return "invalid_grant";

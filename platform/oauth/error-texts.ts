@@ -225,7 +225,7 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
   const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
   const joined = scopes.join(scopeDelimiter);
   const isOwn = scopeDelimiter !== " ";
-  const asked = t`Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : t` as ${scopeParamName}`}.`;
+  const requestSentence = t`Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : t` as ${scopeParamName}`}.`;
   // It quotes them as one, or offers each of them and knows not their sum. Of the standard's delimiter only quotation marks tell: a list of
   // what was asked for looks the same, and a scope that is offered may not be for this application.
   const readsAsOne = isQuoted(joined, description) || (isOwn && (description.includes(joined) || scopesSupported !== undefined));
@@ -233,14 +233,14 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
     return {
       because: t`it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
       hint: isOwn
-        ? t`Remove scopeDelimiter: the standard's is a space. Then sign in again. ${asked}`
-        : t`Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${asked}`,
+        ? t`Remove scopeDelimiter: the standard's is a space. Then sign in again. ${requestSentence}`
+        : t`Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${requestSentence}`,
       field: "scopeDelimiter",
     };
   if (scopes.length > 1 && unknown.length === 0 && isOwn && !scopes.some((scope) => description.includes(scope)))
     return {
       because: t`it does not know the scopes as scopeDelimiter joins them, by ${delimiterName(auth)}, or one of them`,
-      hint: t`Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${asked}`,
+      hint: t`Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${requestSentence}`,
       field: "scopeDelimiter",
     };
   return {
@@ -248,7 +248,7 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
       unknown.length === 0
         ? t`it does not know one of the scopes, or does not allow it for this application`
         : t`it does not offer the scopes ${list(unknown)}`,
-    hint: t`${asked} Compare the names, and the delimiter, with the provider's documentation.`,
+    hint: t`${requestSentence} Compare the names, and the delimiter, with the provider's documentation.`,
     field: "scopes",
   };
 }
@@ -296,30 +296,30 @@ const OF_OTHER_SERVICES: readonly string[] = [
 /** Undefined for a code that nobody but this provider knows. */
 export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   const code = standardCode(refusal);
-  const words = refusal.description ?? "";
-  if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(words))))
+  const description = refusal.description ?? "";
+  if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(description))))
     return { because: t`tokenUrl is the address of another service of the provider`, hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
   if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch(refusal);
   // What the standard has no code for, providers say in words.
   if (
-    /redirect[_ ]?ur[il]/i.test(words) &&
+    /redirect[_ ]?ur[il]/i.test(description) &&
     ["invalid_request", "invalid_grant", "invalid_client", "unauthorized_client"].includes(code) &&
     refusal.phase !== "refresh"
   )
     return mismatch(refusal);
-  if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(words)) return pkceText(refusal.auth, words);
-  if (refusal.phase === "authorization" && /pushed[ _-]authorization/i.test(words))
+  if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(description)) return pkceText(refusal.auth, description);
+  if (refusal.phase === "authorization" && /pushed[ _-]authorization/i.test(description))
     return {
       because: t`it demands a pushed authorization request (RFC 9126), which the platform does not send`,
       hint: t`Let the provider accept this application's sign-ins without pushed authorization requests.`,
     };
-  if (/\bscopes?\b/i.test(words) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
+  if (/\bscopes?\b/i.test(description) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (isStandard(code)) return TEXTS[code](refusal);
   const status = /^http_(\d{3})$/.exec(code)?.[1];
   return status === undefined ? undefined : statusText(Number(status), refusal);
 }
 
-function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: AuthenticationDefinition, words: string): ErrorText {
+function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: AuthenticationDefinition, description: string): ErrorText {
   if (useProofKeyForCodeExchange !== true)
     return {
       because: t`it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set`,
@@ -327,8 +327,8 @@ function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: 
       field: "useProofKeyForCodeExchange",
     };
   if (
-    !/method|S256|plain/i.test(words) &&
-    /not (?:supported|allowed|accepted|permitted|expected)|unsupported|unexpected|unknown|remove/i.test(words)
+    !/method|S256|plain/i.test(description) &&
+    /not (?:supported|allowed|accepted|permitted|expected)|unsupported|unexpected|unknown|remove/i.test(description)
   )
     return {
       because: t`it does not accept PKCE (RFC 7636)`,
@@ -358,14 +358,16 @@ const LONGEST_DESCRIPTION = 300;
 /** `code — “words”`, as the provider said it, cut: what may hold a secret is masked before. No mark of direction turns the words behind it. */
 export function inItsWords(code: string, description: string | undefined): string {
   // Words in the place of a code may be a sentence, and stand in one of ours.
-  const said = code.slice(0, LONGEST_CODE).replace(/\.$/, "");
-  const words = description?.slice(0, LONGEST_DESCRIPTION);
-  return printable(words === undefined || words === "" || description === code ? said : `${said} — “${words}”`);
+  const shownCode = code.slice(0, LONGEST_CODE).replace(/\.$/, "");
+  const shownDescription = description?.slice(0, LONGEST_DESCRIPTION);
+  return printable(
+    shownDescription === undefined || shownDescription === "" || description === code ? shownCode : `${shownCode} — “${shownDescription}”`,
+  );
 }
 
 /** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
-export const refusalMessage = (what: string, text: ErrorText | undefined, words: string | undefined): string =>
-  `${what}${text === undefined ? "" : t`, because ${text.because}`}.${words === undefined ? "" : t` Its answer: ${words}.`}`;
+export const refusalMessage = (what: string, text: ErrorText | undefined, providerError: string | undefined): string =>
+  `${what}${text === undefined ? "" : t`, because ${text.because}`}.${providerError === undefined ? "" : t` Its answer: ${providerError}.`}`;
 
 /** `userAuthentication.tokenUrl`; the whole configuration where none of its fields is to blame. */
 export const configPathOf = (configRoot: string, text: Pick<ErrorText, "field">): string =>

@@ -7,7 +7,7 @@ import { t } from "@vscode/l10n";
 import { printable } from "../../base/printable.ts";
 import { PackAuthError } from "../errors.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
-import { CALLBACK_PROBLEMS, readCallback, type UnusableAnswer } from "./callback.ts";
+import { CALLBACK_PROBLEMS, readCallback, type UnusableCallback } from "./callback.ts";
 import { inItsWords } from "./error-texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
@@ -56,14 +56,14 @@ export async function listenForRedirect(
       void lastPage.then(() => setTimeout(() => server.closeAllConnections(), LINGER).unref());
     }
   };
-  const listen: Listen = (state, { outcome, onUnusable }, take) => {
+  const listen: Listen = (state, { outcome, onUnusable }, accept) => {
     onRequest = (request, response) => {
       const callback = callbackOf(request, response, place, state);
       if (callback === undefined) return;
       if ("problem" in callback) return onUnusable?.(callback);
       const { parameters } = callback;
       const end = (kind: "good" | "bad", heading: string, text: string): void =>
-        answer(response, 200, ending(kind, heading, `${text} ${NEXT[home][kind]}`.trim()));
+        respond(response, 200, ending(kind, heading, `${text} ${NEXT[home][kind]}`.trim()));
       const notSignedIn = (reason: string): void => end("bad", t`Not signed in`, `${reason}.`);
       if (parameters.has("error")) notSignedIn(reasonIn(parameters));
       else
@@ -73,7 +73,7 @@ export async function listenForRedirect(
             : notSignedIn(escapeHtml(printable(failure.message)).replace(/\.$/, "")),
         );
       // From here on the state is used up, even while this page is still on its way.
-      take(parameters);
+      accept(parameters);
     };
     return closeServers;
   };
@@ -89,8 +89,8 @@ const NEXT = {
 /** The provider's own words, as text: they came in an address that anybody can make. */
 function reasonIn(callback: URLSearchParams): string {
   const code = callback.get("error") ?? "";
-  const words = inItsWords(code, callback.get("error_description") ?? undefined);
-  const reason = code === "access_denied" ? t`The access was denied (${words})` : words;
+  const providerError = inItsWords(code, callback.get("error_description") ?? undefined);
+  const reason = code === "access_denied" ? t`The access was denied (${providerError})` : providerError;
   return escapeHtml(printable(reason));
 }
 
@@ -160,7 +160,7 @@ function callbackOf(
   response: ServerResponse,
   { path, hosts }: Place,
   state: string,
-): { readonly parameters: URLSearchParams } | UnusableAnswer | undefined {
+): { readonly parameters: URLSearchParams } | UnusableCallback | undefined {
   if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, t`This address is not served here.`);
   const target = request.url ?? "";
   const base = "http://localhost";
@@ -179,22 +179,22 @@ function callbackOf(
   return problem === "state" ? reject(response, 400, CALLBACK_PROBLEMS.state) : unusable(response, 400, { problem, parameters });
 }
 
-function unusable(response: ServerResponse, status: number, answer: UnusableAnswer): UnusableAnswer {
-  const { problem, parameters } = answer;
-  const said = parameters.has("error") ? ` ${t`Its answer: ${reasonIn(parameters)}.`}` : "";
-  reject(response, status, `${CALLBACK_PROBLEMS[problem]}${said}`);
-  return answer;
+function unusable(response: ServerResponse, status: number, callback: UnusableCallback): UnusableCallback {
+  const { problem, parameters } = callback;
+  const errorSentence = parameters.has("error") ? ` ${t`Its answer: ${reasonIn(parameters)}.`}` : "";
+  reject(response, status, `${CALLBACK_PROBLEMS[problem]}${errorSentence}`);
+  return callback;
 }
 
 function reject(response: ServerResponse, status: number, text: string): undefined {
-  answer(response, status, `<h1>Pack Auth</h1><p>${text}</p>`);
+  respond(response, status, `<h1>Pack Auth</h1><p>${text}</p>`);
   return undefined;
 }
 
 const ending = (kind: "good" | "bad", what: string, next: string): string => `${pageMark(kind)}<h1>${what}</h1><p>${next}</p>`;
 
 /** `main` is HTML. */
-function answer(response: ServerResponse, status: number, main: string): void {
+function respond(response: ServerResponse, status: number, main: string): void {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",
     connection: "close",

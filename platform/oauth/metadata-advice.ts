@@ -16,20 +16,20 @@ function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Serve
   const listed = server?.scopes;
   const missing = listed === undefined || listed.length === 0 ? [] : scopes.filter((scope) => !listed.includes(scope));
   if (listed === undefined || missing.length === 0) return undefined;
-  const shown = listed.slice(0, MOST_SCOPES).join(", ");
-  return t`scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${shown}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
+  const listedScopes = listed.slice(0, MOST_SCOPES).join(", ");
+  return t`scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${listedScopes}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
 }
 
 /** What a refusal at the authorization page means, where the metadata tells more than the code. */
 export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: Server | undefined): ErrorText | undefined {
   const listed = server?.scopes === undefined || server.scopes.length === 0 ? {} : { scopesSupported: server.scopes };
-  const known = oauthErrorText({ ...refusal, phase: "authorization", ...listed });
+  const errorText = oauthErrorText({ ...refusal, phase: "authorization", ...listed });
   const { auth, code, description } = refusal;
   // Where nothing but the code is said, PKCE is the likeliest parameter to be missing; where more is, it may speak of another one.
-  const isGeneral = known?.field === "authorizationUrl" || known?.field === "additionalParams";
-  if (code === "invalid_request" && known !== undefined && isGeneral && demandsPkce(auth, server))
+  const isGeneral = errorText?.field === "authorizationUrl" || errorText?.field === "additionalParams";
+  if (code === "invalid_request" && errorText !== undefined && isGeneral && demandsPkce(auth, server))
     return description !== undefined && description !== code
-      ? { ...known, hint: `${known.hint} ${IF_PKCE}` }
+      ? { ...errorText, hint: `${errorText.hint} ${IF_PKCE}` }
       : {
           because: t`a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set`,
           hint: t`Set useProofKeyForCodeExchange: true, and sign in again.`,
@@ -43,8 +43,8 @@ export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: 
       hint: t`Set pkceChallengeMethod to what it lists: ${methods.join(", ")}. Then sign in again.`,
       field: "pkceChallengeMethod",
     };
-  const unlisted = known?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
-  return known === undefined || unlisted === undefined ? known : { ...known, hint: t`Correct ${unlisted}` };
+  const unlisted = errorText?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
+  return errorText === undefined || unlisted === undefined ? errorText : { ...errorText, hint: t`Correct ${unlisted}` };
 }
 
 const IF_PKCE = t`Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.`;
@@ -55,13 +55,15 @@ const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, s
 /** The token request's refusal, with what the metadata says of tokenUrl and PKCE; what the callback said of another host comes first. */
 export function withAdvice(
   error: TokenRequestError,
-  { server, others }: Discovered,
+  { server, otherServers }: Discovered,
   auth: AuthenticationDefinition,
   otherHost: string | undefined,
 ): PackAuthError {
   const advice = [
-    error.configPath?.endsWith(".tokenUrl") ? toldOf(others.filter(({ found }) => found.tokenUrl !== undefined)) : undefined,
-    error.said === "invalid_request" && demandsPkce(auth, server) ? IF_PKCE : undefined,
+    error.configPath?.endsWith(".tokenUrl")
+      ? explainOtherServer(otherServers.filter(({ metadata }) => metadata.tokenUrl !== undefined))
+      : undefined,
+    error.summary === "invalid_request" && demandsPkce(auth, server) ? IF_PKCE : undefined,
   ].filter((text) => text !== undefined);
   if (advice.length === 0 && otherHost === undefined) return error;
   const { message, hint, configPath } = error;
@@ -72,34 +74,34 @@ export function withAdvice(
 }
 
 /** What metadata said that was not believed, and what would have to be set so that it is. */
-export function toldOf([other]: readonly OtherServer[]): string | undefined {
+export function explainOtherServer([other]: readonly OtherServer[]): string | undefined {
   if (other === undefined) return undefined;
-  const { asked, found } = other;
-  const [issuer, given] = [new URL(found.issuer).href, new URL(asked).href];
+  const { requestedIssuer, metadata } = other;
+  const [issuer, requestedUrl] = [new URL(metadata.issuer).href, new URL(requestedIssuer).href];
   const addresses = (["authorizationUrl", "tokenUrl"] as const)
-    .flatMap((field) => (found[field] === undefined ? [] : `${field}: ${JSON.stringify(found[field])}`))
+    .flatMap((field) => (metadata[field] === undefined ? [] : `${field}: ${JSON.stringify(metadata[field])}`))
     .join(t` and `);
   const what =
-    issuer === given
+    issuer === requestedUrl
       ? t`The metadata of ${issuer} names other addresses.`
-      : t`The metadata of ${given} names another issuer, ${issuer}, so it was not used (RFC 8414, section 3.3).`;
+      : t`The metadata of ${requestedUrl} names another issuer, ${issuer}, so it was not used (RFC 8414, section 3.3).`;
   return addresses === "" ? what : t`${what} If that is the right provider, set ${addresses}.`;
 }
 
 /** What is worth saying of a sign-in that worked, with this credential. */
 export function metadataNotes(
-  { server, others }: Discovered,
+  { server, otherServers }: Discovered,
   auth: AuthenticationDefinition,
   tokenUrl: string,
   { refreshToken }: OAuth2Credential,
 ): readonly string[] {
-  const [other] = server === undefined ? others.filter(({ found }) => found.tokenUrl === tokenUrl) : [];
+  const [other] = server === undefined ? otherServers.filter(({ metadata }) => metadata.tokenUrl === tokenUrl) : [];
   // Whether it lists the scope of refresh tokens or not, it gave one.
   const scopes = (auth.scopes ?? []).filter((name) => refreshToken === undefined || name !== OFFLINE_ACCESS);
   const unlisted = unlistedScopes({ ...auth, scopes }, server);
   return [
     unlisted,
     other &&
-      t`The metadata of ${new URL(other.asked).href} names another issuer, ${new URL(other.found.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.asked).href}.`,
+      t`The metadata of ${new URL(other.requestedIssuer).href} names another issuer, ${new URL(other.metadata.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.requestedIssuer).href}.`,
   ].filter((note) => note !== undefined);
 }

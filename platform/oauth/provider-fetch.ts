@@ -68,7 +68,7 @@ export function providerOptions(address: string, reach: Reach) {
       url: string,
       init: oauth.CustomFetchOptions<string, string | URLSearchParams | undefined>,
     ): Promise<Response> => {
-      const sent = reach.fetch(url, {
+      const pendingResponse = reach.fetch(url, {
         method: init.method,
         headers: init.headers,
         ...defined({ body: init.body?.toString() }),
@@ -76,7 +76,7 @@ export function providerOptions(address: string, reach: Reach) {
         credentials: "omit",
         signal,
       });
-      const response = await abortable(sent, signal);
+      const response = await abortable(pendingResponse, signal);
       if (response.status >= 300 && response.status < 400) {
         throw new PackAuthError(
           "network-error",

@@ -8,7 +8,7 @@ import { PackAuthError } from "../errors.ts";
 import { networkHint, networkSentence, wasNeverSent } from "../network/network-message.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
 import { discoverConfigured, discoverResource, discoverServer, type ResourceAddress, type Server } from "./discovery.ts";
-import { toldOf } from "./metadata-advice.ts";
+import { explainOtherServer } from "./metadata-advice.ts";
 import type { Reach } from "./provider-fetch.ts";
 import { isCurrent, registerClient } from "./registration.ts";
 
@@ -26,20 +26,20 @@ export interface Provider {
  * configuration-invalid with what was tried.
  */
 export async function discoverProvider(resources: readonly ResourceAddress[], configRoot: string, reach: Reach): Promise<Provider> {
-  const told: string[] = [];
+  const explanations: string[] = [];
   const { reach: listened, problems, unreached } = listening(reach);
-  const [askedResources, askedIssuers] = [new Set<string>(), new Set<string>()];
+  const [requestedResources, requestedIssuers] = [new Set<string>(), new Set<string>()];
   for (const { address, isMcp = false } of resources) {
-    const resource = await discoverResource({ address, isMcp }, askedResources, listened);
+    const resource = await discoverResource({ address, isMcp }, requestedResources, listened);
     if (resource?.other !== undefined)
-      told.push(
+      explanations.push(
         t`The metadata of ${address} names another resource, ${resource.other}, so it was not used (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
       );
     for (const issuer of resource?.issuers ?? []) {
-      if (askedIssuers.has(issuer)) continue;
-      askedIssuers.add(issuer);
-      const { server, others } = await discoverServer(issuer, listened);
-      told.push(...[toldOf(others)].filter((text) => text !== undefined));
+      if (requestedIssuers.has(issuer)) continue;
+      requestedIssuers.add(issuer);
+      const { server, otherServers } = await discoverServer(issuer, listened);
+      explanations.push(...[explainOtherServer(otherServers)].filter((text) => text !== undefined));
       if (server?.authorizationUrl === undefined || server.tokenUrl === undefined) continue;
       return {
         authorizationUrl: server.authorizationUrl,
@@ -49,19 +49,19 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
       };
     }
   }
-  const asked = [...new Set(resources.map(({ address }) => new URL(address).host))];
+  const hosts = [...new Set(resources.map(({ address }) => new URL(address).host))];
   const [unasked] = resources.flatMap(({ address, isMcp }) => (isMcp && unreached.get(new URL(address).host)) || []);
   throw new PackAuthError(
     "configuration-invalid",
-    asked.length === 0
+    hosts.length === 0
       ? t`The pack declares no MCP server and no network domain that could say who issues its tokens.`
-      : asked.length === 1
-        ? t`No provider was found: ${String(asked[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
-        : t`No provider was found: neither ${asked.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
+      : hosts.length === 1
+        ? t`No provider was found: ${String(hosts[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
+        : t`No provider was found: neither ${hosts.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
       // An MCP server that could not be asked did not say that there is no provider; at a domain nothing need listen.
       hint:
-        told[0] ??
+        explanations[0] ??
         [problems()[0], unasked ?? t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
@@ -77,7 +77,7 @@ function listening(reach: Reach): {
   problems(): readonly string[];
   readonly unreached: ReadonlyMap<string, string>;
 } {
-  const found = new Map<string, string>();
+  const problemsByHost = new Map<string, string>();
   const unreached = new Map<string, string>();
   const silent = new Map<string, unknown>();
   const fetch: Reach["fetch"] = async (url, init) => {
@@ -90,9 +90,9 @@ function listening(reach: Reach): {
     if (error instanceof Error && error.name === "TimeoutError") silent.set(host, error);
     if (wasNeverSent(error)) unreached.set(host, networkHint(error, t`the MCP server's address`));
     const problem = discoveryProblem(error, host);
-    if (problem !== undefined && !found.has(host)) found.set(host, problem);
+    if (problem !== undefined && !problemsByHost.has(host)) problemsByHost.set(host, problem);
   };
-  return { reach: { ...reach, fetch, onProblem }, problems: () => [...found.values()], unreached };
+  return { reach: { ...reach, fetch, onProblem }, problems: () => [...problemsByHost.values()], unreached };
 }
 
 /** Undefined where the answer says no more than that there is no metadata. */
@@ -119,10 +119,10 @@ interface ClientRequest {
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
   const { auth, configRoot, redirectUri, stored } = request;
   const { reach: listened, problems } = listening(reach);
-  const { server, others } =
+  const { server, otherServers } =
     provider.server === undefined
       ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, listened)
-      : { server: provider.server, others: [] };
+      : { server: provider.server, otherServers: [] };
   if (
     stored !== undefined &&
     server !== undefined &&
@@ -132,12 +132,12 @@ export async function registeredClient(provider: Provider, request: ClientReques
     return stored;
   const registrationUrl = server?.registrationUrl;
   if (server === undefined || registrationUrl === undefined) {
-    const told = server === undefined ? (toldOf(others) ?? problems()[0]) : undefined;
+    const explanation = server === undefined ? (explainOtherServer(otherServers) ?? problems()[0]) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
       t`${new URL(provider.tokenUrl).host} has no address for dynamic client registration (RFC 7591).`,
       {
-        hint: [told, t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`]
+        hint: [explanation, t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`]
           .filter(Boolean)
           .join(" "),
         configPath: `${configRoot}.useDynamicClientRegistration`,

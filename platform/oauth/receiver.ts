@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { EditorAddress, PlatformHost } from "../host.ts";
-import { readCallback, type UnusableAnswer } from "./callback.ts";
+import { readCallback, type UnusableCallback } from "./callback.ts";
 
 /** The redirect address that is registered at the provider. */
 export interface RedirectSettings {
@@ -46,11 +46,11 @@ interface WaitOptions {
   /** How the exchange of the code ended, which the browser's last page tells: undefined where it gave a token. */
   readonly outcome?: Promise<Error | undefined>;
   /** Hears of an answer that cannot be used; the browser is waited for all the same. */
-  onUnusable?(answer: UnusableAnswer): void;
+  onUnusable?(callback: UnusableCallback): void;
 }
 
 /** Hands the answer that carries the state to `take`, and gives what ends the listening. */
-export type Listen = (state: string, options: WaitOptions, take: (parameters: URLSearchParams) => void) => () => void;
+export type Listen = (state: string, options: WaitOptions, accept: (parameters: URLSearchParams) => void) => () => void;
 
 /** Milliseconds that a person may take in the browser. */
 const WAIT = 300_000;
@@ -77,16 +77,16 @@ export function receiverAt(address: string, listen: Listen, shut: () => void = (
           stopListening();
           stopWaiting = undefined;
         };
-        const take = (parameters: URLSearchParams | undefined): void => {
+        const accept = (parameters: URLSearchParams | undefined): void => {
           settle();
           resolve(parameters);
         };
-        const abort = (): void => take(undefined);
+        const abort = (): void => accept(undefined);
         const timer = setTimeout(() => {
           settle();
           reject(timedOut(timeout, address));
         }, timeout);
-        const stopListening = listen(state, options, take);
+        const stopListening = listen(state, options, accept);
         stopWaiting = abort;
         if (signal?.aborted) return abort();
         signal?.addEventListener("abort", abort, { once: true });
@@ -96,7 +96,7 @@ export function receiverAt(address: string, listen: Listen, shut: () => void = (
 
 /** Waits for the editor to be opened by its own address (RFC 8252, section 7.1). */
 export const receiveInEditor = async (editor: EditorAddress): Promise<Receiver> =>
-  receiverAt(await editor.address(), (state, { onUnusable }, take) =>
+  receiverAt(await editor.address(), (state, { onUnusable }, accept) =>
     // Any program can open the editor's address: what does not carry the state is none of this sign-in's.
     editor.onOpened((uri) => {
       if (!URL.canParse(uri)) return false;
@@ -106,7 +106,7 @@ export const receiveInEditor = async (editor: EditorAddress): Promise<Receiver> 
         if (callback.problem === "no-state") onUnusable?.({ problem: callback.problem, parameters });
         return false;
       }
-      take(callback.parameters);
+      accept(callback.parameters);
       return true;
     }),
   );

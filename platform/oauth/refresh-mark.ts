@@ -24,7 +24,7 @@ const ROOM = 64 * 1024;
 
 /** `file` is private to this person, and only touched under the account's lock. */
 export function refreshMark(file: string): RefreshMark {
-  const failed = (message: string, cause: unknown): PackAuthError =>
+  const createStorageError = (message: string, cause: unknown): PackAuthError =>
     new PackAuthError("storage-failed", message, {
       hint: t`Check the disk's free space and the folder's permissions.`,
       cause,
@@ -35,7 +35,7 @@ export function refreshMark(file: string): RefreshMark {
         return (await retryWhileBusy(() => readFileSync(file, "utf8"))).trimEnd() === fingerprintOf(credential);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-        throw failed(t`The file ${file} could not be read, so the token was not refreshed.`, error);
+        throw createStorageError(t`The file ${file} could not be read, so the token was not refreshed.`, error);
       }
     },
     async set(credential) {
@@ -43,7 +43,7 @@ export function refreshMark(file: string): RefreshMark {
         await retryWhileBusy(() => write(file, fingerprintOf(credential).padEnd(ROOM)));
       } catch (error) {
         await this.clear();
-        throw failed(t`The file ${file} could not be written, so the token was not refreshed.`, error);
+        throw createStorageError(t`The file ${file} could not be written, so the token was not refreshed.`, error);
       }
     },
     // Cut, not written anew: on a disk that is full there is no moment without the mark.

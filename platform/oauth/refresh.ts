@@ -18,7 +18,7 @@ import { sandboxAddress } from "../network/sandbox-address.ts";
 import type { ClientCredentials, OAuth2Credential } from "../secrets/credential.ts";
 import { configuredUrl } from "./configured-url.ts";
 import { refreshMark } from "./refresh-mark.ts";
-import { requestToken, type TokenAnswer, type TokenEndpoint, TokenRequestError } from "./token-request.ts";
+import { requestToken, type TokenEndpoint, TokenRequestError, type TokenResponse } from "./token-request.ts";
 
 export interface RefreshHost extends Pick<PlatformHost, "fetch" | "lookUp" | "now" | "storageFolder"> {
   readonly accounts: Accounts;
@@ -35,7 +35,7 @@ const PATIENCE = 100_000;
 
 const inFlight = new Map<string, Promise<OAuth2Credential | undefined>>();
 /** Tokens that the provider gave and the secret store would not take: kept for the next try, as the old ones may be void. */
-const unsaved = new Map<string, { readonly replaces: string; readonly answer: TokenAnswer }>();
+const unsaved = new Map<string, { readonly replaces: string; readonly tokenResponse: TokenResponse }>();
 
 export const isExpired = (credential: OAuth2Credential, now: number): boolean =>
   credential.expiresAt !== undefined &&
@@ -88,8 +88,9 @@ async function renew(
   if (!mayBeUsed(state) || record === undefined || stored === undefined)
     throw unusable(state, (reason) => t`${account.label} cannot be refreshed: ${reason}.`);
   if (stored.kind !== "oauth2") return undefined;
-  const kept = unsaved.get(file);
-  if (kept?.replaces === stored.accessToken) return keep(file, account, kept.answer, { ...record, credential: stored }, host);
+  const pendingRenewal = unsaved.get(file);
+  if (pendingRenewal?.replaces === stored.accessToken)
+    return keep(file, account, pendingRenewal.tokenResponse, { ...record, credential: stored }, host);
   // Another window's, unless that one has run out too.
   if (stored.accessToken !== stale.accessToken && !isExpired(stored, host.now())) return stored;
   if (stored.refreshToken === undefined && flowKindOf(account.type) !== "client-credentials") return undefined;
@@ -99,14 +100,14 @@ async function renew(
     throw await cutOff(t`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`, account, host);
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) await mark.set(stored);
-  let answer: TokenAnswer;
+  let tokenResponse: TokenResponse;
   try {
-    answer = await requestToken(
+    tokenResponse = await requestToken(
       { ...endpoint, replaces: stored.accessToken },
       stored.refreshToken === undefined ? { kind: "client-credentials" } : { kind: "refresh", refreshToken: stored.refreshToken },
     );
   } catch (error) {
-    const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isAnswerLost);
+    const isLost = stored.refreshToken !== undefined && !(error instanceof TokenRequestError && !error.isResponseLost);
     if (!isLost) await mark.clear();
     if (isLost && record.rotates !== false) throw await cutOff(error, account, host);
     const isForgotten = error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined;
@@ -115,7 +116,7 @@ async function renew(
       await host.accounts.update(id, { unrenewable: "refused" }).catch(() => {});
     throw isForgotten ? await forgotten(error, account, endpoint.client, host) : error;
   }
-  const fresh = await keep(file, account, answer, { ...record, credential: stored }, host);
+  const fresh = await keep(file, account, tokenResponse, { ...record, credential: stored }, host);
   if (account.sandboxOrigin === undefined)
     await host.accounts.bindClientCredentials(account.pack, account.scope, endpoint.client, endpoint.tokenUrl).catch(() => {});
   return fresh;
@@ -149,15 +150,15 @@ export const clientOf = async (
 async function keep(
   file: string,
   account: Account,
-  answer: TokenAnswer,
+  tokenResponse: TokenResponse,
   replaced: SecretRecord & { readonly credential: OAuth2Credential },
   host: RefreshHost,
 ): Promise<OAuth2Credential> {
-  const { credential, method, scopesGranted } = answer;
+  const { credential, method, scopesGranted } = tokenResponse;
   const former = replaced.credential;
   const mark = refreshMark(`${file}.sent`);
   await mark.giveRoom(former);
-  unsaved.set(file, { replaces: former.accessToken, answer });
+  unsaved.set(file, { replaces: former.accessToken, tokenResponse });
   const rotated = former.refreshToken === undefined ? undefined : credential.refreshToken !== former.refreshToken;
   const outcome = await host.accounts.renew(account.id, {
     credential,

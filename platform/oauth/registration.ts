@@ -74,11 +74,11 @@ const LONGEST_CLIENT_ID = 4_096;
  */
 async function tolerate(response: Response): Promise<Response> {
   if (!response.ok) return withoutChallenge(response);
-  const given: unknown = await response.json().catch(() => undefined);
+  const responseBody: unknown = await response.json().catch(() => undefined);
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method }: Readonly<Record<string, unknown>> = isRecord(
-    given,
+    responseBody,
   )
-    ? given
+    ? responseBody
     : {};
   const expires = Number(client_secret_expires_at);
   const members = {
@@ -92,10 +92,10 @@ async function tolerate(response: Response): Promise<Response> {
 
 /** The body's words go first: the library reads no body of an answer that has a challenge. */
 function withoutChallenge(response: Response): Response {
-  const { status, headers: given, body } = response;
-  const headers = new Headers(given);
+  const { status, headers: originalHeaders, body } = response;
+  const headers = new Headers(originalHeaders);
   headers.delete("www-authenticate");
-  return given.has("www-authenticate") ? new Response(body, { status, headers }) : response;
+  return originalHeaders.has("www-authenticate") ? new Response(body, { status, headers }) : response;
 }
 
 /** True while a registration can be used for this provider and redirect address. */

@@ -59,13 +59,13 @@ export async function revokeTokens(
     try {
       const refusal = await refusalOf(token, hint);
       if (refusal === undefined) continue;
-      const { code, description, isSaid } = refusal;
+      const { code, description, isExplicit } = refusal;
       // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
-      const isGone = isSaid && index === tokens.length - 1 && index > 0;
+      const isGone = isExplicit && index === tokens.length - 1 && index > 0;
       if (isGone || (code === OTHER_KIND && tokens.length > 1)) continue;
       // Masked before it is cut: a part of a secret would stay.
-      const words = inItsWords(redactor.redact(code), description && redactor.redact(description));
-      return { problem: `${host}: ${words}`, isClientRefused: isClientRefusal(code) };
+      const providerError = inItsWords(redactor.redact(code), description && redactor.redact(description));
+      return { problem: `${host}: ${providerError}`, isClientRefused: isClientRefusal(code) };
     } catch (error) {
       return { problem: redactor.redact(networkMessage(error, host).replace(/\.$/, "")), isClientRefused: false };
     }
@@ -79,20 +79,20 @@ interface Refusal {
   readonly code: string;
   readonly description: string | undefined;
   /** By the provider, and not by the status alone. */
-  readonly isSaid: boolean;
+  readonly isExplicit: boolean;
 }
 
 /** The body's code goes first: by RFC 6749, section 5.2, an answer of 401 always has a challenge too. */
-async function refusalIn(answer: Response): Promise<Refusal> {
-  const { response, status } = await normaliseTokenResponse(answer, {}, false);
+async function refusalIn(rawResponse: Response): Promise<Refusal> {
+  const { response, status } = await normaliseTokenResponse(rawResponse, {}, false);
   const { error, error_description: description } = (await response.json()) as { error: string; error_description?: string };
-  const isSaid = error !== `http_${status}`;
-  return { code: isSaid ? error : t`status ${status}`, description, isSaid };
+  const isExplicit = error !== `http_${status}`;
+  return { code: isExplicit ? error : t`status ${status}`, description, isExplicit };
 }
 
 /** A server takes HTTP Basic from whoever has a secret (RFC 6749, section 2.3.1), and some take nothing else here. */
-function methodsOf(client: ClientCredentials, used: ClientMethod | undefined): readonly ClientMethod[] {
+function methodsOf(client: ClientCredentials, lastMethod: ClientMethod | undefined): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];
-  if (used === "basic-encoded") return [used, "form"];
-  return used === "basic" ? [...basicForms(client), "form"] : ["form", ...basicForms(client)];
+  if (lastMethod === "basic-encoded") return [lastMethod, "form"];
+  return lastMethod === "basic" ? [...basicForms(client), "form"] : ["form", ...basicForms(client)];
 }

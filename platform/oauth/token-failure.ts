@@ -11,7 +11,7 @@ import { createRedactor, MASK, type Redactor } from "../secrets/redact.ts";
 import { isInvalidGrant, type OAuthPhase } from "./error-codes.ts";
 import { type ErrorText, inItsWords, type OAuthRefusal, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { isReachable } from "./provider-fetch.ts";
-import { type NormalisedResponse, namesToTell } from "./token-response.ts";
+import { type NormalisedResponse, selectPrintableNames } from "./token-response.ts";
 
 export interface Failure extends Pick<ErrorText, "field" | "blamesClient"> {
   /** Whole sentences; the first one names the field, where there is one. */
@@ -66,13 +66,16 @@ const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
 
 /** What the provider said, masked before any of it is cut: of a secret that a cut goes through a part would stay. */
-interface Said {
+interface ProviderError {
   readonly code: string;
   readonly description: string | undefined;
   readonly page: string | undefined;
 }
 
-function saidIn({ error, error_description: description, cause: { error_uri: page } }: oauth.ResponseBodyError, redactor: Redactor): Said {
+function readProviderError(
+  { error, error_description: description, cause: { error_uri: page } }: oauth.ResponseBodyError,
+  redactor: Redactor,
+): ProviderError {
   return {
     code: redactor.redactStart(error, LONGEST_NAME),
     description: description && redactor.redactStart(description, LONGEST_TEXT),
@@ -82,12 +85,12 @@ function saidIn({ error, error_description: description, cause: { error_uri: pag
 
 export function failureOf(error: unknown, normalised: NormalisedResponse | undefined, context: FailureContext): Failure {
   const redactor = createRedactor(context.secrets);
-  const answer = normalised && { ...normalised, text: redactor.redactStart(normalised.text, LONGEST_TEXT) };
-  const said = error instanceof oauth.ResponseBodyError ? saidIn(error, redactor) : undefined;
-  const failure = describe(error, said, answer, context);
+  const response = normalised && { ...normalised, text: redactor.redactStart(normalised.text, LONGEST_TEXT) };
+  const providerError = error instanceof oauth.ResponseBodyError ? readProviderError(error, redactor) : undefined;
+  const failure = describe(error, providerError, response, context);
   return {
     ...failure,
-    ...defined({ status: answer?.status }),
+    ...defined({ status: response?.status }),
     message: redactor.redact(failure.message),
     summary: redactor.redact(failure.summary),
     hint: redactor.redact(failure.hint),
@@ -96,19 +99,24 @@ export function failureOf(error: unknown, normalised: NormalisedResponse | undef
 
 const AT_TOKEN_URL = { field: "tokenUrl", telling: 0 } as const;
 
-function describe(error: unknown, said: Said | undefined, answer: NormalisedResponse | undefined, context: FailureContext): Failure {
+function describe(
+  error: unknown,
+  providerError: ProviderError | undefined,
+  response: NormalisedResponse | undefined,
+  context: FailureContext,
+): Failure {
   const { host } = new URL(context.tokenUrl);
   if (error instanceof RedirectRefused) return redirectOf(error, context);
-  if (answer === undefined) {
+  if (response === undefined) {
     const message = t`tokenUrl could not be reached: ${networkSentence(error, host)}`;
     const verdict = wasNeverSent(error) ? "unsent" : "lost";
     return { message, summary: t`no answer`, hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }
-  const { status, text } = answer;
-  const same = sameAddress(said, context);
+  const { status, text } = response;
+  const same = sameAddress(providerError, context);
   if (same !== undefined) return { ...same, summary: t`status ${status}` };
-  if (said !== undefined) return refusalOf(said, answer, context);
-  if (answer.tooLarge) {
+  if (providerError !== undefined) return refusalOf(providerError, response, context);
+  if (response.tooLarge) {
     const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long.`;
     return {
       message,
@@ -123,22 +131,22 @@ function describe(error: unknown, said: Said | undefined, answer: NormalisedResp
     return { message, summary: t`no access_token`, hint: t`Check tokenUrl.`, verdict: "lost", ...AT_TOKEN_URL };
   }
   if (isWebPage(text)) {
-    const message = t`tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${shown(excerpt(answer))}`;
+    const message = t`tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${formatQuotation(excerpt(response))}`;
     return { message, summary: t`a web page`, hint: COMPARE, verdict: "lost", ...AT_TOKEN_URL };
   }
-  return withoutToken(answer, context);
+  return withoutToken(response, context);
 }
 
 const COMPARE = t`Compare tokenUrl with the provider's documentation.`;
 
-const shown = (text: string): string => (text === "" ? "" : t` It says: “${text}”.`);
+const formatQuotation = (text: string): string => (text === "" ? "" : t` It says: “${text}”.`);
 
 /** Answered as if all were well, and there is no access_token where it is looked for (RFC 6749, section 5.1). */
-function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
+function withoutToken(response: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
   const common = { summary: t`no access_token`, verdict: "lost", telling: 0 } as const;
-  if (answer.tokenIn !== undefined && answer.tokenIn.length <= LONGEST_NAME) {
+  if (response.tokenIn !== undefined && response.tokenIn.length <= LONGEST_NAME) {
     const now = nestedResponseKey === undefined ? t`nestedResponseKey does not name it` : t`nestedResponseKey is ${nestedResponseKey}`;
-    const name = JSON.stringify(answer.tokenIn);
+    const name = JSON.stringify(response.tokenIn);
     return {
       ...common,
       message: t`The token is in the object ${name} of the answer, and ${now}.`,
@@ -146,34 +154,34 @@ function withoutToken(answer: NormalisedResponse, { tokenUrl, auth: { nestedResp
       field: "nestedResponseKey",
     };
   }
-  if (nestedResponseKey !== undefined && answer.hasTopLevelToken)
+  if (nestedResponseKey !== undefined && response.hasTopLevelToken)
     return {
       ...common,
       message: t`The token is at the top level of the answer, and nestedResponseKey is ${nestedResponseKey}.`,
       hint: t`Remove nestedResponseKey, and sign in again. The platform reads the token from the object that nestedResponseKey names alone.`,
       field: "nestedResponseKey",
     };
-  const given = answer.raw.access_token;
-  if (given !== undefined && given !== null && given !== "")
+  const accessToken = response.raw.access_token;
+  if (accessToken !== undefined && accessToken !== null && accessToken !== "")
     return {
       ...common,
       message: t`tokenUrl returned an access_token that is not a string.`,
       hint: t`${COMPARE} The platform reads the token from access_token as a string.`,
       field: "tokenUrl",
     };
-  const names = namesToTell(answer.members);
-  const holds = names.length > 0 ? t` It contains: ${names.join(", ")}.` : shown(excerpt(answer));
+  const names = selectPrintableNames(response.members);
+  const contentSentence = names.length > 0 ? t` It contains: ${names.join(", ")}.` : formatQuotation(excerpt(response));
   const { host } = new URL(tokenUrl);
   return nestedResponseKey === undefined
     ? {
         ...common,
-        message: t`tokenUrl returned no access_token: ${host} answered with status ${answer.status}.${holds}`,
+        message: t`tokenUrl returned no access_token: ${host} answered with status ${response.status}.${contentSentence}`,
         hint: t`${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
         field: "tokenUrl",
       }
     : {
         ...common,
-        message: t`There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${holds}`,
+        message: t`There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${contentSentence}`,
         hint: t`Set nestedResponseKey to the object that contains access_token.`,
         field: "nestedResponseKey",
       };
@@ -203,13 +211,14 @@ const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(
 
 /** A slip of copying: then what the address answers is not about a token, whatever it says. */
 function sameAddress(
-  said: Said | undefined,
+  providerError: ProviderError | undefined,
   { tokenUrl, phase, auth: { authorizationUrl } }: FailureContext,
 ): Omit<Failure, "summary"> | undefined {
   if (
     authorizationUrl === undefined ||
     !URL.canParse(authorizationUrl, tokenUrl) ||
-    (said !== undefined && isInvalidGrant({ code: said.code, phase, ...defined({ description: said.description }) }))
+    (providerError !== undefined &&
+      isInvalidGrant({ code: providerError.code, phase, ...defined({ description: providerError.description }) }))
   )
     return undefined;
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
@@ -224,35 +233,35 @@ function sameAddress(
 }
 
 /** The provider said an error, or answered with the status of one. */
-function refusalOf({ code, description, page: uri }: Said, answer: NormalisedResponse, context: FailureContext): Failure {
-  const { status } = answer;
+function refusalOf({ code, description, page: uri }: ProviderError, response: NormalisedResponse, context: FailureContext): Failure {
+  const { status } = response;
   const isBare = code.startsWith("http_");
-  const said = isBare ? t`status ${status}` : code;
-  const words = description ?? (isBare ? excerpt(answer) : undefined);
-  const refusal: OAuthRefusal = { ...context, code, ...defined({ description: words }) };
+  const shownCode = isBare ? t`status ${status}` : code;
+  const explanation = description ?? (isBare ? excerpt(response) : undefined);
+  const refusal: OAuthRefusal = { ...context, code, ...defined({ description: explanation }) };
   // A framework's own word for a status ("Not Found") is no code of OAuth.
-  const known =
+  const errorText =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
-  const verdict = verdictOf(refusal, answer, known);
+  const verdict = verdictOf(refusal, response, errorText);
   const page = uri === undefined ? "" : t` The provider explains it at ${uri}.`;
   return {
-    message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to issue a token`, known, inItsWords(said, words)),
-    summary: said,
-    hint: `${known?.hint ?? t`See the provider's documentation for this error.`}${page}`,
-    ...defined({ field: known === undefined ? "tokenUrl" : known.field, blamesClient: known?.blamesClient }),
+    message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to issue a token`, errorText, inItsWords(shownCode, explanation)),
+    summary: shownCode,
+    hint: `${errorText?.hint ?? t`See the provider's documentation for this error.`}${page}`,
+    ...defined({ field: errorText === undefined ? "tokenUrl" : errorText.field, blamesClient: errorText?.blamesClient }),
     verdict,
-    telling: verdict === "grant" ? 3 : known === undefined || known.isVague ? 0 : known.blamesClient ? 1 : 2,
+    telling: verdict === "grant" ? 3 : errorText === undefined || errorText.isVague ? 0 : errorText.blamesClient ? 1 : 2,
   };
 }
 
-function verdictOf(refusal: OAuthRefusal, { status, text }: NormalisedResponse, known: ErrorText | undefined): Verdict {
+function verdictOf(refusal: OAuthRefusal, { status, text }: NormalisedResponse, errorText: ErrorText | undefined): Verdict {
   const { code } = refusal;
   if (isInvalidGrant(refusal)) return "grant";
   if (code === `http_${status}` && isOfGateway(status, text)) return "lost";
   // The platform tries HTTP Basic after every 401, whatever code comes with it.
-  if (known?.blamesClient || status === 401) return "client";
+  if (errorText?.blamesClient || status === 401) return "client";
   const mayBeClient = code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
-  return mayBeClient && (known === undefined || known.isVague === true) ? "client" : "other";
+  return mayBeClient && (errorText === undefined || errorText.isVague === true) ? "client" : "other";
 }
 
 /** What stands behind a gateway may have done its work, and the answer was lost on the way; some tell of a broken connection by a 503. */
@@ -266,7 +275,7 @@ export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "sta
   const isRefusal = status >= 400;
   if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text)))
     return t`(not shown: it may contain a secret)`;
-  const words = text
+  const shownText = text
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
     .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
@@ -276,5 +285,5 @@ export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "sta
     .replace(/[\w+=-]{16,}/g, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? MASK : word))
     .trim()
     .slice(0, longest);
-  return printable(words);
+  return printable(shownText);
 }

@@ -13,7 +13,7 @@ import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { authenticationBy, isBasic, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { configPathOf } from "./error-texts.ts";
 import { type Failure, failureOf, isWebPage, RedirectRefused } from "./token-failure.ts";
-import { type NormalisedResponse, namesToTell, normaliseTokenResponse } from "./token-response.ts";
+import { type NormalisedResponse, normaliseTokenResponse, selectPrintableNames } from "./token-response.ts";
 
 export interface TokenEndpoint {
   readonly auth: AuthenticationDefinition;
@@ -52,7 +52,7 @@ export interface TokenExchange {
   readonly addresses: readonly { readonly name: string; readonly host: string }[];
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly credential: OAuth2Credential;
   readonly method: ClientMethod;
   readonly raw: Readonly<Record<string, unknown>>;
@@ -83,20 +83,20 @@ export class TokenRequestError extends PackAuthError {
   /** The provider does not take the code or refresh token. */
   readonly isGrantRefused: boolean;
   /** The grant was sent, and nobody knows what became of it. */
-  readonly isAnswerLost: boolean;
+  readonly isResponseLost: boolean;
   /** The provider's own code, or a few words for what came in its place. */
-  readonly said: string;
+  readonly summary: string;
 
   constructor(
     code: "credentials-refused" | "refresh-failed" | "token-exchange-failed",
     message: string,
-    options: PackAuthErrorOptions & Pick<TokenRequestError, "isClientRefused" | "isGrantRefused" | "isAnswerLost" | "said">,
+    options: PackAuthErrorOptions & Pick<TokenRequestError, "isClientRefused" | "isGrantRefused" | "isResponseLost" | "summary">,
   ) {
     super(code, message, options);
-    this.said = options.said;
+    this.summary = options.summary;
     this.isClientRefused = options.isClientRefused;
     this.isGrantRefused = options.isGrantRefused;
-    this.isAnswerLost = options.isAnswerLost;
+    this.isResponseLost = options.isResponseLost;
   }
 }
 
@@ -106,11 +106,11 @@ interface Attempt {
 }
 
 /** Asks for a token, trying the client authentication methods in order. Throws TokenRequestError with what each attempt got. */
-export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenAnswer> {
+export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenResponse> {
   const attempts: Attempt[] = [];
   for (const method of methodsFor(endpoint.client, endpoint.auth, endpoint.remembered)) {
     const outcome = await attempt(endpoint, grant, method);
-    if ("answer" in outcome) return outcome.answer;
+    if ("tokenResponse" in outcome) return outcome.tokenResponse;
     attempts.push({ method, failure: outcome });
     if (!otherMethodMayHelp(outcome, method, endpoint, grant)) break;
   }
@@ -160,10 +160,10 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
     {
       hint: [failure.hint, colon, attempts.length > 1 ? t`Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
       configPath: configPathOf(endpoint.configRoot, failure),
-      said: failure.summary,
+      summary: failure.summary,
       isClientRefused,
       isGrantRefused: failure.verdict === "grant",
-      isAnswerLost: attempts.some((each) => each.failure.verdict === "lost"),
+      isResponseLost: attempts.some((each) => each.failure.verdict === "lost"),
     },
   );
 }
@@ -173,15 +173,15 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
  * or right in another place; undefined where no method was refused.
  */
 function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, client }: TokenEndpoint, grant: Grant): Failure | undefined {
-  const refused = heard.find(({ failure }) => failure.blamesClient);
-  if (grant.kind !== "code" || last.failure.verdict !== "grant" || refused === undefined) return undefined;
-  if (client.registration !== undefined) return refused.failure;
+  const refusedAttempt = heard.find(({ failure }) => failure.blamesClient);
+  if (grant.kind !== "code" || last.failure.verdict !== "grant" || refusedAttempt === undefined) return undefined;
+  if (client.registration !== undefined) return refusedAttempt.failure;
   const [method, location] = [METHOD_NAMES[last.method], LOCATIONS[last.method]];
   const isPinned = auth.credentialsLocation !== undefined && auth.credentialsLocation !== "Automatic";
   return {
-    ...refused.failure,
-    message: t`${new URL(tokenUrl).host} refused to issue a token, because the client ID or secret is wrong, or it accepts them as ${method} alone. It said ${refused.failure.summary} to ${METHOD_NAMES[refused.method]}, and the code was used up.`,
-    hint: t`${refused.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
+    ...refusedAttempt.failure,
+    message: t`${new URL(tokenUrl).host} refused to issue a token, because the client ID or secret is wrong, or it accepts them as ${method} alone. It said ${refusedAttempt.failure.summary} to ${METHOD_NAMES[refusedAttempt.method]}, and the code was used up.`,
+    hint: t`${refusedAttempt.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
       isPinned || location === undefined
         ? ""
         : t` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
@@ -189,11 +189,11 @@ function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, clie
   };
 }
 
-async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMethod): Promise<{ answer: TokenAnswer } | Failure> {
+async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMethod): Promise<{ tokenResponse: TokenResponse } | Failure> {
   const server: oauth.AuthorizationServer = { issuer: new URL(endpoint.tokenUrl).origin, token_endpoint: endpoint.address };
   const client: oauth.Client = { client_id: endpoint.client.clientId };
   let normalised: NormalisedResponse | undefined;
-  const secrets = [...secretsKnown(endpoint, grant)];
+  const secrets = [...collectRequestSecrets(endpoint, grant)];
   // Whatever is kept or told beside the tokens: an answer may hold what was sent to it, under any name.
   const redactor = createRedactor(secrets);
   const signal = withinTime(endpoint.timeout ?? DEADLINE, endpoint.signal);
@@ -208,8 +208,8 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
         headers["content-type"] = "application/json";
         body = JSON.stringify(Object.fromEntries(new URLSearchParams(body)));
       }
-      const sent = endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
-      const response = await abortable(sent, signal);
+      const pendingResponse = endpoint.fetch(url, { method: init.method, headers, body, redirect: "manual", credentials: "omit", signal });
+      const response = await abortable(pendingResponse, signal);
       if (response.status >= 300 && response.status < 400) {
         endpoint.record?.(redirectIn(response, endpoint.tokenUrl, redactor));
         throw new RedirectRefused(response);
@@ -229,10 +229,10 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
     // The token is all that this scope asks for (OpenID Connect Core, section 11). Some providers grant it, and leave its name out.
     const offlineAccess = refreshToken !== undefined && endpoint.auth.scopes?.includes(OFFLINE_ACCESS) ? OFFLINE_ACCESS : "";
     return {
-      answer: {
+      tokenResponse: {
         method,
         raw: normalised?.raw ?? {},
-        members: namesToTell(Object.keys(normalised?.raw ?? {})).filter((name) => !redactor.finds(name)),
+        members: selectPrintableNames(Object.keys(normalised?.raw ?? {})).filter((name) => !redactor.finds(name)),
         ...defined({ scopesGranted: scope === undefined ? undefined : scopesIn(`${scope} ${offlineAccess}`, redactor) }),
         credential: {
           kind: "oauth2",
@@ -277,14 +277,16 @@ function exchangeIn({ status, text, raw, tokenIn: object }: NormalisedResponse, 
     // What does not say that it is an address may be a token: it has dots, as a host has.
     if (typeof value !== "string" || !value.startsWith("https://") || endpointProblem(value) !== undefined) return [];
     const { host } = new URL(normaliseEndpoint(value));
-    return host === new URL(tokenUrl).host || namesToTell([name]).length === 0 || redactor.finds(`${name} ${host}`) ? [] : [{ name, host }];
+    return host === new URL(tokenUrl).host || selectPrintableNames([name]).length === 0 || redactor.finds(`${name} ${host}`)
+      ? []
+      : [{ name, host }];
   });
   const tokenIn = object === undefined || redactor.finds(object) ? undefined : object;
   return { status, addresses, ...defined({ isPage: isWebPage(text) || undefined, tokenIn }) };
 }
 
 /** What is sent, and what the provider has from before. */
-function secretsKnown(endpoint: TokenEndpoint, grant: Grant): readonly string[] {
+function collectRequestSecrets(endpoint: TokenEndpoint, grant: Grant): readonly string[] {
   const own = grant.kind === "refresh" ? [grant.refreshToken] : grant.kind === "code" ? [grant.callback.get("code"), grant.verifier] : [];
   return [endpoint.client.clientSecret, endpoint.replaces, ...own].filter((secret) => typeof secret === "string");
 }

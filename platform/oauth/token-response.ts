@@ -48,9 +48,11 @@ export async function normaliseTokenResponse(
   const raw = isWhole ? parseMembers(text) : {};
   const named = nestedResponseKey ? raw[nestedResponseKey] : raw;
   const nested = isRecord(named) ? named : {};
-  const given: Record<string, unknown> = { ...raw, ...nested };
-  const isTokenTooLong = [given.access_token, given.refresh_token].some((token) => typeof token === "string" && isSecretTooLong(token));
-  const members = isTokenTooLong ? {} : given;
+  const allMembers: Record<string, unknown> = { ...raw, ...nested };
+  const isTokenTooLong = [allMembers.access_token, allMembers.refresh_token].some(
+    (token) => typeof token === "string" && isSecretTooLong(token),
+  );
+  const members = isTokenTooLong ? {} : allMembers;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, text, response);
   // As JSON, which leaves out what is undefined.
@@ -75,7 +77,7 @@ export const isSecretTooLong = (secret: string): boolean =>
   secret.length > LONGEST_TOKEN || secret.replace(/[\w.-]/g, "").length > MOST_SPELLED;
 
 /** Of an answer's members those whose names are no values: what of them may be told. */
-export const namesToTell = (names: readonly string[]): readonly string[] =>
+export const selectPrintableNames = (names: readonly string[]): readonly string[] =>
   names.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
 
 /** JSON, or a form, as GitHub and older providers answer. */

@@ -30,7 +30,7 @@ const thrown = record({
   isOwn: lenient(flag),
 });
 
-const selfTest = record({ node: text, layers: list(record({ name: text, holds: flag, detail: optional(text) })) });
+const selfTest = record({ node: text, layers: list(record({ name: text, isEnforced: flag, detail: optional(text) })) });
 
 const consoleEntry = record({
   time: finite,
@@ -97,7 +97,7 @@ const READERS: Readers = {
   console: as("console", { executionId: optional(count), entry: consoleEntry }),
   noticed: as("noticed", {
     executionId: count,
-    notice: record({
+    platformDifference: record({
       what: oneOf("logger", "syncStateService", "previousCompletion", "continuation", "responseHeader"),
       name: lenient(cut(LONGEST_NAME)),
       stack: lenient(cut(LONGEST_STACK)),

@@ -1,7 +1,7 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
 import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
-import { madeOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/made-once.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { startPackProcess } from "./process.ts";
@@ -20,37 +20,37 @@ export interface ChosenNode {
   /** What it said of its layers. */
   readonly selfTest: SelfTestReport;
   /** Those before it, each with the reason why it is not the one. */
-  readonly tried: readonly string[];
+  readonly attempts: readonly string[];
 }
 
 const chosen = new Map<string, Promise<ChosenNode>>();
 
 /** A Node behind which packs can run; remembered. Throws no-usable-node saying what was tried. */
 export const chooseNode = (candidates: NodeCandidates, runner: string): Promise<ChosenNode> =>
-  madeOnce(chosen, JSON.stringify([candidates, runner]), () => findNode(candidates, runner));
+  createOnce(chosen, JSON.stringify([candidates, runner]), () => findNode(candidates, runner));
 
 /** For the log. */
-export const describeNode = ({ node, selfTest, tried }: ChosenNode): string =>
+export const describeNode = ({ node, selfTest, attempts }: ChosenNode): string =>
   [
     t`Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
-    ...tried.map((line) => t`Not in ${line}`),
+    ...attempts.map((line) => t`Not in ${line}`),
   ].join("\n");
 
 async function findNode({ own, configured, onPath }: NodeCandidates, runner: string): Promise<ChosenNode> {
-  const tried: string[] = [];
+  const attempts: string[] = [];
   for (const node of [own, configured, ...onPath]) {
-    if (node === undefined || node === "" || tried.some((line) => line.startsWith(`${node}:`))) continue;
+    if (node === undefined || node === "" || attempts.some((line) => line.startsWith(`${node}:`))) continue;
     try {
       const process = await startPackProcess({ runner, node });
       process.dispose();
-      return { node, selfTest: process.selfTest, tried };
+      return { node, selfTest: process.selfTest, attempts };
     } catch (error) {
       // No other Node has another place for its files.
       if (error instanceof PackAuthError && error.code === "storage-failed") throw error;
-      tried.push(`${node}: ${errorMessage(error)}`);
+      attempts.push(`${node}: ${errorMessage(error)}`);
     }
   }
   throw new PackAuthError("no-usable-node", t`No Node was found that can isolate pack code, so nothing was run.`, {
-    hint: t`Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${tried.join(" · ")}`,
+    hint: t`Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${attempts.join(" · ")}`,
   });
 }

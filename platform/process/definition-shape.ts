@@ -11,7 +11,7 @@ const named = record({ name: text, description: lenient(text), tokenPrefix: leni
 const credentials = (value: unknown) => list(named)(value).map((each) => ({ description: "", ...each }));
 
 /** What the pack says of it, each field that says where the credential goes among them. The host adds what is left out here. */
-type Told = Omit<AuthenticationDefinition & Pick<AuthenticationDefinition, keyof PlacementFields>, "credentialDomains">;
+type ReportedAuthentication = Omit<AuthenticationDefinition & Pick<AuthenticationDefinition, keyof PlacementFields>, "credentialDomains">;
 
 const authentication = record({
   type: text,
@@ -42,7 +42,7 @@ const authentication = record({
   useProofKeyForCodeExchange: lenient(flag),
   pkceChallengeMethod: lenient(oneOf("plain", "S256")),
   useDynamicClientRegistration: lenient(flag),
-} satisfies Readonly<Record<keyof Told, Shape<unknown>>>);
+} satisfies Readonly<Record<keyof ReportedAuthentication, Shape<unknown>>>);
 
 const parameter = record({
   name: text,
@@ -54,7 +54,7 @@ const parameter = record({
   hasAutocomplete: flag,
 });
 
-const takesParameters = {
+const runnableFields = {
   name: text,
   description: lenient(text),
   parameters: list(parameter),
@@ -72,7 +72,7 @@ export const definition = record({
   systemAuthentication: optional(authentication),
   formulas: list(
     record({
-      ...takesParameters,
+      ...runnableFields,
       isAction: flag,
       resultType: lenient(text),
       examples: lenient(list(record({ params: lenient(list(anything)), result: optional(anything) }))),
@@ -80,7 +80,7 @@ export const definition = record({
   ),
   syncTables: list(
     record({
-      ...takesParameters,
+      ...runnableFields,
       isDynamic: flag,
       functions: lenient(list(oneOf("listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"))),
       updateOAuthScopes: lenient(list(text)),

@@ -21,7 +21,7 @@ interface Receiver {
   /** Whether no more can be taken before something is answered. */
   isCrowded(): boolean;
   /** Undefined: the frame holds no message. */
-  take(message: FromPackProcess | undefined, frame: Frame<Buffer>): void;
+  accept(message: FromPackProcess | undefined, frame: Frame<Buffer>): void;
   /** A frame is beyond the limits. */
   tooLarge(): void;
 }
@@ -49,15 +49,15 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
     setImmediate(drain);
   };
   /** True where all that came is taken; else what is left waits for the next turn of the loop, or for answers. */
-  const takeSlice = (): boolean => {
+  const readSlice = (): boolean => {
     const sliceEnd = performance.now() + SLICE;
-    let taken = 0;
+    let frameCount = 0;
     const fetchesBefore = receiver.fetches();
     // What a request sets in motion runs after this slice, and counts too.
     const isEnough = (): boolean =>
       isParsing || receiver.isCrowded() || receiver.fetches() - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
-    while (taken < backlog.length && !isStopped && !isEnough()) receive(backlog[taken++] as Frame<Buffer>);
-    backlog.splice(0, taken);
+    while (frameCount < backlog.length && !isStopped && !isEnough()) receive(backlog[frameCount++] as Frame<Buffer>);
+    backlog.splice(0, frameCount);
     if (isParsing) return false;
     if (!isStopped && backlog.length === 0) return true;
     if (!receiver.isCrowded()) schedule();
@@ -65,7 +65,7 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
   };
   const drain = (): void => {
     scheduled = false;
-    if (!isStopped && takeSlice()) stream.resume();
+    if (!isStopped && readSlice()) stream.resume();
   };
   stream.on("data", (chunk: Buffer) => {
     if (isStopped) return;
@@ -78,7 +78,7 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
     }
     if (backlog.length === 0) return;
     // After a full chunk the loop reads on before it does anything else: its slices must not add up.
-    if (chunk.length < FULL_CHUNK && takeSlice()) return;
+    if (chunk.length < FULL_CHUNK && readSlice()) return;
     stream.pause();
     if (chunk.length >= FULL_CHUNK) schedule();
   });
@@ -88,7 +88,7 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
     const attachment = end > jsonEnd ? bytes.toString("utf8", jsonEnd, end) : undefined;
     const json = bytes.toString("utf8", start, jsonEnd);
     if (json.length <= LONG) {
-      receiver.take(readMessage(json, attachment), frame);
+      receiver.accept(readMessage(json, attachment), frame);
       return;
     }
     isParsing = true;
@@ -99,7 +99,7 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
     void parsed.then((message) => {
       isParsing = false;
       if (isStopped) return;
-      receiver.take(message, frame);
+      receiver.accept(message, frame);
       schedule();
     });
   }

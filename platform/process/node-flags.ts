@@ -14,15 +14,15 @@ export interface NodeFlags {
 const PATIENCE = 10_000;
 const PERMISSION = ["--permission", "--experimental-permission"];
 const INSPECTOR = "--allow-inspector";
-const ASKED = [...PERMISSION, INSPECTOR];
+const CANDIDATE_FLAGS = [...PERMISSION, INSPECTOR];
 
-const known = new Map<string, Promise<NodeFlags>>();
+const flagsByNode = new Map<string, Promise<NodeFlags>>();
 
 /** None where it does not start. */
 export function nodeFlags(node: string): Promise<NodeFlags> {
-  const found = known.get(node) ?? askForFlags(node);
-  known.set(node, found);
-  return found;
+  const flags = flagsByNode.get(node) ?? askForFlags(node);
+  flagsByNode.set(node, flags);
+  return flags;
 }
 
 /** Whether a Node opens its inspector under the permission model: from Node 24 on. */
@@ -31,7 +31,7 @@ export const canInspect = async (node: string): Promise<boolean> => (await nodeF
 async function askForFlags(node: string): Promise<NodeFlags> {
   // This Node knows without a process of its own. Electron as a Node takes other flags than the editor around it.
   const isThis = node === process.execPath && process.versions.electron === undefined;
-  const allowed = isThis ? ASKED.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)) : await askProcess(node);
+  const allowed = isThis ? CANDIDATE_FLAGS.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)) : await askProcess(node);
   return defined({
     permission: PERMISSION.find((flag) => allowed.includes(flag)),
     inspector: allowed.find((flag) => flag === INSPECTOR),
@@ -39,11 +39,11 @@ async function askForFlags(node: string): Promise<NodeFlags> {
 }
 
 function askProcess(node: string): Promise<readonly string[]> {
-  const question = `${JSON.stringify(ASKED)}.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)).join(" ")`;
+  const question = `${JSON.stringify(CANDIDATE_FLAGS)}.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)).join(" ")`;
   return new Promise((resolve) => {
     execFile(node, ["-p", question], { env: nodeEnvironment(), timeout: PATIENCE, windowsHide: true }, (error, stdout) => {
       // It may only have been slow, or may be installed meanwhile: it is asked again.
-      if (error !== null) known.delete(node);
+      if (error !== null) flagsByNode.delete(node);
       resolve(error === null ? stdout.trim().split(" ") : []);
     });
   });

@@ -61,7 +61,7 @@ function explain(message: string): string {
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)
-    .find((found) => found !== undefined);
+    .find((group) => group !== undefined);
   if (name === "fetch" || name === "XMLHttpRequest")
     return t`${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
   return name !== undefined && ABSENT.has(name)

@@ -81,10 +81,10 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   const first = await load();
   let unused: PackProcess | undefined = first.process;
   // Code that spins after loading would do so until the first run.
-  void first.process.answers().then((answers) => {
-    if (!answers) first.process.dispose();
+  void first.process.isResponsive().then((isResponsive) => {
+    if (!isResponsive) first.process.dispose();
   });
-  const takeUnused = async (): Promise<PackProcess> => {
+  const claimUnused = async (): Promise<PackProcess> => {
     const waiting = unused;
     unused = undefined;
     return waiting?.alive ? waiting : (await load()).process;
@@ -99,14 +99,14 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     return process;
   };
   const running = new Set<PackProcess>();
-  const held = new Map<object, PackProcess>();
+  const processByRun = new Map<object, PackProcess>();
   const located = new Map<string, readonly SourceLocation[]>();
   let disposed = false;
 
   const callsOf = (stack: string): readonly SourceLocation[] => {
     // A loop asks from the same place each time.
-    const known = located.get(stack);
-    if (known !== undefined) return known;
+    const cachedCalls = located.get(stack);
+    if (cachedCalls !== undefined) return cachedCalls;
     if (located.size >= MOST_STACKS) located.clear();
     const calls = mapStack(stack, bundle).flatMap(({ location }) =>
       location === undefined || location.path.includes("node_modules") ? [] : [location],
@@ -115,11 +115,11 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     return calls;
   };
   const acquire = async (run: object | undefined, debug: DebugOptions | undefined): Promise<PackProcess> => {
-    const own = run === undefined ? undefined : held.get(run);
+    const own = run === undefined ? undefined : processByRun.get(run);
     if (own?.alive) return own;
-    const process = await (debug === undefined ? takeUnused() : startDebugged(debug));
+    const process = await (debug === undefined ? claimUnused() : startDebugged(debug));
     running.add(process);
-    if (run !== undefined) held.set(run, process);
+    if (run !== undefined) processByRun.set(run, process);
     return process;
   };
   const end = (process: PackProcess): void => {
@@ -149,8 +149,8 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       }
     },
     finish(run) {
-      const process = held.get(run);
-      held.delete(run);
+      const process = processByRun.get(run);
+      processByRun.delete(run);
       if (process !== undefined) end(process);
     },
     locate: (stack) => callsOf(stack)[0],
@@ -165,7 +165,7 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       disposed = true;
       unused?.dispose();
       for (const process of running) process.dispose();
-      held.clear();
+      processByRun.clear();
       workshop.release();
     },
   };

@@ -17,7 +17,7 @@ async function parsePart(json: string, slices: Slices, depth: number): Promise<u
   if (json.length <= AT_ONCE || depth === DEEPEST_CUT || !(isList || isObject)) return JSON.parse(json);
   const list: unknown[] = [];
   const object: Record<string, unknown> = {};
-  const take = (members: string): void => {
+  const addMembers = (members: string): void => {
     if (/^[\t\n\r ]*$/.test(members)) throw new SyntaxError("a comma without a member");
     if (isList) for (const item of JSON.parse(`[${members}]`) as unknown[]) list.push(item);
     else for (const [name, value] of Object.entries(JSON.parse(`{${members}}`) as object)) put(object, name, value);
@@ -26,24 +26,24 @@ async function parsePart(json: string, slices: Slices, depth: number): Promise<u
   let from = 1;
   for (let at = 1; ; ) {
     const scan = { at, depth: 0 };
-    let found = endOfMember(json, scan);
+    let memberEnd = endOfMember(json, scan);
     // One member may be nearly all of the text.
-    while (found === undefined) {
+    while (memberEnd === undefined) {
       if (slices.isOver()) await slices.next();
-      found = endOfMember(json, scan);
+      memberEnd = endOfMember(json, scan);
     }
-    const end = found;
+    const end = memberEnd;
     const isLast = end === json.length - 1;
     if (!isLast && json[end] !== ",") throw new SyntaxError("JSON that goes on behind its end");
     if (end - at > AT_ONCE) {
-      if (at > from) take(json.slice(from, at - 1));
+      if (at > from) addMembers(json.slice(from, at - 1));
       const name = isList ? undefined : nameOf(json, at);
       const value = await parsePart(json.slice(name === undefined ? at : name.end, end), slices, depth + 1);
       if (name === undefined) list.push(value);
       else put(object, name.text, value);
       from = end + 1;
     } else if (isLast || end - from > AT_ONCE) {
-      take(json.slice(from, end));
+      addMembers(json.slice(from, end));
       from = end + 1;
     }
     if (isLast) return isList ? list : object;

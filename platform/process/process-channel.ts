@@ -36,7 +36,7 @@ export interface Channel {
   /** The first message that `select` takes; rejects when the process ends, and ends it when the milliseconds are up. */
   until<T>(select: (message: FromPackProcess) => T | undefined, time: number, task: Task): Promise<T>;
   /** Sends what comes of a request back to it. */
-  answer(to: Asking, work: Promise<FetchResponse | FetchFailure>): void;
+  respond(to: Asking, work: Promise<FetchResponse | FetchFailure>): void;
   /** Kills the process. */
   close(): void;
   /** Ends the process once its debugger has heard of it, or kills it after a moment. */
@@ -50,7 +50,7 @@ const FAREWELL = 1_000;
 export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient: boolean): Channel {
   const listeners = new Set<Listener>();
   const onEnd = new Set<(error: PackAuthError) => void>();
-  let ended: PackAuthError | undefined;
+  let endReason: PackAuthError | undefined;
   let isLeaving = false;
   let stderr = "";
   let inspectorUrl: string | undefined;
@@ -59,8 +59,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   const result = { json: 0, structure: 0 };
 
   const end = (error: PackAuthError): void => {
-    if (ended !== undefined) return;
-    ended = error;
+    if (endReason !== undefined) return;
+    endReason = error;
     memory.stop();
     // See spawn-runner.ts.
     if (child.pid !== undefined) child.kill("SIGKILL");
@@ -76,11 +76,11 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     limits: limits.message,
     fetches: () => fetches,
     isCrowded: () => fetches >= MOST_FETCHES || bytesUnderWay + child.stdin.writableLength > MOST_BYTES_UNDER_WAY,
-    take,
+    accept,
     tooLarge: () => end(tooMuchOutput(limits)),
   });
 
-  function take(message: FromPackProcess | undefined, { bytes, start, jsonEnd }: Frame<Buffer>): void {
+  function accept(message: FromPackProcess | undefined, { bytes, start, jsonEnd }: Frame<Buffer>): void {
     if (message === undefined) {
       end(tampered());
       return;
@@ -126,7 +126,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
 
   // ---- what goes out
   const post = (message: ToPackProcess, pieces?: readonly Buffer[]): void => {
-    if (ended === undefined && !isLeaving) writeMessage(child.stdin, message, pieces);
+    if (endReason === undefined && !isLeaving) writeMessage(child.stdin, message, pieces);
   };
 
   const until: Channel["until"] = (select, time, task) =>
@@ -149,8 +149,8 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       };
       const timer = patient ? undefined : setTimeout(() => end(notInTime(task, time)), time);
       memory.wake();
-      if (ended !== undefined) {
-        fail(ended);
+      if (endReason !== undefined) {
+        fail(endReason);
         return;
       }
       listeners.add(listener);
@@ -159,11 +159,11 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
 
   return {
     get alive() {
-      return ended === undefined && !isLeaving;
+      return endReason === undefined && !isLeaving;
     },
     async inspector(time) {
       // A thread of its own says so, and the process may be ready before.
-      for (const end = Date.now() + time; inspectorUrl === undefined && ended === undefined && Date.now() < end; ) await delay(10);
+      for (const end = Date.now() + time; inspectorUrl === undefined && endReason === undefined && Date.now() < end; ) await delay(10);
       return inspectorUrl;
     },
     post,
@@ -172,7 +172,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    answer(to, work) {
+    respond(to, work) {
       const body = to.type === "fetch" ? to.request.body : to.request;
       const bytes = body === undefined ? 0 : "text" in body ? body.text.length : "base64" in body ? body.base64.length : 0;
       fetches++;
@@ -202,7 +202,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     },
     close,
     leave() {
-      if (isLeaving || ended !== undefined) return;
+      if (isLeaving || endReason !== undefined) return;
       isLeaving = true;
       memory.wake();
       // It exits with its input, and Node then waits until the debugger lets go.

@@ -11,7 +11,7 @@ import type {
   FetchRequest,
   FetchResponse,
   FromPackProcess,
-  Notice,
+  PlatformDifferenceAccess,
   SelfTestReport,
   ThrownError,
 } from "../../protocol/pack-process.ts";
@@ -27,16 +27,16 @@ export interface ProcessOptions extends RunnerOptions {
 }
 
 /** Made once: an error with its stack for each page of a table takes its time. */
-const ENDED = new DOMException(t`The execution ended.`, "AbortError");
+const EXECUTION_ENDED = new DOMException(t`The execution ended.`, "AbortError");
 
 /** Milliseconds in which a process that does nothing answers. */
-const ANSWER_TIME = 2_000;
+const RESPONSE_TIME = 2_000;
 
 export interface ExecuteHandlers {
   fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure>;
   storeBlob?(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure>;
   console(entry: ConsoleEntry): void;
-  noticed?(notice: Notice): void;
+  noticed?(platformDifference: PlatformDifferenceAccess): void;
   echoRead?(request: number, field: string): void;
 }
 
@@ -82,7 +82,7 @@ export interface PackProcess {
     options?: ExecuteOptions,
   ): Promise<Executed | undefined>;
   /** Whether pack code lets go of the process; false too when it ended. */
-  answers(): Promise<boolean>;
+  isResponsive(): Promise<boolean>;
   /** False once it crashed, was killed or disposed of. */
   readonly alive: boolean;
   /** Ends a process that did its work, once its debugger has heard of it. */
@@ -102,7 +102,7 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
   try {
     channel = openChannel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
     const { selfTest } = await channel.until((message) => (message.type === "ready" ? message : undefined), limits.loadTime, "start");
-    const missing = selfTest.layers.filter((layer) => !layer.holds);
+    const missing = selfTest.layers.filter((layer) => !layer.isEnforced);
     if (missing.length > 0) {
       throw new PackAuthError(
         "sandbox-layer-missing",
@@ -166,12 +166,12 @@ function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLi
       const unheard = channel.listen((message) => {
         if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
         else if (message.type === "console") handlers.console(message.entry);
-        else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.notice);
+        else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.platformDifference);
         else if (message.type === "echoRead" && message.executionId === id) handlers.echoRead?.(message.request, message.field);
         else if (message.type === "fetch" && message.executionId === id)
-          channel.answer(message, handlers.fetch(message.request, stop.signal, message.stack));
+          channel.respond(message, handlers.fetch(message.request, stop.signal, message.stack));
         else if (message.type === "storeBlob" && message.executionId === id)
-          channel.answer(message, storeBlob(handlers, message.request, stop.signal));
+          channel.respond(message, storeBlob(handlers, message.request, stop.signal));
       });
       try {
         const settled = channel.until(
@@ -193,16 +193,16 @@ function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLi
         if (options.signal?.aborted) return undefined;
         throw error;
       } finally {
-        stop.abort(ENDED);
+        stop.abort(EXECUTION_ENDED);
         unheard();
         options.signal?.removeEventListener("abort", abort);
       }
     },
-    async answers() {
+    async isResponsive() {
       const id = nextPing++;
-      const answered = channel.until((message) => (message.type === "pong" && message.id === id ? true : undefined), ANSWER_TIME, "answer");
+      const pong = channel.until((message) => (message.type === "pong" && message.id === id ? true : undefined), RESPONSE_TIME, "answer");
       channel.post({ type: "ping", id });
-      return answered.catch(() => false);
+      return pong.catch(() => false);
     },
     leave: () => channel.leave(),
     dispose: () => channel.close(),

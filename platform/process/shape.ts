@@ -33,9 +33,9 @@ export const list =
 export const dictionary =
   <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<Readonly<Record<string, T>>> =>
   (value) => {
-    const given = Object.entries(members(value));
-    if (given.length > most) refuse();
-    return Object.fromEntries(given.map(([name, each]) => [name, item(each)]));
+    const entries = Object.entries(members(value));
+    if (entries.length > most) refuse();
+    return Object.fromEntries(entries.map(([name, each]) => [name, item(each)]));
   };
 
 export const either =
@@ -80,10 +80,10 @@ type Read<F extends Fields> = { readonly [K in Exclude<keyof F, OptionalNames<F>
 export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
   const shapes = Object.entries(fields);
   return (value) => {
-    const given = members(value);
+    const fieldValues = members(value);
     const result: Record<string, unknown> = {};
     for (const [name, shape] of shapes) {
-      const read = shape(Object.hasOwn(given, name) ? given[name] : undefined);
+      const read = shape(Object.hasOwn(fieldValues, name) ? fieldValues[name] : undefined);
       if (read !== LEFT_OUT) result[name] = read;
     }
     return result as Read<F>;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { t } from "@vscode/l10n";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
-import { spawnOrTell } from "../child-process/spawn-or-throw.ts";
+import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { makeTemporary, temporaryFailed } from "../files/make-temporary.ts";
 import { removeTemporary } from "../files/remove-temporary.ts";
 import type { NodeFlags } from "./node-flags.ts";
@@ -74,7 +74,7 @@ export function spawnRunner(options: RunnerOptions, { permission, inspector }: N
     "--no-warnings",
     "--max-old-space-size=512",
   ].filter((flag) => !options.withoutFlags?.some((without) => flag === without || flag.startsWith(`${without}=`)));
-  const child = spawnOrTell(
+  const child = spawnOrThrow(
     () =>
       spawn(options.node, [...flags, runner, canary, (options.tolerate ?? []).join(",")], {
         env: nodeEnvironment(),

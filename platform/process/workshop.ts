@@ -43,7 +43,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
   starting.catch(() => {});
   const drop = (process: Promise<PackProcess> | undefined): void => {
     process?.then(
-      (started) => started.dispose(),
+      (startedProcess) => startedProcess.dispose(),
       () => {},
     );
   };
@@ -67,7 +67,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
     ready.process.catch(() => {});
   };
   /** The process that stands ready, if it is of the right toolkit and still alive. */
-  const take = async (toolkit: string): Promise<PackProcess> => {
+  const claimProcess = async (toolkit: string): Promise<PackProcess> => {
     clearTimeout(moment);
     const waiting = ready;
     ready = undefined;
@@ -75,9 +75,9 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
       const process = await waiting.process.catch(() => undefined);
       if (process?.alive) return process;
     } else drop(waiting?.process);
-    const started = starting ?? startPackProcess(processOptions);
+    const freshProcess = starting ?? startPackProcess(processOptions);
     starting = undefined;
-    return prepare(toolkit, started);
+    return prepare(toolkit, freshProcess);
   };
 
   return {
@@ -85,7 +85,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
     isCurrent: () => bundler.isCurrent(),
     async load(bundle, more) {
       const process = await (more === undefined
-        ? take(bundle.toolkit)
+        ? claimProcess(bundle.toolkit)
         : prepare(bundle.toolkit, startPackProcess({ ...processOptions, ...more })));
       return { process, definition: await orEnd(process, process.load(bundle.code, BUNDLE_FILENAME)) };
     },

@@ -4,7 +4,7 @@ import { MASK } from "../secrets/redact.ts";
 import { type Difference, differences } from "./differences.ts";
 import type { SavedRequest, Volatile } from "./saved-test.ts";
 
-export type Sent = Pick<SavedRequest, "method" | "url" | "headers" | "body">;
+export type SentRequest = Pick<SavedRequest, "method" | "url" | "headers" | "body">;
 
 /** A request in the parts that are compared, without what is volatile. */
 interface Parts {
@@ -16,7 +16,7 @@ interface Parts {
   readonly body: unknown;
 }
 
-function partsOf({ method, url, headers, body = {} }: Sent, { query: names = [], headers: headerNames = [] }: Volatile): Parts {
+function partsOf({ method, url, headers, body = {} }: SentRequest, { query: names = [], headers: headerNames = [] }: Volatile): Parts {
   const [address = "", search = ""] = url.split(/\?(.*)/s, 2);
   const isForm = /\bx-www-form-urlencoded\b/i.test(headers["content-type"] ?? "");
   return {
@@ -35,7 +35,7 @@ function fieldsOf(text: string, ignored: readonly string[]): Record<string, read
 }
 
 export interface Unmatched {
-  readonly sent: Sent;
+  readonly sentRequest: SentRequest;
   /** Undefined: nothing was recorded, or nothing is left. */
   readonly nearest?: SavedRequest;
   readonly differences: readonly Difference[];
@@ -45,8 +45,8 @@ export interface Unmatched {
 
 interface Matcher {
   /** The recorded request, which then is used up; undefined where none is the same. */
-  take(sent: Sent): SavedRequest | undefined;
-  nearest(sent: Sent): Unmatched;
+  claim(sentRequest: SentRequest): SavedRequest | undefined;
+  nearest(sentRequest: SentRequest): Unmatched;
   use(recorded: SavedRequest): void;
   readonly left: ReadonlySet<SavedRequest>;
 }
@@ -54,29 +54,34 @@ interface Matcher {
 export function createMatcher(requests: readonly SavedRequest[], volatile: Volatile): Matcher {
   const left = new Set(requests);
   const ignored = new Set(volatile.body?.map((pointer) => `/body${pointer}`));
-  const differ = (recorded: Sent, now: Sent) => differences(partsOf(recorded, volatile), partsOf(now, volatile), ignored);
+  const differ = (recorded: SentRequest, now: SentRequest) => differences(partsOf(recorded, volatile), partsOf(now, volatile), ignored);
   return {
     left,
     use: (recorded) => void left.delete(recorded),
-    take(sent) {
-      const found = [...left].find((recorded) => recorded.method === sent.method && differ(recorded, sent).next().done);
-      if (found !== undefined) left.delete(found);
-      return found;
+    claim(sentRequest) {
+      const match = [...left].find((recorded) => recorded.method === sentRequest.method && differ(recorded, sentRequest).next().done);
+      if (match !== undefined) left.delete(match);
+      return match;
     },
-    nearest(sent) {
+    nearest(sentRequest) {
       // One that was used up says that this one came once more.
       const candidates = left.size > 0 ? [...left] : requests;
       const [first] = candidates
-        .map((recorded) => ({ nearest: recorded, differences: [...differ(recorded, sent)] }))
+        .map((recorded) => ({ nearest: recorded, differences: [...differ(recorded, sentRequest)] }))
         .sort((one, other) => weight(one.differences) - weight(other.differences));
-      const found = first?.differences ?? [];
-      return { sent, differences: found, ...first, carrierChanged: found.length > 0 && found.every(isOfCredential) };
+      const nearestDifferences = first?.differences ?? [];
+      return {
+        sentRequest,
+        differences: nearestDifferences,
+        ...first,
+        carrierChanged: nearestDifferences.length > 0 && nearestDifferences.every(isOfCredential),
+      };
     },
   };
 }
 
 /** Another method or address is further away than any header. */
-const weight = (found: readonly Difference[]): number =>
-  found.reduce((sum, { at }) => sum + (at === "/address" ? 20 : at === "/method" ? 10 : 1), 0);
+const weight = (differenceList: readonly Difference[]): number =>
+  differenceList.reduce((sum, { at }) => sum + (at === "/address" ? 20 : at === "/method" ? 10 : 1), 0);
 
 const isOfCredential = ({ recorded, now }: Difference): boolean => JSON.stringify([recorded, now]).includes(MASK);

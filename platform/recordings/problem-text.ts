@@ -14,13 +14,13 @@ const MOST = 50;
 export function problemText(problem: Problem): ProblemText {
   switch (problem.kind) {
     case "request": {
-      const { sent, nearest, carrierChanged } = problem;
+      const { sentRequest, nearest, carrierChanged } = problem;
       const differences = problem.differences.slice(0, MOST);
-      const asked = `${sent.method} ${sent.url}`;
-      if (nearest === undefined) return { message: t`${asked} was not recorded: the test has no requests.`, differences };
-      if (differences.length === 0) return { message: t`${asked} was sent more often than it was recorded.`, differences };
-      if (carrierChanged) return { message: t`The credential is sent in another place, at ${asked}.`, differences };
-      return { message: t`${asked} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
+      const requestLine = `${sentRequest.method} ${sentRequest.url}`;
+      if (nearest === undefined) return { message: t`${requestLine} was not recorded: the test has no requests.`, differences };
+      if (differences.length === 0) return { message: t`${requestLine} was sent more often than it was recorded.`, differences };
+      if (carrierChanged) return { message: t`The credential is sent in another place, at ${requestLine}.`, differences };
+      return { message: t`${requestLine} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
     }
     case "missing":
       return { message: t`${problem.request.method} ${problem.request.url} was recorded, but not sent.`, differences: [] };
@@ -43,14 +43,14 @@ export function problemText(problem: Problem): ProblemText {
 }
 
 /** Characters of a value that are shown. */
-const SHOWN = 300;
+const LONGEST_VALUE = 300;
 
 /** `- ` what was recorded and `+ ` what is now, each with its place. */
 export function differenceLines({ at, recorded, now }: Difference): readonly string[] {
   const line = (sign: string, value: unknown): readonly string[] => {
     if (value === undefined) return [];
     const text = JSON.stringify(value);
-    return [`${sign} ${at === "" ? "" : `${at.slice(1)}: `}${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`];
+    return [`${sign} ${at === "" ? "" : `${at.slice(1)}: `}${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`];
   };
   return [...line("-", recorded), ...line("+", now)];
 }

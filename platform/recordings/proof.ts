@@ -6,7 +6,7 @@ import { PackAuthError } from "../errors.ts";
 import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
 import { inside } from "./differences.ts";
 
-interface Found {
+interface SecretFinding {
   /** A JSON pointer. */
   readonly at: string;
   /** What it is, as a person knows it; never the value. */
@@ -38,14 +38,14 @@ const SECRET_NAME =
 const SHORTEST_NAMED = 8;
 
 /** Everything that may be a secret, at most ten. `secrets`: all live ones. */
-export function findSecrets(test: unknown, secrets: readonly string[]): readonly Found[] {
+export function findSecrets(test: unknown, secrets: readonly string[]): readonly SecretFinding[] {
   const live = secrets.filter((secret) => secret.trim().length >= SHORTEST_SECRET);
   const redactor = createRedactor([...live, ...live.map(backwards)]);
-  const found: Found[] = [];
-  const holds = (text: string): boolean => redactor.finds(text) || decoded(text).some((inner) => redactor.finds(inner));
+  const findings: SecretFinding[] = [];
+  const containsSecret = (text: string): boolean => redactor.finds(text) || decoded(text).some((inner) => redactor.finds(inner));
   const look = (text: string, at: string): void => {
-    if (holds(text)) found.push({ at, what: t`a credential of the account` });
-    else for (const [what, pattern] of FORMATS) if (pattern.test(text)) found.push({ at, what });
+    if (containsSecret(text)) findings.push({ at, what: t`a credential of the account` });
+    else for (const [what, pattern] of FORMATS) if (pattern.test(text)) findings.push({ at, what });
   };
   const walk = (value: unknown, at: string): void => {
     if (typeof value === "string") look(value, at);
@@ -55,23 +55,23 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
       for (const [name, member] of Object.entries(value)) {
         const place = inside(at, name);
         // The name is no place to repeat what it holds.
-        if (holds(name)) found.push({ at, what: t`a credential of the account, as a name` });
+        if (containsSecret(name)) findings.push({ at, what: t`a credential of the account, as a name` });
         else if (typeof member === "string" && SECRET_NAME.test(name) && member.length >= SHORTEST_NAMED && !member.includes(MASK))
-          found.push({ at: place, what: t`a value that is called ${name}` });
+          findings.push({ at: place, what: t`a value that is called ${name}` });
         else walk(member, place);
       }
   };
   walk(test, "");
   // Of pieces that are harmless each.
-  if (found.length === 0 && redactor.finds(JSON.stringify(test))) found.push({ at: "", what: t`a credential of the account` });
-  return found.slice(0, 10);
+  if (findings.length === 0 && redactor.finds(JSON.stringify(test))) findings.push({ at: "", what: t`a credential of the account` });
+  return findings.slice(0, 10);
 }
 
 /** Throws recording-refused, which says where. */
 export function proveClean(test: unknown, secrets: readonly string[]): void {
-  const [first, ...others] = findSecrets(test, secrets);
+  const [first, ...furtherFindings] = findSecrets(test, secrets);
   if (first === undefined) return;
-  const more = others.length === 0 ? "" : t` Further places: ${others.map(({ at }) => at).join(", ")}.`;
+  const more = furtherFindings.length === 0 ? "" : t` Further places: ${furtherFindings.map(({ at }) => at).join(", ")}.`;
   throw new PackAuthError(
     "recording-refused",
     t`The run was not saved as a test: ${first.at || t`the test`} contains ${first.what}.${more}`,

@@ -31,12 +31,12 @@ export interface RunRecord<Target extends RunTarget | McpTarget = RunTarget> {
 export async function recordRun<Target extends RunTarget | McpTarget>(
   pack: Pack,
   target: Target,
-  given: readonly ParameterValue[],
+  rawParameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<RunRecord<Target>> {
   const timezone = options.timezone ?? ownTimezone;
   // Today's "last 30 days" are others than tomorrow's.
-  const parameters = given.map((value) => resolveDates(value, timezone));
+  const parameters = rawParameters.map((value) => resolveDates(value, timezone));
   const redactor = options.redactor ?? createRedactor();
   const recorder = createRecorder();
   const credential = options.account?.credential;
@@ -47,10 +47,10 @@ export async function recordRun<Target extends RunTarget | McpTarget>(
 type Whole = Pick<RunRecord<RunTarget | McpTarget>, "report" | "recorder" | "redactor">;
 
 /** The whole answer that a trace shows the beginning of, masked: what its JSON says, or its text. Undefined where it was not kept. */
-export async function answerTo({ id, method, url }: RequestTrace, { report, recorder, redactor }: Whole): Promise<unknown> {
+export async function readWholeResponse({ id, method, url }: RequestTrace, { report, recorder, redactor }: Whole): Promise<unknown> {
   // One that was not sent again has the answer of the one that was.
   const same = report.requests.filter((other) => other.id === id || (other.method === method && other.url === url));
-  const hop = recorder.answered(id) ?? same.map((other) => recorder.answered(other.id)).find((found) => found !== undefined);
+  const hop = recorder.completedHop(id) ?? same.map((other) => recorder.completedHop(other.id)).find((match) => match !== undefined);
   if (hop === undefined) return undefined;
   const { body, headers } = hop.response;
   const masked = await maskedBody(body, headers["content-type"] ?? "", { binary: false, parsed: true }, redactor);
@@ -62,16 +62,16 @@ export async function answerTo({ id, method, url }: RequestTrace, { report, reco
  * The answers to all requests that ask for the same, such as the pages of a table, or tasks by their ids. Without a record: what the trace
  * shows of its own.
  */
-export async function answersLike(trace: RequestTrace, record: Whole | undefined): Promise<readonly unknown[]> {
+export async function readSimilarResponses(trace: RequestTrace, record: Whole | undefined): Promise<readonly unknown[]> {
   const kind = kindOf(trace);
   const isAlike = (other: RequestTrace): boolean =>
     other.id === trace.id || (other.status !== undefined && other.status >= 200 && other.status < 300 && kindOf(other) === kind);
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const each of record?.report.requests.filter(isAlike) ?? []) {
-    const answer = await answerTo(each, record as Whole);
-    if (answer !== undefined) answers.push(answer);
+    const response = await readWholeResponse(each, record as Whole);
+    if (response !== undefined) responses.push(response);
   }
-  return answers.length > 0 ? answers : [readShown(trace.responseBody ?? "", isCut(trace))];
+  return responses.length > 0 ? responses : [readShown(trace.responseBody ?? "", isCut(trace))];
 }
 
 /** What a request asks for, whatever its query: a segment of the path with a digit is an id, and what a body asks for is its query. */
@@ -79,6 +79,6 @@ function kindOf({ method, message, url, requestBody }: RequestTrace): string {
   const [address = ""] = url.split(/[?#]/);
   const path = address.replaceAll(/(?<=\/)[^/]*\d[^/]*/g, "*");
   const body = requestBody === undefined ? undefined : readShown(requestBody, true);
-  const asked = isRecord(body) ? [Object.keys(body).sort(), body.query, body.operationName] : [];
-  return JSON.stringify([method, message, path, asked]);
+  const bodyKind = isRecord(body) ? [Object.keys(body).sort(), body.query, body.operationName] : [];
+  return JSON.stringify([method, message, path, bodyKind]);
 }

@@ -45,7 +45,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
     volatile: {},
     requests: recorder.requests(sandboxOrigin, redactor),
     outcome: redactor.redactValue(outcomeOf(report)),
-    notes: redactor.redactValue(report.parity.map(({ message }) => message)),
+    notes: redactor.redactValue(report.platformDifferences.map(({ message }) => message)),
   };
   const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
   proveClean(first, live);
@@ -73,8 +73,9 @@ const cannotRepeat = (why: string): PackAuthError =>
 function volatileOf(problem: Problem): Volatile | readonly Volatile[] {
   switch (problem.kind) {
     case "request": {
-      if (problem.nearest === undefined) throw cannotRepeat(t`${problem.sent.method} ${problem.sent.url} was sent only when it ran again`);
-      return problem.differences.map((each) => ofRequest(each, problem.sent.url));
+      if (problem.nearest === undefined)
+        throw cannotRepeat(t`${problem.sentRequest.method} ${problem.sentRequest.url} was sent only when it ran again`);
+      return problem.differences.map((each) => ofRequest(each, problem.sentRequest.url));
     }
     case "missing":
       throw cannotRepeat(t`${problem.request.method} ${problem.request.url} was not sent when it ran again`);

@@ -11,7 +11,7 @@ import { logicalText } from "../network/sandbox-address.ts";
 import type { RequestRecorder } from "../requests/request-recorder.ts";
 import type { TraceEntry } from "../requests/request-trace.ts";
 import { MASK, type Redactor } from "../secrets/redact.ts";
-import type { Sent } from "./match.ts";
+import type { SentRequest } from "./match.ts";
 import type { SavedBody, SavedRequest } from "./saved-test.ts";
 
 /** Bytes of one body, and of all. What is larger is not kept. */
@@ -22,22 +22,22 @@ export interface Recorder extends RequestRecorder {
   /** Whether all answers are there; those that were too large aside. */
   readonly isComplete: boolean;
   /** The hop of a trace with its answer's body; undefined where that was not sent, not answered, or is too large. */
-  answered(trace: RequestTrace["id"]): AnsweredHop | undefined;
+  completedHop(trace: RequestTrace["id"]): CompletedHop | undefined;
   /** Masked. Throws recording-refused for what cannot be replayed. */
   requests(sandboxOrigin: string | undefined, redactor: Redactor): readonly SavedRequest[];
 }
 
-type Answer = NonNullable<TraceEntry["response"]> & { readonly body: Uint8Array };
-type AnsweredHop = TraceEntry & { readonly response: Answer };
+type RecordedResponse = NonNullable<TraceEntry["response"]> & { readonly body: Uint8Array };
+type CompletedHop = TraceEntry & { readonly response: RecordedResponse };
 
-interface Asked {
+interface FetchRecord {
   readonly request: FetchRequest;
   hops: TraceEntry[];
   isOver: boolean;
 }
 
 export function createRecorder(): Recorder {
-  const asked: Asked[] = [];
+  const fetches: FetchRecord[] = [];
   const byTrace = new Map<RequestTrace["id"], TraceEntry>();
   let size = 0;
   let tooLarge: string | undefined;
@@ -46,23 +46,23 @@ export function createRecorder(): Recorder {
   function bounded(hop: TraceEntry): TraceEntry {
     const { request, response } = hop;
     const received = response?.body?.byteLength ?? 0;
-    const sent = request.body === undefined ? 0 : Buffer.byteLength(request.body);
-    const isLarge = Math.max(received, sent) > LARGEST_BODY;
-    if (!isLarge && size + received + sent <= LARGEST_RECORDING) {
-      size += received + sent;
+    const sentBytes = request.body === undefined ? 0 : Buffer.byteLength(request.body);
+    const isLarge = Math.max(received, sentBytes) > LARGEST_BODY;
+    if (!isLarge && size + received + sentBytes <= LARGEST_RECORDING) {
+      size += received + sentBytes;
       return hop;
     }
     tooLarge ??= isLarge
       ? t`a body of ${request.method} ${new URL(request.url).host} is larger than 5 MB`
       : t`all bodies together are larger than 50 MB`;
     const { body: _, ...head } = request;
-    const { body: __, ...answer } = response ?? {};
-    return { ...hop, request: head, ...(response === undefined ? {} : { response: answer as typeof response }) };
+    const { body: __, ...responseHead } = response ?? {};
+    return { ...hop, request: head, ...(response === undefined ? {} : { response: responseHead as typeof response }) };
   }
   return {
     begin(request) {
-      const one: Asked = { request, hops: [], isOver: false };
-      asked.push(one);
+      const one: FetchRecord = { request, hops: [], isOver: false };
+      fetches.push(one);
       return {
         hop(trace, whole) {
           const hop = bounded(whole);
@@ -82,15 +82,15 @@ export function createRecorder(): Recorder {
     get isComplete() {
       return isComplete;
     },
-    answered(trace) {
+    completedHop(trace) {
       const hop = byTrace.get(trace);
-      return hop !== undefined && isAnswered(hop) ? hop : undefined;
+      return hop !== undefined && hasResponse(hop) ? hop : undefined;
     },
     requests(sandboxOrigin, redactor) {
       if (tooLarge !== undefined) throw notSaved(redactor.redact(tooLarge), t`Let the formula ask for less: a smaller page, fewer fields.`);
-      const unanswered = asked.find(({ isOver }) => !isOver)?.request;
-      if (unanswered !== undefined) throw noAnswer(unanswered, redactor);
-      return asked.flatMap(({ request, hops }) =>
+      const unanswered = fetches.find(({ isOver }) => !isOver)?.request;
+      if (unanswered !== undefined) throw noResponse(unanswered, redactor);
+      return fetches.flatMap(({ request, hops }) =>
         hops
           // The policy stops a replay there, too.
           .filter(({ failure }) => failure !== "blocked")
@@ -100,27 +100,27 @@ export function createRecorder(): Recorder {
   };
 }
 
-const isAnswered = (hop: TraceEntry): hop is AnsweredHop => hop.failure === undefined && hop.response?.body !== undefined;
+const hasResponse = (hop: TraceEntry): hop is CompletedHop => hop.failure === undefined && hop.response?.body !== undefined;
 
 export const notSaved = (why: string, hint: string): PackAuthError =>
   new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, { hint });
 
-const noAnswer = ({ method, url }: Pick<OutgoingRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
+const noResponse = ({ method, url }: Pick<OutgoingRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
   notSaved(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
 
-function savedRequest(hop: TraceEntry, asked: string, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
+function savedRequest(hop: TraceEntry, originalUrl: string, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
   const { request, credentials = [] } = hop;
-  if (!isAnswered(hop)) throw noAnswer(request, redactor);
+  if (!hasResponse(hop)) throw noResponse(request, redactor);
   const { status, headers, body, binary } = hop.response;
   const isFirst = hop.redirectedFrom === undefined;
   const location = headers.location === undefined ? undefined : logicalText(headers.location, sandboxOrigin);
-  const sent = asSent(request, redactor);
+  const sentRequest = asSent(request, redactor);
   // Of the connection (RFC 9110, section 7.6.1).
   const { connection: _, "keep-alive": __, "transfer-encoding": ___, ...own } = headers;
   return {
-    ...sent,
+    ...sentRequest,
     ...defined({
-      asked: isFirst && asked !== sent.url ? redactor.redact(withoutTokens(asked)) : undefined,
+      asked: isFirst && originalUrl !== sentRequest.url ? redactor.redact(withoutTokens(originalUrl)) : undefined,
       redirected: isFirst ? undefined : (true as const),
       binary: binary ? (true as const) : undefined,
     }),
@@ -138,8 +138,8 @@ const withoutTokens = (url: string): string =>
   url.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\}\}|%7D%7D)/gi, "TOKEN");
 
 /** A hop as it went out, masked: what carried the credential can still be read off it. */
-export function asSent({ method, url, headers: sent, body }: OutgoingRequest, redactor: Redactor): Sent {
-  const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(sent)));
+export function asSent({ method, url, headers: rawHeaders, body }: OutgoingRequest, redactor: Redactor): SentRequest {
+  const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(rawHeaders)));
   return {
     method,
     url: redactor.redact(url),

@@ -17,7 +17,7 @@ import { makeSecrets } from "../sandbox/credentials.ts";
 import type { Credential } from "../secrets/credential.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
 import { type Difference, differences, isSame } from "./differences.ts";
-import { createMatcher, type Sent, type Unmatched } from "./match.ts";
+import { createMatcher, type SentRequest, type Unmatched } from "./match.ts";
 import { asSent } from "./recorder.ts";
 import type { SavedOutcome, SavedRequest, SavedTest } from "./saved-test.ts";
 
@@ -49,17 +49,17 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
   const masked = `masked-${randomUUID()}`;
   const redactor = createRedactor([masked]);
   const problems: Problem[] = [];
-  const answer = (sent: Sent): SavedRequest => {
-    const found = matcher.take(sent);
-    if (found !== undefined) return found;
-    const unmatched = matcher.nearest(sent);
+  const matchRequest = (sentRequest: SentRequest): SavedRequest => {
+    const match = matcher.claim(sentRequest);
+    if (match !== undefined) return match;
+    const unmatched = matcher.nearest(sentRequest);
     problems.push({ kind: "request", ...unmatched });
-    if (!lenient || unmatched.nearest === undefined) throw refusal(t`${sent.method} ${sent.url} was not recorded`);
+    if (!lenient || unmatched.nearest === undefined) throw refusal(t`${sentRequest.method} ${sentRequest.url} was not recorded`);
     matcher.use(unmatched.nearest);
     return unmatched.nearest;
   };
   const intercept: Intercept = async ({ request }) => {
-    const { response } = answer(asSent(request, redactor));
+    const { response } = matchRequest(asSent(request, redactor));
     return new Response(bodyOf(response), {
       status: response.status,
       headers: Object.entries(response.headers).map(([name, value]): [string, string] => [name, value.replaceAll(MASK, masked)]),
@@ -107,8 +107,8 @@ export function outcomeOf({ outcome }: RunReport): SavedOutcome {
 function resultProblems({ outcome: recorded, volatile }: SavedTest, now: SavedOutcome): readonly Problem[] {
   if (recorded.status !== "succeeded" || now.status !== "succeeded")
     return isSame(recorded, now) ? [] : [{ kind: "outcome", recorded, now }];
-  const found = [...differences(recorded.value, now.value, new Set(volatile.result))];
-  return found.length === 0 ? [] : [{ kind: "result", differences: found }];
+  const resultDifferences = [...differences(recorded.value, now.value, new Set(volatile.result))];
+  return resultDifferences.length === 0 ? [] : [{ kind: "result", differences: resultDifferences }];
 }
 
 /** Bytes, since a text would get a content type of its own. */
@@ -129,10 +129,10 @@ function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | 
       ? t`The pack has no user authentication any more; the test was recorded with ${account.type}.`
       : t`The pack has no system authentication any more; the test was recorded with ${account.type}.`;
   if (auth.type !== account.type) return t`The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
-  return { scope: account.scope, credential: madeUp(auth), ...defined({ endpoint: account.endpoint }) };
+  return { scope: account.scope, credential: createTestCredential(auth), ...defined({ endpoint: account.endpoint }) };
 }
 
-function madeUp(auth: AuthenticationDefinition): Credential {
+function createTestCredential(auth: AuthenticationDefinition): Credential {
   const { credential } = makeSecrets(auth, undefined);
   if (credential === undefined) return { kind: "oauth2", accessToken: `test-token-${randomUUID()}` };
   if (credential.kind !== "aws") return credential;

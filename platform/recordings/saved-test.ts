@@ -141,12 +141,12 @@ const invalid = (what: string): PackAuthError =>
     hint: t`Correct it by hand, or record it again with pack-auth run … --save-test.`,
   });
 
-const misfit = (value: unknown, at: string, wanted: string): PackAuthError =>
-  invalid(value === undefined ? t`${at} is missing` : t`${at} is not ${wanted}`);
+const misfit = (value: unknown, at: string, expectation: string): PackAuthError =>
+  invalid(value === undefined ? t`${at} is missing` : t`${at} is not ${expectation}`);
 const fits =
-  (wanted: string, is: (value: unknown) => boolean): Check =>
+  (expectation: string, is: (value: unknown) => boolean): Check =>
   (value, at) => {
-    if (!is(value)) throw misfit(value, at, wanted);
+    if (!is(value)) throw misfit(value, at, expectation);
   };
 const text = fits(t`a string`, (value) => typeof value === "string");
 const flag = fits("true", (value) => value === true);
@@ -154,7 +154,7 @@ const count = fits(t`a whole number`, Number.isInteger);
 const status = fits(t`a status from 200 to 599`, (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
 const any: Check = () => {};
 /** Whatever it is: only what is missing is said. */
-const given = fits("", (value) => value !== undefined);
+const required = fits("", (value) => value !== undefined);
 const optional =
   (check: Check): Check =>
   (value, at) => {
@@ -167,14 +167,14 @@ const list =
     for (const [index, each] of value.entries()) item(each, `${at}/${index}`);
   };
 const record =
-  (members: Readonly<Record<string, Check>>, others?: Check): Check =>
+  (members: Readonly<Record<string, Check>>, otherCheck?: Check): Check =>
   (value, at) => {
     if (!isRecord(value)) throw misfit(value, at, t`an object`);
     for (const [name, check] of Object.entries(members)) check(value[name], `${at}/${name}`);
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name)) continue;
-      if (others === undefined) throw invalid(t`${at}/${name} is not a field of a saved test`);
-      others(value[name], `${at}/${name}`);
+      if (otherCheck === undefined) throw invalid(t`${at}/${name} is not a field of a saved test`);
+      otherCheck(value[name], `${at}/${name}`);
     }
   };
 
@@ -185,7 +185,7 @@ const headers = record(
 );
 const names = optional(list(text));
 const OUTCOMES: Readonly<Record<SavedOutcome["status"], Check>> = {
-  succeeded: record({ status: text, value: given }),
+  succeeded: record({ status: text, value: required }),
   failed: record({ status: text, error: record({ code: text, message: text }) }),
 };
 

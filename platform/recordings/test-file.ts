@@ -30,7 +30,7 @@ export function readTestFile(file: string): SavedTest {
 }
 
 /** The test that a file holds by now; undefined where there is none. Throws test-invalid, which names the file, where it is something else. */
-function knownTest(file: string): SavedTest | undefined {
+function readExistingTest(file: string): SavedTest | undefined {
   if (!existsSync(file)) return undefined;
   try {
     return readTestFile(file);
@@ -49,9 +49,9 @@ function knownTest(file: string): SavedTest | undefined {
  */
 export async function testFor(file: string, record: RunRecord, expectsFailure: boolean): Promise<SavedTest> {
   refuseUnexpected(record.report, expectsFailure);
-  const known = knownTest(file);
+  const existingTest = readExistingTest(file);
   const fresh = await testOf(record, packOf(file, record.pack.entry));
-  return { ...fresh, volatile: joinVolatile([known?.volatile ?? {}, fresh.volatile]) };
+  return { ...fresh, volatile: joinVolatile([existingTest?.volatile ?? {}, fresh.volatile]) };
 }
 
 function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
@@ -103,8 +103,8 @@ type Call = Pick<SavedTest, "target" | "parameters">;
 
 /** Throws test-invalid where a file in the way cannot be read. */
 function isFor(file: string, call: Call): boolean {
-  const known = knownTest(file);
-  return known === undefined || isSame([known.target, known.parameters], [call.target, call.parameters]);
+  const existingTest = readExistingTest(file);
+  return existingTest === undefined || isSame([existingTest.target, existingTest.parameters], [call.target, call.parameters]);
 }
 
 /** A file for the test in a folder: the one that holds the same call, or a new one. Throws test-invalid. */
@@ -135,10 +135,10 @@ export const entryOf = (file: string, test: SavedTest): string => resolve(dirnam
  * The same, to be run. `opened` is the folder that a person works in. Throws test-invalid for a pack outside of it and of the test's own
  * folder (see {@link openedFolder}): whoever wrote the test would choose what runs with the accounts of another pack.
  */
-export function ownEntryOf(file: string, test: SavedTest, opened?: string): string {
+export function ownEntryOf(file: string, test: SavedTest, workFolder?: string): string {
   const entry = entryOf(file, test);
   const real = realPath(entry) ?? entry;
-  const folders = [openedFolder(file), ...(opened === undefined ? [] : [realPath(opened) ?? opened])];
+  const folders = [openedFolder(file), ...(workFolder === undefined ? [] : [realPath(workFolder) ?? workFolder])];
   if (folders.some((folder) => isIn(real, folder))) return entry;
   throw new PackAuthError("test-invalid", t`The test was not run: its pack ${test.pack} is outside of the opened folder.`, {
     hint: t`Open a folder that contains the test and the pack, or run pack-auth test there.`,

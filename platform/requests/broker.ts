@@ -46,14 +46,14 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly allowLoopback?: boolean;
   readonly onTrace: OnTrace;
   /** Something that would fail, or differ, after upload. */
-  onParity?(message: string): void;
+  onPlatformDifference?(message: string): void;
   readonly refresh?: Refresh;
   /** The pack gets it as the failure of its request, in words alone. */
   onRefreshFailed?(error: unknown): void;
   /** Milliseconds for one request, hops included; 60,000 by default. */
   readonly timeout?: number;
   /** Says what went wrong where no pack code asked, and what it could change is of no use; undefined: as to pack code. */
-  readonly words?: (error: PackAuthError) => string | undefined;
+  readonly explainError?: (error: PackAuthError) => string | undefined;
 }
 
 export interface Broker {
@@ -83,8 +83,10 @@ export function createBroker(options: BrokerOptions): Broker {
     ...options,
     tracer,
     // Masked before anything of it is cut: a part of a secret would stay.
-    explain: ({ status, headers }, sent) =>
-      authentication === undefined ? undefined : explainChallenge({ status, headers: redactor.redactValue(headers) }, sent, authentication),
+    explain: ({ status, headers }, request) =>
+      authentication === undefined
+        ? undefined
+        : explainChallenge({ status, headers: redactor.redactValue(headers) }, request, authentication),
   };
   let credential = options.credential;
   if (credential !== undefined) redactor.addCredential(credential);
@@ -97,9 +99,9 @@ export function createBroker(options: BrokerOptions): Broker {
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
-      return await answer(readFetchRequest(raw), stop.signal);
+      return await respond(readFetchRequest(raw), stop.signal);
     } catch (error) {
-      return { name: "Error", message: toldToPack(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
+      return { name: "Error", message: formatPackMessage(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
@@ -110,9 +112,9 @@ export function createBroker(options: BrokerOptions): Broker {
    * What pack code wrote comes back to it as it wrote it: where its own guesses came back masked, it would learn which of them is right. A
    * refusal is made of nothing else (who says more masks that itself); of everything else the host is.
    */
-  function toldToPack(reason: unknown, raw: FetchRequest, time: number): string {
-    const words = reason instanceof PackAuthError ? options.words?.(reason) : undefined;
-    if (words !== undefined) return words;
+  function formatPackMessage(reason: unknown, raw: FetchRequest, time: number): string {
+    const description = reason instanceof PackAuthError ? options.explainError?.(reason) : undefined;
+    if (description !== undefined) return description;
     if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
     const message = withHostAsWritten(explain(reason, HOST, time), raw);
     const host = hostOf(raw, policy);
@@ -125,8 +127,8 @@ export function createBroker(options: BrokerOptions): Broker {
     if (!hasPlaceholders || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken)) return message;
     try {
       const { host, hostname } = new URL(replacePlaceholders(raw.url, "url", { invocationToken, values: credential.values }).text);
-      const written = hostOf(raw, policy);
-      return host === written ? message : message.replaceAll(host, () => written).replaceAll(hostname, () => written);
+      const writtenHost = hostOf(raw, policy);
+      return host === writtenHost ? message : message.replaceAll(host, () => writtenHost).replaceAll(hostname, () => writtenHost);
     } catch {
       // Nothing was put into it.
       return message;
@@ -134,34 +136,34 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   /** The request with its redirects; a 401 is answered by one more try with another credential. */
-  async function answer(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
-    let used = credential;
-    let { received, sent } = await exchange(request, signal);
+  async function respond(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+    let usedCredential = credential;
+    let { received, sentRequest } = await exchange(request, signal);
     while (
-      used !== undefined &&
+      usedCredential !== undefined &&
       options.refresh !== undefined &&
       received.status === 401 &&
-      sent.applied.length > 0 &&
-      mayHaveRunOut(used) &&
-      refreshMayHelp(received, sent.request, used, Date.now())
+      sentRequest.applied.length > 0 &&
+      mayHaveRunOut(usedCredential) &&
+      refreshMayHelp(received, sentRequest.request, usedCredential, Date.now())
     ) {
-      const other = await abortable(options.refresh(used), signal).catch((error: unknown) => {
+      const other = await abortable(options.refresh(usedCredential), signal).catch((error: unknown) => {
         options.onRefreshFailed?.(error);
         throw error;
       });
       if (other === undefined) break;
       redactor.addCredential(other.credential);
-      used = credential = other.credential;
-      ({ received, sent } = await exchange(request, signal));
+      usedCredential = credential = other.credential;
+      ({ received, sentRequest } = await exchange(request, signal));
       // One that was there already may have run out as well; with one that was fetched for this request it is something else.
       if (!other.isNew) continue;
-      if (received.status === 401) refusedAnew.add(used);
+      if (received.status === 401) refusedAnew.add(usedCredential);
       break;
     }
     return responseOf(request, received);
   }
 
-  async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sent: Carried }> {
+  async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sentRequest: Carried }> {
     // Each look at a large body takes milliseconds.
     const slices = isLarge(request) ? startSlices() : undefined;
     if (slices !== undefined) await slices.next();
@@ -173,10 +175,10 @@ export function createBroker(options: BrokerOptions): Broker {
       if (slices !== undefined) await slices.next();
       const carried = await signed(prepared, signal);
       const received = await sendOnce(carried, sending, signal).catch((error: unknown) => {
-        if (error instanceof PackAuthError && error.code === "response-too-large") options.onParity?.(error.message);
+        if (error instanceof PackAuthError && error.code === "response-too-large") options.onPlatformDifference?.(error.message);
         throw error;
       });
-      if (received.location === undefined || request.ignoreRedirects === true) return { received, sent: carried };
+      if (received.location === undefined || request.ignoreRedirects === true) return { received, sentRequest: carried };
       const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
       hop = redirected(hop, received.location, received.status, from);
       if (hops >= MOST_REDIRECTS) throw traced(refusal(t`more than ${MOST_REDIRECTS} redirects`), hop);
@@ -206,34 +208,37 @@ export function createBroker(options: BrokerOptions): Broker {
   function prepared(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
     const { origin } = hop;
     const usable = options.connectionRequirement === "none" || request.disableAuthentication === true ? undefined : credential;
-    const written =
+    const filledUrl =
       origin === undefined && usable !== undefined && authentication !== undefined && hasPlaceholders
         ? replacePlaceholders(hop.url, "url", { invocationToken, values: customValues(usable, authentication) })
-        : { text: hop.url, used: [] };
-    const asWritten: WrittenUrl = { url: hop.url, method: hop.method, names: written.used, policy, invocationToken };
+        : { text: hop.url, usedNames: [] };
+    const asWritten: WrittenUrl = { url: hop.url, method: hop.method, names: filledUrl.usedNames, policy, invocationToken };
     const verdict =
       origin === undefined
-        ? checkUrl(written.text, hop.method, policy, usable === undefined)
-        : checkRedirect(written.text, origin.url, hop.method, policy);
+        ? checkUrl(filledUrl.text, hop.method, policy, usable === undefined)
+        : checkRedirect(filledUrl.text, origin.url, hop.method, policy);
     if (!verdict.allowed) {
-      if (origin === undefined) options.onParity?.(redactor.redact(t`Not sent: ${verdict.reason}. The platform refuses it too.`));
+      if (origin === undefined)
+        options.onPlatformDifference?.(redactor.redact(t`Not sent: ${verdict.reason}. The platform refuses it too.`));
       if (origin !== undefined) throw refusal(redactor.redact(t`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
-      throw refusal(written.used.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
+      throw refusal(filledUrl.usedNames.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
     }
     const { url } = verdict;
     const sameOrigin = origin === undefined || url.origin === origin.url.origin;
     const mayCarry =
       origin === undefined ? getsCredentialsAsWritten(asWritten, url.host) && verdict.credentials : sameOrigin && origin.mayCarry;
     const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
-    if (written.used.length > 0 && !mayCarry) throw noCredentials(shownHost);
+    if (filledUrl.usedNames.length > 0 && !mayCarry) throw noCredentials(shownHost);
     if (origin === undefined && isLoopback(url.hostname))
-      options.onParity?.(t`${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`);
+      options.onPlatformDifference?.(
+        t`${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`,
+      );
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
     const injected =
       usable === undefined || authentication === undefined || !mayCarry
         ? { request: plain, applied: [], warnings: [] }
         : injectCredential(plain, usable, authentication, invocationToken);
-    if (holdsPlaceholder(injected.request)) {
+    if (containsPlaceholder(injected.request)) {
       if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
         hasPlaceholders
@@ -243,10 +248,10 @@ export function createBroker(options: BrokerOptions): Broker {
     }
     // What the pack set itself is said of its own request, not of what a server made of it.
     const warnings = origin === undefined ? injected.warnings : [];
-    for (const warning of warnings) options.onParity?.(warning);
+    for (const warning of warnings) options.onPlatformDifference?.(warning);
     return {
       request: injected.request,
-      applied: [...injected.applied, ...written.used.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
+      applied: [...injected.applied, ...filledUrl.usedNames.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
       warnings,
       binary: request.isBinaryResponse === true,
       withoutAccount: usable === undefined,
@@ -257,7 +262,7 @@ export function createBroker(options: BrokerOptions): Broker {
     };
   }
 
-  const holdsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>
+  const containsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>
     [url, ...Object.values(headers), typeof body === "string" ? body : Buffer.from(body).toString("latin1")].some((text) =>
       hasPlaceholder(text, invocationToken),
     );
@@ -266,7 +271,7 @@ export function createBroker(options: BrokerOptions): Broker {
     tracer.record({
       request: origin === undefined ? request : { ...request, url: withoutQuery(request.url) },
       startedAt: Date.now(),
-      refused: error.message,
+      failureReason: error.message,
       failure: "blocked",
       ...defined({ redirectedFrom: origin?.trace }),
     });
@@ -276,12 +281,12 @@ export function createBroker(options: BrokerOptions): Broker {
   async function responseOf(request: FetchRequest, received: Received): Promise<FetchResponse | FetchFailure> {
     const { status, headers, bytes } = received;
     const isFailure = status >= 400;
-    const asked = {
+    const bodyOptions = {
       binary: request.isBinaryResponse === true,
       parsed: isFailure,
       ...defined({ encoding: request.encoding }),
     };
-    const body = await maskedBody(bytes, headers["content-type"] ?? "", asked, redactor);
+    const body = await maskedBody(bytes, headers["content-type"] ?? "", bodyOptions, redactor);
     const response: FetchResponse = { status, headers: redactor.redactValue(headers), body };
     if (!isFailure) return response;
     return {

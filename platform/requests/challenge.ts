@@ -15,15 +15,15 @@ export interface ChallengeExplained {
   readonly field?: string;
 }
 
-interface Answer {
+interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Sent = Pick<OutgoingRequest, "headers">;
+type SentRequest = Pick<OutgoingRequest, "headers">;
 
 /** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential; some APIs say so of a right that is missing. */
-export const REFUSED = t`The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.`;
+export const CREDENTIAL_REFUSED = t`The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.`;
 
 /**
  * RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough, or has nothing to do with it. Some APIs say so of one that they
@@ -38,28 +38,36 @@ const FORBIDDEN = t`Use an account or a token that has the right for this reques
 export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;
 
 /** Characters of a part of a header that a message shows. */
-const LONGEST_TOLD = 300;
+const LONGEST_EXCERPT = 300;
 
 /** What the API said of the credential, where that says more than its status. */
-export function explainChallenge(answer: Answer, sent: Sent, auth: AuthenticationDefinition): ChallengeExplained | undefined {
-  if (![400, 401, 403].includes(answer.status)) return undefined;
-  const twice = answer.status === 401 && !isOAuthType(auth.type) ? TWICE.exec(sent.headers.authorization ?? "") : null;
+export function explainChallenge(
+  response: ResponseHead,
+  request: SentRequest,
+  auth: AuthenticationDefinition,
+): ChallengeExplained | undefined {
+  if (![400, 401, 403].includes(response.status)) return undefined;
+  const twice = response.status === 401 && !isOAuthType(auth.type) ? TWICE.exec(request.headers.authorization ?? "") : null;
   if (twice !== null) return { message: typedToo(twice[1] ?? "") };
-  const { used, own, challenges } = readAnswer(answer, sent);
+  const { usedScheme, own, challenges } = readChallenges(response, request);
   // Who says 403 of a scope has read the token, whatever it was sent with.
-  const judged = own.length === 0 && (used === undefined || answer.status === 403) ? challenges : own;
-  const refused = judged.find(({ parameters }) => parameters.error !== undefined);
-  if (refused !== undefined) return explainError(refused, auth);
-  const header = headerWanted(answer, sent);
+  const judged = own.length === 0 && (usedScheme === undefined || response.status === 403) ? challenges : own;
+  const errorChallenge = judged.find(({ parameters }) => parameters.error !== undefined);
+  if (errorChallenge !== undefined) return explainError(errorChallenge, auth);
+  const header = readRequestedHeader(response, request);
   if (header !== undefined) return otherHeader(header, auth);
-  if (used === undefined) return undefined;
+  if (usedScheme === undefined) return undefined;
   // The standard's own spelling is right wherever the scheme is; of others some APIs take one alone.
-  if (used === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
-  const wanted = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
+  if (usedScheme === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
+  const expectedChallenge = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
   // A 400 is mostly of the request, and a 403 of a right: neither blames a prefix that was sent.
-  if (wanted === undefined)
-    return answer.status === 401 || (answer.status === 403 && used === "") ? withoutChallenge(answer, used, auth) : undefined;
-  return wanted.scheme === used || headerOf(wanted) !== undefined ? undefined : otherScheme(wanted, used, auth);
+  if (expectedChallenge === undefined)
+    return response.status === 401 || (response.status === 403 && usedScheme === "")
+      ? withoutChallenge(response, usedScheme, auth)
+      : undefined;
+  return expectedChallenge.scheme === usedScheme || headerOf(expectedChallenge) !== undefined
+    ? undefined
+    : otherScheme(expectedChallenge, usedScheme, auth);
 }
 
 /** Documentation shows `Authorization: Bearer …`, and all of it is pasted. Other words may be a secret's. */
@@ -73,18 +81,18 @@ const typedToo = (prefix: string): string =>
  * schemes begin so as well: X-Dovecot-API.
  */
 const headerOf = ({ scheme }: Challenge): string | undefined =>
-  /^x-.*(?:auth|key|secret|token)/i.test(scheme) ? scheme.slice(0, LONGEST_TOLD) : OPENSTACK.test(scheme) ? "X-Auth-Token" : undefined;
+  /^x-.*(?:auth|key|secret|token)/i.test(scheme) ? scheme.slice(0, LONGEST_EXCERPT) : OPENSTACK.test(scheme) ? "X-Auth-Token" : undefined;
 
 const OPENSTACK = /^(keystone|swift)$/i;
 
 /** The header that the API reads, where that is all it asks for, and nothing was sent in it. */
-export function headerWanted({ headers }: Pick<Answer, "headers">, sent: Sent): string | undefined {
-  const [wanted, ...others] = challengesIn(headers["www-authenticate"] ?? "");
-  const header = wanted === undefined || others.length > 0 ? undefined : headerOf(wanted);
-  const names = Object.keys(sent.headers);
-  if (wanted !== undefined && schemeOf(sent)?.toLowerCase() === wanted.scheme.toLowerCase()) return undefined;
+export function readRequestedHeader({ headers }: Pick<ResponseHead, "headers">, request: SentRequest): string | undefined {
+  const [challenge, ...otherChallenges] = challengesIn(headers["www-authenticate"] ?? "");
+  const header = challenge === undefined || otherChallenges.length > 0 ? undefined : headerOf(challenge);
+  const names = Object.keys(request.headers);
+  if (challenge !== undefined && schemeOf(request)?.toLowerCase() === challenge.scheme.toLowerCase()) return undefined;
   // Where OpenStack's tokens are issued for a password, the same word refuses the password.
-  const isMisplaced = OPENSTACK.test(wanted?.scheme ?? "") ? names.includes("authorization") : true;
+  const isMisplaced = OPENSTACK.test(challenge?.scheme ?? "") ? names.includes("authorization") : true;
   return header === undefined || !isMisplaced || names.includes(header.toLowerCase()) ? undefined : header;
 }
 
@@ -92,23 +100,23 @@ export function headerWanted({ headers }: Pick<Answer, "headers">, sent: Sent): 
  * Whether a fresh token may be taken where this one was refused: not where it is good for longer and the API asks for another scheme.
  * Where nobody knows how long a token lives it may: some APIs name another scheme than the one that they take.
  */
-export function refreshMayHelp(answer: Answer, sent: Sent, credential: Credential | undefined, now: number): boolean {
+export function refreshMayHelp(response: ResponseHead, request: SentRequest, credential: Credential | undefined, now: number): boolean {
   const isGood = credential?.kind === "oauth2" && credential.expiresAt !== undefined && credential.expiresAt > now;
-  const { used, own, challenges } = readAnswer(answer, sent);
-  return !(isGood && used !== undefined && challenges.length > 0 && own.length === 0);
+  const { usedScheme, own, challenges } = readChallenges(response, request);
+  return !(isGood && usedScheme !== undefined && challenges.length > 0 && own.length === 0);
 }
 
 /** The scheme that the credential was sent with; empty for a bare one, undefined for none. */
-function schemeOf({ headers }: Sent): string | undefined {
+function schemeOf({ headers }: SentRequest): string | undefined {
   const authorization = headers.authorization?.trim();
   return authorization === undefined ? undefined : (/^(\S+)\s/.exec(authorization)?.[1] ?? "");
 }
 
 /** `own`: the challenges of the scheme that was used. */
-function readAnswer(answer: Answer, sent: Sent) {
-  const challenges = challengesIn(answer.headers["www-authenticate"] ?? "");
-  const used = schemeOf(sent);
-  return { used, challenges, own: challenges.filter(({ scheme }) => scheme.toLowerCase() === used?.toLowerCase()) };
+function readChallenges(response: ResponseHead, request: SentRequest) {
+  const challenges = challengesIn(response.headers["www-authenticate"] ?? "");
+  const usedScheme = schemeOf(request);
+  return { usedScheme, challenges, own: challenges.filter(({ scheme }) => scheme.toLowerCase() === usedScheme?.toLowerCase()) };
 }
 
 /** The codes of an API (RFC 6750, section 3.1), and what some send in their place. The same word may mean another thing to a provider. */
@@ -117,19 +125,20 @@ const OF_TOKENS = ["invalid_token", "expired_token", "token_expired", ...OF_SCOP
 
 function explainError({ parameters }: Challenge, auth: AuthenticationDefinition): ChallengeExplained {
   const { error = "", error_description: description, scope } = parameters;
-  const code = error.slice(0, LONGEST_TOLD);
-  const said = inItsWords(code, description);
+  const code = error.slice(0, LONGEST_EXCERPT);
+  const providerError = inItsWords(code, description);
   const isOfScope = OF_SCOPES.includes(code);
-  const needs = isOfScope && scope !== undefined ? t` It names: ${scope.slice(0, LONGEST_TOLD)}.` : "";
-  if (!OF_TOKENS.includes(code)) return { message: t`The API refused the credential: ${said}. Look this up in its documentation.` };
+  const needs = isOfScope && scope !== undefined ? t` It names: ${scope.slice(0, LONGEST_EXCERPT)}.` : "";
+  if (!OF_TOKENS.includes(code))
+    return { message: t`The API refused the credential: ${providerError}. Look this up in its documentation.` };
   if (!isOAuthType(auth.type)) {
     const because = isOfScope ? t`it lacks a scope that this request needs` : t`it is expired, was revoked, or is mistyped`;
-    return { message: t`The API refused the credential, because ${because}: ${said}. Sign in again with a new one.${needs}` };
+    return { message: t`The API refused the credential, because ${because}: ${providerError}. Sign in again with a new one.${needs}` };
   }
   const text = oauthErrorText({ phase: "resource", code, auth, ...defined({ description }) });
-  if (text === undefined) return { message: t`The API refused the credential: ${said}.` };
+  if (text === undefined) return { message: t`The API refused the credential: ${providerError}.` };
   return {
-    message: `${refusalMessage(t`Refused`, text, said)} ${text.hint}${needs}`,
+    message: `${refusalMessage(t`Refused`, text, providerError)} ${text.hint}${needs}`,
     ...defined({ field: text.field }),
   };
 }
@@ -137,21 +146,22 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
 /** Schemes that are more than a word before a token. */
 const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;
 
-const sentWith = (used: string): string => (used === "" ? t`without a prefix` : t`with the prefix ${used.slice(0, LONGEST_TOLD)}`);
+const sentWith = (usedScheme: string): string =>
+  usedScheme === "" ? t`without a prefix` : t`with the prefix ${usedScheme.slice(0, LONGEST_EXCERPT)}`;
 
-function otherScheme({ scheme, parameters }: Challenge, used: string, auth: AuthenticationDefinition): ChallengeExplained {
-  const asked = scheme.slice(0, LONGEST_TOLD);
-  const { field, change } = NO_PREFIX.test(scheme) ? changeOfType(asked) : changeOfPrefix(asked, auth);
-  const said =
+function otherScheme({ scheme, parameters }: Challenge, usedScheme: string, auth: AuthenticationDefinition): ChallengeExplained {
+  const requestedScheme = scheme.slice(0, LONGEST_EXCERPT);
+  const { field, change } = NO_PREFIX.test(scheme) ? changeOfType(requestedScheme) : changeOfPrefix(requestedScheme, auth);
+  const errorSentence =
     parameters.error === undefined
       ? ""
-      : t` It says: ${inItsWords(parameters.error.slice(0, LONGEST_TOLD), parameters.error_description)}.`;
+      : t` It says: ${inItsWords(parameters.error.slice(0, LONGEST_EXCERPT), parameters.error_description)}.`;
   // Of a registry of images, which names its service: who has a password fetches a token there. Other realms are URLs of anything.
   const { realm = "", service } = parameters;
   const isOfRegistry = service !== undefined && /^https?:\/\/\S+$/.test(realm) && !NO_PREFIX.test(scheme);
-  const from = isOfRegistry ? t` Its tokens come from ${realm.slice(0, LONGEST_TOLD)}.` : "";
+  const from = isOfRegistry ? t` Its tokens come from ${realm.slice(0, LONGEST_EXCERPT)}.` : "";
   return {
-    message: t`${field} does not fit: the API asks for the scheme ${asked}, and the credential was sent ${sentWith(used)}. ${change}${from}${said}`,
+    message: t`${field} does not fit: the API asks for the scheme ${requestedScheme}, and the credential was sent ${sentWith(usedScheme)}. ${change}${from}${errorSentence}`,
     field,
   };
 }
@@ -170,15 +180,15 @@ function otherHeader(header: string, { type }: AuthenticationDefinition): Challe
 }
 
 /** No challenge: the API may not have seen a credential in what was sent. A 403 rather says that it did, and forbids the request. */
-function withoutChallenge({ status }: Answer, used: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
+function withoutChallenge({ status }: ResponseHead, usedScheme: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
   const { field, change } = changeOfPrefix("Bearer", auth);
   if (field === "type" || field === "params") return undefined;
   if (status === 403)
     return {
-      message: t`Use an account or a token that has the right for this request. The credential was sent ${sentWith(used)}. If the API's documentation has Bearer: ${change}`,
+      message: t`Use an account or a token that has the right for this request. The credential was sent ${sentWith(usedScheme)}. If the API's documentation has Bearer: ${change}`,
     };
   return {
-    message: t`${field} may not fit: the credential was sent ${sentWith(used)}, and the API names no scheme. If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
+    message: t`${field} may not fit: the credential was sent ${sentWith(usedScheme)}, and the API names no scheme. If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
     field,
   };
 }

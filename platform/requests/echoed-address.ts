@@ -12,6 +12,6 @@ export function echoedRequest({ method, url }: Pick<RequestTrace, "method" | "ur
 export function echoedAddress(maskedUrl: string): { readonly host: string; readonly path: string } {
   const [, host = "", path = "/", query = ""] = /^https?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(maskedUrl) ?? [];
   const any = (text: string): string => text.split(MASK).join("*").split(encodeURIComponent(MASK)).join("*");
-  const kept = query.split("&").filter((pair) => pair !== "" && any(pair) === pair);
-  return { host: any(host), path: `${any(path) || "/"}${kept.length === 0 ? "" : `?${kept.join("&")}`}` };
+  const plainPairs = query.split("&").filter((pair) => pair !== "" && any(pair) === pair);
+  return { host: any(host), path: `${any(path) || "/"}${plainPairs.length === 0 ? "" : `?${plainPairs.join("&")}`}` };
 }

@@ -6,7 +6,7 @@ import type { FetchRequest, FetchResponse } from "../../protocol/pack-process.ts
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { Credential } from "../secrets/credential.ts";
 
-export interface CachedAnswer {
+export interface CachedResponse {
   readonly response: FetchResponse;
   /** The last hop of the request that was answered. */
   readonly trace: RequestTrace;
@@ -14,15 +14,15 @@ export interface CachedAnswer {
 
 export interface FetchCache {
   /** `isOfRun`: the same run asked for it. */
-  get(key: string, run: object): (CachedAnswer & { readonly isOfRun: boolean }) | undefined;
+  get(key: string, run: object): (CachedResponse & { readonly isOfRun: boolean }) | undefined;
   /** `seconds` is what the pack said, if it said something. */
-  put(key: string, run: object, seconds: number | undefined, answer: CachedAnswer): void;
+  put(key: string, run: object, seconds: number | undefined, cachedResponse: CachedResponse): void;
 }
 
 const MOST_ENTRIES = 200;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-interface Entry extends CachedAnswer {
+interface Entry extends CachedResponse {
   /** Milliseconds since the epoch; undefined: as long as the run. */
   readonly until: number | undefined;
   readonly run: object;
@@ -50,11 +50,11 @@ export function createFetchCache(now: () => number = Date.now): FetchCache {
       const { response, trace } = entry;
       return { response, trace, isOfRun: entry.run === run };
     },
-    put(key, run, seconds, answer) {
-      const size = answer.trace.size ?? 0;
+    put(key, run, seconds, cachedResponse) {
+      const size = cachedResponse.trace.size ?? 0;
       if (size > MOST_BYTES / 4) return;
       forget(key);
-      entries.set(key, { ...answer, run, bytes: size, until: seconds === undefined ? undefined : now() + seconds * 1000 });
+      entries.set(key, { ...cachedResponse, run, bytes: size, until: seconds === undefined ? undefined : now() + seconds * 1000 });
       bytes += size;
       for (const oldest of entries.keys()) {
         if (entries.size <= MOST_ENTRIES && bytes <= MOST_BYTES) break;

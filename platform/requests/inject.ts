@@ -97,11 +97,11 @@ export function injectCredential(
 /** Takes every parameter of that name out, and leaves the others as the pack wrote them: URLSearchParams would encode them anew. */
 function removeParameter(url: URL, name: string): boolean {
   if (!url.searchParams.has(name)) return false;
-  const kept = url.search
+  const remainingParts = url.search
     .slice(1)
     .split("&")
     .filter((part) => !new URLSearchParams(part).has(name));
-  url.search = kept.join("&");
+  url.search = remainingParts.join("&");
   return true;
 }
 
@@ -198,7 +198,7 @@ function injectValues(request: OutgoingRequest, values: Readonly<Record<string, 
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => {
       const replaced = replacePlaceholders(value, "header", { invocationToken, values });
-      for (const used of replaced.used) applied.push({ carrier: `${name} {{${used}}}`, host });
+      for (const placeholder of replaced.usedNames) applied.push({ carrier: `${name} {{${placeholder}}}`, host });
       return [name, replaced.text];
     }),
   );
@@ -214,7 +214,7 @@ function replaceInBody(
 ): string | Uint8Array | undefined {
   if (typeof request.body !== "string") return request.body;
   const replaced = replacePlaceholders(request.body, bodyPlace(request), values);
-  for (const name of replaced.used) applied.push({ carrier: `body {{${name}}}`, host });
+  for (const name of replaced.usedNames) applied.push({ carrier: `body {{${name}}}`, host });
   return replaced.text;
 }
 

@@ -7,8 +7,8 @@ import { isCut, readShown } from "../bodies/shown-body.ts";
 import { excerpt, isWebPage } from "../oauth/token-failure.ts";
 
 /** What to do about an answer to the account's request that holds no data; undefined where it may hold some. */
-export function noData(answer: RequestTrace): string | undefined {
-  const { status = 0, responseBody = "", responseHeaders, credentials, redirectedFrom } = answer;
+export function noData(request: RequestTrace): string | undefined {
+  const { status = 0, responseBody = "", responseHeaders, credentials, redirectedFrom } = request;
   if (status < 200 || status > 299) return undefined;
   const text = responseBody.trim();
   if (isWebPage(text)) {
@@ -20,25 +20,25 @@ export function noData(answer: RequestTrace): string | undefined {
   }
   const isJson = /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "");
   // Only its end is looked at: what is masked may no longer be JSON.
-  const isHalf = isJson && !isCut(answer) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
+  const isHalf = isJson && !isCut(request) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
   if (isHalf)
     return t`The answer ends in the middle of its JSON, so the pack got it as text. Try again. If this happens again, look for the cause at the API or at a proxy before it.`;
-  const words = errorWords(answer);
-  return words === undefined
+  const errorText = errorWords(request);
+  return errorText === undefined
     ? undefined
-    : t`Read the API's error, which came with status ${status}: “${excerpt({ text: words, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
+    : t`Read the API's error, which came with status ${status}: “${excerpt({ text: errorText, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
 }
 
 /** The words of an error in JSON that is all that came with a good status. */
-export function errorWords(answer: RequestTrace): string | undefined {
-  const { responseBody = "", responseHeaders } = answer;
-  const isWholeJson = /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "") && !isCut(answer);
+export function errorWords(request: RequestTrace): string | undefined {
+  const { responseBody = "", responseHeaders } = request;
+  const isWholeJson = /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "") && !isCut(request);
   return isWholeJson ? errorIn(readShown(responseBody, false)) : undefined;
 }
 
 /** What to do where there is no answer. `told`: the error that the pack made of it, which may be of its own. */
-export function unreachable({ refused = "", hint }: RequestTrace, told: string): string | undefined {
-  return hint === undefined || told.includes(refused) ? hint : `${t`The last request failed: ${refused}.`} ${hint}`;
+export function unreachable({ failureReason = "", hint }: RequestTrace, message: string): string | undefined {
+  return hint === undefined || message.includes(failureReason) ? hint : `${t`The last request failed: ${failureReason}.`} ${hint}`;
 }
 
 /** The page to sign in of a person, which a pack may take for a text: whatever else a page is, it has no field for a password. */
@@ -53,17 +53,19 @@ const BESIDE: ReadonlySet<string> = new Set(
 /** The words of an error that is all there is: of JSON-RPC, GraphQL, MediaWiki and others like them. A row may have an error, too. */
 function errorIn(body: unknown): string | undefined {
   if (!isRecord(body)) return undefined;
-  const { error, errors, data, ...others } = body;
-  if (Object.values(others).some((value) => value !== null && typeof value === "object")) return undefined;
+  const { error, errors, data, ...otherMembers } = body;
+  if (Object.values(otherMembers).some((value) => value !== null && typeof value === "object")) return undefined;
   const hasData = isRecord(data) ? Object.values(data).some((value) => value !== null) : (data ?? null) !== null;
   if (hasData) return undefined;
   const first: unknown = isRecord(error) ? error : Array.isArray(errors) ? errors[0] : undefined;
   if (isRecord(first))
-    return Object.keys(others).every((name) => others[name] === null || BESIDE.has(name.toLowerCase())) ? wordsOf(first) : undefined;
-  return typeof error === "string" && error !== "" && (others.ok === false || others.success === false) ? error : undefined;
+    return Object.keys(otherMembers).every((name) => otherMembers[name] === null || BESIDE.has(name.toLowerCase()))
+      ? wordsOf(first)
+      : undefined;
+  return typeof error === "string" && error !== "" && (otherMembers.ok === false || otherMembers.success === false) ? error : undefined;
 }
 
 const wordsOf = (error: Readonly<Record<string, unknown>>): string | undefined => {
-  const words = [error.message, error.info, error.data].filter((text) => typeof text === "string" && text !== "");
-  return words.length === 0 ? undefined : words.join(" ");
+  const texts = [error.message, error.info, error.data].filter((text) => typeof text === "string" && text !== "");
+  return texts.length === 0 ? undefined : texts.join(" ");
 };

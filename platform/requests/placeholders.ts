@@ -18,12 +18,12 @@ const TOKEN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 interface Replaced {
   readonly text: string;
   /** The names of the params that were put in. */
-  readonly used: readonly string[];
+  readonly usedNames: readonly string[];
 }
 
 /** Replaces every placeholder of a text. Throws request-refused for an unknown name, a stale token, and where the value would change what is around. */
 export function replacePlaceholders(text: string, place: PlaceholderPlace, values: PlaceholderValues): Replaced {
-  const used: string[] = [];
+  const usedNames: string[] = [];
   // Of three braces in a row the first belongs to what is around.
   const open = place === "url" || place === "form-body" ? "(?:\\{\\{(?!\\{)|%7B%7B(?!%7B))" : "\\{\\{(?!\\{)";
   const close = place === "url" || place === "form-body" ? "(?:\\}\\}|%7D%7D)" : "\\}\\}";
@@ -36,16 +36,16 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
   const filled: (readonly [start: number, end: number])[] = [];
   let length = 0;
   let tail = "";
-  const take = (part: string): void => {
+  const append = (part: string): void => {
     parts.push(part);
     length += part.length;
     tail = ((part.length < LONGEST_ESCAPE ? tail : "") + part.slice(-LONGEST_ESCAPE)).slice(-LONGEST_ESCAPE);
   };
-  let taken = 0;
+  let copiedEnd = 0;
   /** The name whose value ends what was taken. */
   let behind: string | undefined;
-  const takeUpTo = (offset: number): void => {
-    const own = text.slice(taken, offset);
+  const appendUpTo = (offset: number): void => {
+    const own = text.slice(copiedEnd, offset);
     if (own === "") return;
     if (behind !== undefined) {
       if (COMBINES.test(own)) {
@@ -57,16 +57,16 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
       const begun = begunEscape(tail, place, isQuoted);
       if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(t`the value of ${behind} ends with`);
     }
-    take(own);
+    append(own);
     behind = undefined;
   };
   for (const match of text.matchAll(pattern)) {
-    const [whole, rawName = "", foundToken] = match;
+    const [whole, rawName = "", embeddedToken] = match;
     const declared = (candidate: string): boolean => Object.hasOwn(values.values, candidate);
     const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decodeText(rawName));
-    if (foundToken !== values.invocationToken) {
+    if (embeddedToken !== values.invocationToken) {
       throw refusal(
-        t`the placeholder ${shown(name)} carries the token of another execution`,
+        t`the placeholder ${formatPlaceholder(name)} carries the token of another execution`,
         t`Build it again from context.invocationToken each time the formula runs.`,
       );
     }
@@ -74,23 +74,23 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (value === undefined) {
       const near = closest(name, Object.keys(values.values));
       throw refusal(
-        t`the placeholder ${shown(name)} does not name a param of the account`,
+        t`the placeholder ${formatPlaceholder(name)} does not name a param of the account`,
         near === undefined ? t`Declared are: ${Object.keys(values.values).join(", ") || t`none`}.` : t`Did you mean ${near}?`,
       );
     }
-    takeUpTo(match.index);
-    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(t`the placeholder ${shown(name)} comes right after`);
+    appendUpTo(match.index);
+    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(t`the placeholder ${formatPlaceholder(name)} comes right after`);
     const start = length;
-    take(encode(value, name, place, text, match.index));
-    used.push(name);
+    append(encode(value, name, place, text, match.index));
+    usedNames.push(name);
     filled.push([start, length]);
-    taken = match.index + whole.length;
+    copiedEnd = match.index + whole.length;
     behind = name;
   }
-  takeUpTo(text.length);
+  appendUpTo(text.length);
   const result = parts.join("");
   if (place === "url") keepPath(text, result, filled);
-  return { text: result, used };
+  return { text: result, usedNames };
 }
 
 /** Characters that are looked at for an escape, which may be encoded itself. */
@@ -147,8 +147,8 @@ const atEscape = (what: string): Error =>
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Throws request-refused where values make another path, or a scheme, of what the pack wrote. */
-function keepPath(written: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
-  if (!SCHEME.test(written) && SCHEME.test(result)) throw refusal(t`the scheme of the URL cannot be a placeholder`);
+function keepPath(writtenUrl: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
+  if (!SCHEME.test(writtenUrl) && SCHEME.test(result)) throw refusal(t`the scheme of the URL cannot be a placeholder`);
   const pathStart = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(result)?.[0].length ?? 0;
   const pathEnd = pathStart + (/^[^?#]*/.exec(result.slice(pathStart))?.[0].length ?? 0);
   for (const [start, end] of filled) {
@@ -212,7 +212,7 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
 }
 
 /** A name is any text; a person reads the beginning of it. */
-const shown = (name: string): string => `{{${name.length > 100 ? `${name.slice(0, 100)}…` : name}-…}}`;
+const formatPlaceholder = (name: string): string => `{{${name.length > 100 ? `${name.slice(0, 100)}…` : name}-…}}`;
 
 /** An encoded name, with `+` for a blank as forms write it, and without. */
 const encodedNames = (text: string): readonly string[] => [decodeText(text), decodeText(text.replaceAll("+", " "))];

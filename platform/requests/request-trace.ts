@@ -30,7 +30,7 @@ export interface TraceEntry {
     /** Whether the pack asked for bytes. */
     readonly binary: boolean;
   };
-  readonly refused?: string;
+  readonly failureReason?: string;
   readonly hint?: string;
   /** What the sandbox sent in place of an answer. */
   readonly echoed?: Echoed;

@@ -31,8 +31,8 @@ export interface SendOptions {
   readonly endOfBody?: (contentType: string) => ((part: Uint8Array) => boolean) | undefined;
   /** What an answer tells of the credential that was sent, for the trace. */
   readonly explain?: (
-    answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
-    sent: OutgoingRequest,
+    response: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    request: OutgoingRequest,
   ) => ChallengeExplained | undefined;
   /** Stands between each hop and the network. */
   readonly intercept?: Intercept;
@@ -94,20 +94,20 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       readBody(response, options.largestResponse ?? LARGEST_RESPONSE, undefined, options.endOfBody?.(head.headers["content-type"] ?? "")),
       signal,
     );
-    const told = carried.applied.length === 0 ? ofDisabled(carried, head.status) : options.explain?.(head, request);
-    const warnings = told === undefined ? carried.warnings : [...carried.warnings, told.message];
+    const explanation = carried.applied.length === 0 ? ofDisabled(carried, head.status) : options.explain?.(head, request);
+    const warnings = explanation === undefined ? carried.warnings : [...carried.warnings, explanation.message];
     const id = options.tracer.record({
       ...base,
       ...way,
-      ...defined({ blames: told?.field }),
+      ...defined({ blames: explanation?.field }),
       warnings,
       duration: Date.now() - startedAt,
       response: { ...head, body: bytes },
       ...defined({ echoed: options.sandboxOrigin === undefined ? undefined : readEchoed(response.headers.get(ECHO_HEADER)) }),
     });
     const isRedirect = [301, 302, 303, 307, 308].includes(response.status);
-    const written = isRedirect ? response.headers.get("location") : null;
-    const location = written === null ? undefined : logicalText(written, options.sandboxOrigin);
+    const locationHeader = isRedirect ? response.headers.get("location") : null;
+    const location = locationHeader === null ? undefined : logicalText(locationHeader, options.sandboxOrigin);
     return { id, status: head.status, headers: head.headers, bytes, ...defined({ location }) };
   } catch (error) {
     const isBlocked = error instanceof PackAuthError && error.code === "request-refused";
@@ -118,7 +118,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       ...(isBlocked ? {} : { duration: Date.now() - startedAt }),
       failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
       ...defined({ response: head }),
-      refused: networkMessage(signal.aborted ? signal.reason : error, host),
+      failureReason: networkMessage(signal.aborted ? signal.reason : error, host),
       ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : networkHint(error, t`the URL`) }),
     });
     throw error;

@@ -15,11 +15,11 @@ export interface WrittenUrl {
 }
 
 /** Why it is refused. */
-export function reasonWithoutValues(written: WrittenUrl): string {
-  const { verdict, standIns } = judgedWithoutValues(written);
+export function reasonWithoutValues(writtenUrl: WrittenUrl): string {
+  const { verdict, standIns } = judgedWithoutValues(writtenUrl);
   if (verdict.allowed) return t`with the account's values in it, the URL may not be fetched`;
   let { reason } = verdict;
-  for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, () => `{{${name}-${written.invocationToken}}}`);
+  for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, () => `{{${name}-${writtenUrl.invocationToken}}}`);
   return reason;
 }
 
@@ -27,11 +27,11 @@ export function reasonWithoutValues(written: WrittenUrl): string {
  * Whether the host may have credentials whatever values stand in it: a pack could declare its guesses as domains, and learn by what is
  * sent which of them is right. Throws request-refused. The endpoint is the person's own choice.
  */
-export function getsCredentialsAsWritten(written: WrittenUrl, host: string): boolean {
-  const { endpoint = "" } = written.policy;
-  if (written.names.length === 0 || (URL.canParse(endpoint) && new URL(endpoint).host === host)) return true;
-  const { verdict } = judgedWithoutValues(written);
-  if (!verdict.allowed) throw refusal(reasonWithoutValues(written));
+export function getsCredentialsAsWritten(writtenUrl: WrittenUrl, host: string): boolean {
+  const { endpoint = "" } = writtenUrl.policy;
+  if (writtenUrl.names.length === 0 || (URL.canParse(endpoint) && new URL(endpoint).host === host)) return true;
+  const { verdict } = judgedWithoutValues(writtenUrl);
+  if (!verdict.allowed) throw refusal(reasonWithoutValues(writtenUrl));
   return verdict.credentials;
 }
 

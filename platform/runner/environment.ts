@@ -2,7 +2,7 @@
 // own, and those are taken out before the self-test looks.
 
 /** libuv copies these from the parent into every child on Windows, whatever the child was to be given. SystemRoot and windir stay: Windows' own libraries need them. */
-const GIVEN_BY_WINDOWS = [
+const WINDOWS_VARIABLES = [
   "HOMEDRIVE",
   "HOMEPATH",
   "LOGONSERVER",
@@ -17,7 +17,7 @@ const GIVEN_BY_WINDOWS = [
 export function removeWindowsVariables(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): void {
   if (platform !== "win32") return;
   // Windows' names have no case: process.env finds Path as PATH.
-  for (const name of GIVEN_BY_WINDOWS) delete environment[name];
+  for (const name of WINDOWS_VARIABLES) delete environment[name];
 }
 
 /** The clocks are named, and Node itself may add a few names; nothing of the host's may be here. */

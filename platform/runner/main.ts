@@ -66,7 +66,7 @@ async function start(): Promise<void> {
     tolerate: tolerate.split(",").filter(Boolean),
     makeRealm: () => createRealm({ send: () => {}, random }),
   });
-  if (layers.every((layer) => layer.holds)) realm = createRealm({ send, random });
+  if (layers.every((layer) => layer.isEnforced)) realm = createRealm({ send, random });
   keepErrorsUnread();
   listen(receive);
   post({ type: "ready", selfTest: { node: process.version, layers } });

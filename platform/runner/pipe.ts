@@ -14,13 +14,13 @@ const NO_LIMITS = { json: 2 ** 32 - 1, attachment: 2 ** 32 - 1, structure: Numbe
 /** Hands each message of the host on; the process ends with the pipe. */
 export function listen(receive: (json: string, attachment: string | undefined) => void): void {
   const read = createFrameReader<Buffer>(NO_LIMITS, Buffer.allocUnsafeSlow);
-  const take = (count: number, chunk: Uint8Array): boolean => {
+  const receiveChunk = (count: number, chunk: Uint8Array): boolean => {
     for (const { bytes, start, jsonEnd, end } of read(chunk as Buffer, count))
       receive(bytes.toString("utf8", start, jsonEnd), end > jsonEnd ? bytes.toString("utf8", jsonEnd, end) : undefined);
     return true;
   };
   // One buffer for all that comes: a stream would make one of 64 KB for each message.
-  const options = { fd: IN, readable: true, writable: false, onread: { buffer: Buffer.alloc(CHUNK), callback: take } };
+  const options = { fd: IN, readable: true, writable: false, onread: { buffer: Buffer.alloc(CHUNK), callback: receiveChunk } };
   const pipe = new Socket(options);
   pipe.on("end", () => process.exit(0));
   pipe.on("error", () => process.exit(0));

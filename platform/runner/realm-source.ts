@@ -7,7 +7,7 @@ import { EXECUTION } from "./realm/execution.ts";
 import { FETCHES } from "./realm/fetches.ts";
 import { GLOBALS } from "./realm/globals.ts";
 import { INTRINSICS } from "./realm/intrinsics.ts";
-import { NOTICES } from "./realm/notices.ts";
+import { PLATFORM_DIFFERENCES } from "./realm/notices.ts";
 import { TARGETS } from "./realm/targets.ts";
 import { VALUES } from "./realm/values.ts";
 
@@ -24,7 +24,7 @@ ${GLOBALS}
 
 ${VALUES}
 
-${NOTICES}
+${PLATFORM_DIFFERENCES}
 
 ${FETCHES}
 

@@ -18,13 +18,15 @@ interface SelfTestOptions {
 }
 
 /** True where the attempt was denied by the permission model, as opposed to failing for some other reason. */
-function denied(attempt: () => unknown): { holds: boolean; detail?: string } {
+function denied(attempt: () => unknown): { isEnforced: boolean; detail?: string } {
   try {
     attempt();
-    return { holds: false, detail: "it was possible" };
+    return { isEnforced: false, detail: "it was possible" };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    return code === "ERR_ACCESS_DENIED" ? { holds: true } : { holds: false, detail: `failed otherwise: ${code ?? String(error)}` };
+    return code === "ERR_ACCESS_DENIED"
+      ? { isEnforced: true }
+      : { isEnforced: false, detail: `failed otherwise: ${code ?? String(error)}` };
   }
 }
 
@@ -59,29 +61,29 @@ export async function testLayers(options: SelfTestOptions): Promise<readonly Lay
     { name: "no process can be started", ...denied(() => spawnSync(process.execPath, ["--version"])) },
     { name: "no worker can be started", ...denied(() => new Worker("", { eval: true })) },
     { name: "no code from strings outside the realm", ...stringsDenied() },
-    { name: "intrinsics are frozen", holds: Object.isFrozen(Object.prototype) && Object.isFrozen(Array.prototype) },
+    { name: "intrinsics are frozen", isEnforced: Object.isFrozen(Object.prototype) && Object.isFrozen(Array.prototype) },
     { name: "no secrets in the environment", ...emptyEnvironment() },
   ];
   for (const probe of REALM_PROBES) {
-    const found = await options.makeRealm().probe(probe.source);
-    layers.push({ name: probe.name, holds: found === "kept", ...(found === "kept" ? {} : { detail: found }) });
+    const probeResult = await options.makeRealm().probe(probe.source);
+    layers.push({ name: probe.name, isEnforced: probeResult === "kept", ...(probeResult === "kept" ? {} : { detail: probeResult }) });
   }
   return layers.map((layer) =>
-    !layer.holds && options.tolerate.includes(layer.name) ? { ...layer, holds: true, detail: "gone without" } : layer,
+    !layer.isEnforced && options.tolerate.includes(layer.name) ? { ...layer, isEnforced: true, detail: "gone without" } : layer,
   );
 }
 
-function stringsDenied(): { holds: boolean; detail?: string } {
+function stringsDenied(): { isEnforced: boolean; detail?: string } {
   try {
     // The point is to try it: with the flag in force this throws.
     new Function("return 1")();
-    return { holds: false, detail: "it was possible" };
+    return { isEnforced: false, detail: "it was possible" };
   } catch {
-    return { holds: true };
+    return { isEnforced: true };
   }
 }
 
-function emptyEnvironment(): { holds: boolean; detail?: string } {
-  const found = foreignVariables(process.env);
-  return found.length === 0 ? { holds: true } : { holds: false, detail: found.join(", ") };
+function emptyEnvironment(): { isEnforced: boolean; detail?: string } {
+  const foreignNames = foreignVariables(process.env);
+  return foreignNames.length === 0 ? { isEnforced: true } : { isEnforced: false, detail: foreignNames.join(", ") };
 }

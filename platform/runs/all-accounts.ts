@@ -29,8 +29,12 @@ export async function runWithAll(
     if (one.status === "succeeded") {
       if (first === undefined) first = { value: one.value };
       else {
-        const found = differencesOf(first.value, one.value);
-        row = { ...one, differences: found.slice(0, MOST_DIFFERENCES), ...(found.length > MOST_DIFFERENCES ? { more: true } : {}) };
+        const differences = differencesOf(first.value, one.value);
+        row = {
+          ...one,
+          differences: differences.slice(0, MOST_DIFFERENCES),
+          ...(differences.length > MOST_DIFFERENCES ? { more: true } : {}),
+        };
       }
     }
     runs.push(row);
@@ -46,25 +50,29 @@ async function runOne({ label, run }: NamedAccount): Promise<AccountRun> {
     const { outcome, duration } = report;
     const common = { account: label, status: outcome.status, duration };
     if (outcome.status === "succeeded") return { ...common, value: outcome.value };
-    return outcome.status === "failed" ? { ...common, error: told(outcome.error) } : common;
+    return outcome.status === "failed" ? { ...common, error: summarizeError(outcome.error) } : common;
   } catch (error) {
-    return { account: label, status: "failed", error: told(reportOf(error)) };
+    return { account: label, status: "failed", error: summarizeError(reportOf(error)) };
   }
 }
 
-const told = ({ code, message, hint }: ErrorReport): NonNullable<AccountRun["error"]> => ({ code, message, ...defined({ hint }) });
+const summarizeError = ({ code, message, hint }: ErrorReport): NonNullable<AccountRun["error"]> => ({
+  code,
+  message,
+  ...defined({ hint }),
+});
 
 /** The paths at which two values differ, as far in as they have the same form; at most a few more than are told. */
 export function differencesOf(one: unknown, other: unknown): readonly string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   const compare = (a: unknown, b: unknown, path: string): void => {
-    if (found.length > MOST_DIFFERENCES || Object.is(a, b)) return;
+    if (paths.length > MOST_DIFFERENCES || Object.is(a, b)) return;
     if (Array.isArray(a) && Array.isArray(b))
       for (let index = 0; index < Math.max(a.length, b.length); index++) compare(a[index], b[index], `${path}[${index}]`);
     else if (isRecord(a) && isRecord(b) && !Array.isArray(a) && !Array.isArray(b))
       for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) compare(a[name], b[name], path === "" ? name : `${path}.${name}`);
-    else found.push(path);
+    else paths.push(path);
   };
   compare(one, other, "");
-  return found;
+  return paths;
 }

@@ -2,11 +2,11 @@
 import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { RunTarget } from "../../protocol/run.ts";
-import { takesAccount } from "../../spec/auth-types.ts";
+import { hasSignIn } from "../../spec/auth-types.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
-import type { TakesParameters } from "./parameters.ts";
+import type { ParameterizedDefinition } from "./parameters.ts";
 
 /** Which authentication is in force. Throws account-required or unknown-formula. */
 export function authenticationInForce(
@@ -31,7 +31,7 @@ export function authenticationInForce(
 export function runnableOf(
   pack: Pack,
   target: Exclude<RunTarget, { kind: "authentication" }>,
-): TakesParameters & { readonly connectionRequirement: ConnectionRequirement } {
+): ParameterizedDefinition & { readonly connectionRequirement: ConnectionRequirement } {
   const name = target.kind === "autocomplete" ? target.formula : target.kind === "propertyOptions" ? target.table : target.name;
   const isTable = target.kind === "autocomplete" ? target.ofSyncTable === true : target.kind !== "formula";
   const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
@@ -44,5 +44,5 @@ export function runnableOf(
 
 /** Whether a run cannot go without a user's account: by its requirement, where the pack has user authentication at all. */
 function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
-  return requirement === "required" && takesAccount(pack.definition.userAuthentication?.type);
+  return requirement === "required" && hasSignIn(pack.definition.userAuthentication?.type);
 }

@@ -13,21 +13,21 @@ const MOST_WARNINGS = 100;
 
 interface ResultChecker {
   /** The whole result of a formula, by the name of its result type; a large one in slices. `given` is what the pack returned. */
-  result(value: unknown, resultType: string | undefined, schema: Schema | undefined, given: unknown): Promise<void>;
+  result(value: unknown, resultType: string | undefined, schema: Schema | undefined, rawValue: unknown): Promise<void>;
   /** One more row of a table, and what the pack gave for it; its id must be there and differ from the others. */
-  row(row: unknown, schema: Schema | undefined, given: unknown): void;
+  row(row: unknown, schema: Schema | undefined, rawRow: unknown): void;
   /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
   dates(places: readonly string[], wants?: string): void;
   /** Date objects in what one execution hands to the next: a continuation, a completion. */
-  datesKept(places: readonly string[]): void;
+  continuationDates(places: readonly string[]): void;
   /** Promises, Maps and Sets in what was just looked at; `inside` is what their places begin with, and the result's own do not. */
-  lost(found: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
+  lostValues(lostPlaces: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
   /** What was found, in the order in which it was found. */
   warnings(): readonly ResultWarning[];
 }
 
 export function createResultChecker(): ResultChecker {
-  const found = new Map<string, { path: string; message: string; count: number }>();
+  const findings = new Map<string, { path: string; message: string; count: number }>();
   const missing = new Map<string, number>();
   const ids = new Set<unknown>();
   const lostFields = createLostFields();
@@ -39,9 +39,9 @@ export function createResultChecker(): ResultChecker {
   const warn = (path: string, message: string, kind = message): void => {
     // The same in every row is one warning.
     const key = `${path.replaceAll(/\[\d+\]/g, "[]")} ${kind}`;
-    const known = found.get(key);
-    if (known !== undefined) known.count++;
-    else if (found.size < MOST_WARNINGS) found.set(key, { path, message, count: 1 });
+    const finding = findings.get(key);
+    if (finding !== undefined) finding.count++;
+    else if (findings.size < MOST_WARNINGS) findings.set(key, { path, message, count: 1 });
   };
 
   /** What is still to be looked at, the next one last. */
@@ -66,8 +66,8 @@ export function createResultChecker(): ResultChecker {
     const first = open.length;
     const id = isRow ? undefined : idPropertyOf(schema);
     // One that is required and not there at all is told below.
-    const told = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
-    if (id !== undefined && !told && Object.hasOwn(value, id) && isEmpty(value[id]))
+    const isReportedLater = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
+    if (id !== undefined && !isReportedLater && Object.hasOwn(value, id) && isEmpty(value[id]))
       warn(placeOf(path, id), t`It identifies the object, and is empty.`);
     const properties = propertiesOf(schema) ?? {};
     for (const name of Object.keys(properties)) {
@@ -84,8 +84,8 @@ export function createResultChecker(): ResultChecker {
   };
 
   return {
-    async result(value, resultType, schema, given) {
-      for (const one of Array.isArray(given) ? given : [given]) lostFields.row(one, rowSchema(schema));
+    async result(value, resultType, schema, rawValue) {
+      for (const one of Array.isArray(rawValue) ? rawValue : [rawValue]) lostFields.row(one, rowSchema(schema));
       if (value === undefined || value === null) {
         if (resultType !== undefined)
           warn(
@@ -106,8 +106,8 @@ export function createResultChecker(): ResultChecker {
         }
       }
     },
-    row(row, schema, given) {
-      lostFields.row(given, schema);
+    row(row, schema, rawRow) {
+      lostFields.row(rawRow, schema);
       if (schema !== rowType) {
         rowType = schema;
         id = idPropertyOf(schema);
@@ -115,7 +115,7 @@ export function createResultChecker(): ResultChecker {
       }
       const path = `[${rowCount++}]`;
       if (!isRecord(row)) {
-        warn(path, t`A row must be an object, and this one is ${shown(row)}.`, "row");
+        warn(path, t`A row must be an object, and this one is ${describeValue(row)}.`, "row");
         return;
       }
       if (schema !== undefined) object(row, schema, path, true);
@@ -130,7 +130,7 @@ export function createResultChecker(): ResultChecker {
       else if (ids.has(value))
         warn(
           path,
-          t`${id} must be unique, because it identifies the row. Several rows have ${shown(value)}, and the platform keeps only one of them.`,
+          t`${id} must be unique, because it identifies the row. Several rows have ${describeValue(value)}, and the platform keeps only one of them.`,
           `same ${id}`,
         );
       ids.add(value);
@@ -139,10 +139,10 @@ export function createResultChecker(): ResultChecker {
       for (const place of places)
         warn(place, t`Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
     },
-    datesKept(places) {
+    continuationDates(places) {
       for (const place of places) warn(place, t`The next execution gets this Date as a string. Make a Date of it there.`);
     },
-    lost({ promises = [], collections = [] }, inside = "") {
+    lostValues({ promises = [], collections = [] }, inside = "") {
       const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
       for (const place of promises)
         warn(under(place), t`Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.`);
@@ -150,19 +150,19 @@ export function createResultChecker(): ResultChecker {
         warn(under(place), t`Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.`);
     },
     warnings() {
-      const lost = lostFields.found();
+      const fieldsByName = lostFields.collect();
       for (const [name, count] of missing) {
-        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !lost.has(name))
+        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !fieldsByName.has(name))
           warn(name, t`Check its name, or its fromKey. The schema has it, but no row does.`);
       }
       missing.clear();
       return [
-        ...[...lost].map(([path, field]) => ({
+        ...[...fieldsByName].map(([path, field]) => ({
           path,
           message: t`Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
-          lost: field,
+          lostField: field,
         })),
-        ...[...found.values()].map(({ path, message, count }) => ({
+        ...[...findings.values()].map(({ path, message, count }) => ({
           path,
           message: count === 1 ? message : t`${message} (${count} times)`,
         })),
@@ -202,11 +202,11 @@ const named = (resultType: string, schema: Schema | undefined): string =>
   resultType === "object" && schema?.type === "array" ? "array" : resultType;
 
 function typeMismatch(value: unknown, resultType: string, schema: Schema | undefined): string | undefined {
-  const wanted = named(resultType, schema);
-  const fits = KINDS.get(TEXTS.has(wanted) ? "string" : wanted);
+  const expectedType = named(resultType, schema);
+  const fits = KINDS.get(TEXTS.has(expectedType) ? "string" : expectedType);
   return fits === undefined || fits(value)
     ? undefined
-    : t`The formula must return ${wanted}, its result type. It returned ${shown(value)}.`;
+    : t`The formula must return ${expectedType}, its result type. It returned ${describeValue(value)}.`;
 }
 
 /** Empty as the toolkit has it for an id: 0 is one. */
@@ -221,22 +221,25 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const fits = KINDS.get(type);
   return fits === undefined || fits(value)
     ? undefined
-    : { message: t`The value must be ${type}, as the schema says. It is ${shown(value)}.`, kind: `not ${type} but ${typeof value}` };
+    : {
+        message: t`The value must be ${type}, as the schema says. It is ${describeValue(value)}.`,
+        kind: `not ${type} but ${typeof value}`,
+      };
 }
 
 /** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
 function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const hint = schema.codaType;
-  const wanted = typeof hint === "string" ? wantedBy(hint, value, schema) : undefined;
+  const expectation = typeof hint === "string" ? describeExpectation(hint, value, schema) : undefined;
   const id = hint === "person" ? idPropertyOf(schema) : undefined;
-  const given = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
-  return wanted === undefined
+  const actualValue = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
+  return expectation === undefined
     ? undefined
-    : { message: t`${String(hint)} needs ${wanted}, and the value is ${shown(given)}.`, kind: `hint ${String(hint)}` };
+    : { message: t`${String(hint)} needs ${expectation}, and the value is ${describeValue(actualValue)}.`, kind: `hint ${String(hint)}` };
 }
 
 /** What a hint asks for, where the value is something else. */
-function wantedBy(hint: string, value: unknown, schema: Schema): string | undefined {
+function describeExpectation(hint: string, value: unknown, schema: Schema): string | undefined {
   switch (hint) {
     case "attachment":
     case "embed":
@@ -281,7 +284,7 @@ const bound = (value: unknown, otherwise: number): number =>
 
 const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]+$/.test(text);
 
-function shown(value: unknown): string {
+function describeValue(value: unknown): string {
   if (Array.isArray(value)) return t`an array of ${value.length}`;
   if (value !== null && typeof value === "object") return t`an object`;
   const text = JSON.stringify(value) ?? String(value);

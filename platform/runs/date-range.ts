@@ -19,9 +19,9 @@ export function resolveDates(value: ParameterValue, timezone: string = ownTimezo
   if (typeof $range !== "string") return value;
   // As a calendar there shows it: Canada writes it as ISO 8601 does.
   const today = Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: timezone }).format(now));
-  const days = rangeOf($range, today);
-  if (days === undefined) return value;
-  const [first, last] = days;
+  const bounds = rangeOf($range, today);
+  if (bounds === undefined) return value;
+  const [first, last] = bounds;
   return [{ $date: midnight(first, timezone) }, { $date: new Date(Date.parse(midnight(last + DAY, timezone)) - 1).toISOString() }];
 }
 

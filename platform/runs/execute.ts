@@ -11,7 +11,7 @@ import type { Executed } from "../process/process.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { authenticationInForce } from "./authentication-in-force.ts";
 import { resolveDates } from "./date-range.ts";
-import { noticeNote } from "./notices.ts";
+import { describePlatformDifference } from "./notices.ts";
 import { openRequests } from "./pack-requests.ts";
 import { ownTimezone } from "./read-date.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -54,14 +54,14 @@ export async function execute(
         fetch: requests.fetch,
         storeBlob: requests.storeBlob,
         console: (entry) => options.onConsole?.(redactor.redactValue(entry)),
-        noticed: (notice) => options.onParity?.(noticeNote(notice, pack)),
+        noticed: (platformDifference) => options.onPlatformDifference?.(describePlatformDifference(platformDifference, pack)),
         echoRead: (request, field) => options.onEchoRead?.(request, redactor.redact(field)),
       },
       defined({ signal: options.signal, timeLimit: options.timeLimit, run: options.run, debug: options.debug }),
     );
     for (const stack of executed?.unawaited ?? []) {
       const location = pack.locate(stack);
-      options.onParity?.({
+      options.onPlatformDifference?.({
         message: t`Await this request. The formula returned before it was answered, and the platform then ends the execution.`,
         unawaited: true,
         ...defined({ location }),

@@ -2,7 +2,7 @@
 // renews a token ahead of its expiry, which the platform does not track.
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
-import type { ParityNote, RequestTrace } from "../../protocol/run.ts";
+import type { PlatformDifference, RequestTrace } from "../../protocol/run.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { errorWords } from "../requests/no-data.ts";
 
@@ -11,14 +11,14 @@ const REFRESH = t`Use Refresh now in the Accounts view, or pack-auth accounts re
 const THROW_401 = t`Throw a StatusCodeError with status 401 after such an answer.`;
 
 /** What the requests of a run showed of the token's expiry that is otherwise on the platform. */
-export function* expiryNotes(requests: readonly RequestTrace[], account: RunAccount | undefined): Iterable<ParityNote> {
+export function* expiryNotes(requests: readonly RequestTrace[], account: RunAccount | undefined): Iterable<PlatformDifference> {
   if (!isRenewable(account)) return;
-  const sent = requests.filter(({ credentials }) => credentials.length > 0);
-  if (account.renewedEarly && sent.length > 0)
+  const authenticatedRequests = requests.filter(({ credentials }) => credentials.length > 0);
+  if (account.renewedEarly && authenticatedRequests.length > 0)
     yield {
       message: t`The access token was renewed before this run, because it was about to expire. ${AFTER_401} If the API answers an expired token in another way, throw one.`,
     };
-  for (const { method, url, status, calledFrom } of sent.filter(saysExpired))
+  for (const { method, url, status, calledFrom } of authenticatedRequests.filter(saysExpired))
     yield {
       message: t`${method} ${url} was answered with ${String(status)}, and the answer says that the token is not valid any more. ${AFTER_401} ${THROW_401}`,
       ...defined({ location: calledFrom }),
@@ -41,11 +41,11 @@ const isRenewable = (account: RunAccount | undefined): account is RunAccount =>
   account.credential.kind === "oauth2" &&
   account.credential.refreshToken !== undefined;
 
-function saysExpired(answer: RequestTrace): boolean {
-  const { status = 0, responseBody = "", responseHeaders = {}, credentials } = answer;
+function saysExpired(trace: RequestTrace): boolean {
+  const { status = 0, responseBody = "", responseHeaders = {}, credentials } = trace;
   if (credentials.length === 0 || status === 401) return false;
-  const words = status < 400 ? errorWords(answer) : `${responseHeaders["www-authenticate"] ?? ""} ${responseBody.slice(0, LONGEST)}`;
-  return words !== undefined && EXPIRED.test(words);
+  const errorText = status < 400 ? errorWords(trace) : `${responseHeaders["www-authenticate"] ?? ""} ${responseBody.slice(0, LONGEST)}`;
+  return errorText !== undefined && EXPIRED.test(errorText);
 }
 
 /** Characters of a refusal that are looked at. */

@@ -13,9 +13,9 @@ interface LostField {
 
 interface LostFields {
   /** A row as the pack gave it, before the schema's names. */
-  row(given: unknown, schema: Schema | undefined): void;
+  row(rawRow: unknown, schema: Schema | undefined): void;
   /** By the property's name in the schema that was normalised. */
-  found(): ReadonlyMap<string, LostField>;
+  collect(): ReadonlyMap<string, LostField>;
 }
 
 /** Rows that are looked at, and names of one result that are remembered: what a schema misses it misses in all rows. */
@@ -27,23 +27,23 @@ export function createLostFields(): LostFields {
   let rows = 0;
   let properties: Readonly<Record<string, Schema>> = {};
   return {
-    row(given, schema) {
-      if (!isRecord(given) || rows >= MOST_ROWS || schema?.includeUnknownProperties === true) return;
+    row(rawRow, schema) {
+      if (!isRecord(rawRow) || rows >= MOST_ROWS || schema?.includeUnknownProperties === true) return;
       rows++;
       properties = propertiesOf(schema) ?? properties;
-      for (const key of Object.keys(given)) if (keys.size < MOST_KEYS) keys.add(key);
+      for (const key of Object.keys(rawRow)) if (keys.size < MOST_KEYS) keys.add(key);
     },
-    found() {
+    collect() {
       const missing = Object.entries(properties).filter(([name, property]) => !keys.has(keyOf(name, property)));
       if (missing.length === 0) return new Map();
-      const known = new Set(Object.entries(properties).map(([name, property]) => keyOf(name, property)));
-      const strangers = [...keys].filter((key) => !known.has(key));
+      const schemaKeys = new Set(Object.entries(properties).map(([name, property]) => keyOf(name, property)));
+      const strangers = [...keys].filter((key) => !schemaKeys.has(key));
       return new Map(
         missing.flatMap(([name, property]) => {
-          const wanted = spelling(keyOf(name, property));
-          const [key, ...others] = strangers.filter((stranger) => spelling(stranger) === wanted);
-          const written = typeof property.originalKey === "string" ? property.originalKey : name;
-          return key === undefined || others.length > 0 ? [] : [[name, { property: written, key }] as const];
+          const expectedSpelling = spelling(keyOf(name, property));
+          const [key, ...otherKeys] = strangers.filter((stranger) => spelling(stranger) === expectedSpelling);
+          const propertyName = typeof property.originalKey === "string" ? property.originalKey : name;
+          return key === undefined || otherKeys.length > 0 ? [] : [[name, { property: propertyName, key }] as const];
         }),
       );
     },

@@ -17,19 +17,19 @@ interface SchemaChoices {
  * The rows of answers that are alike: the lists that they are, or the one member of them that is a list of objects, or they themselves.
  * Undefined where they hold no object.
  */
-export function rowsOf(answers: readonly unknown[]): readonly Row[] | undefined {
+export function rowsOf(responses: readonly unknown[]): readonly Row[] | undefined {
   const lists = new Set(
-    answers.flatMap((answer) => (isRecord(answer) ? Object.keys(answer).filter((name) => holdsRows(answer[name])) : [])),
+    responses.flatMap((response) => (isRecord(response) ? Object.keys(response).filter((name) => containsRows(response[name])) : [])),
   );
   const [list] = lists.size === 1 ? lists : [];
-  const rows = answers
+  const rows = responses
     // The last page of several may be empty.
-    .flatMap((answer) => (isRecord(answer) && list !== undefined ? answer[list] : answer))
+    .flatMap((response) => (isRecord(response) && list !== undefined ? response[list] : response))
     .filter(isRecord);
   return rows.length === 0 ? undefined : rows;
 }
 
-const holdsRows = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord);
+const containsRows = (value: unknown): boolean => Array.isArray(value) && value.some(isRecord);
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -52,10 +52,10 @@ export function schemaFields(rows: readonly Row[], toolkit: string): readonly Sc
 /** `coda.makeObjectSchema({ … })`. */
 export function schemaSource(rows: readonly Row[], { idProperty, displayProperty, toolkit }: SchemaChoices): string {
   const fields = schemaFields(rows, toolkit);
-  const called = (name: string): string => JSON.stringify(fields.find(({ key }) => key === name)?.property ?? name);
+  const quotedName = (name: string): string => JSON.stringify(fields.find(({ key }) => key === name)?.property ?? name);
   const more = [
-    ...(idProperty === undefined ? [] : [`idProperty: ${called(idProperty)},`]),
-    ...(displayProperty === undefined ? [] : [`displayProperty: ${called(displayProperty)},`]),
+    ...(idProperty === undefined ? [] : [`idProperty: ${quotedName(idProperty)},`]),
+    ...(displayProperty === undefined ? [] : [`displayProperty: ${quotedName(displayProperty)},`]),
   ];
   return [
     `${toolkit}.makeObjectSchema({`,
@@ -99,8 +99,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The ValueType of all of the values; undefined where there are several, or none. */
 function typeOf(values: readonly unknown[]): string | undefined {
-  const [kind, ...others] = new Set(values.map((value) => (Array.isArray(value) ? "array" : typeof value)));
-  return kind === undefined || others.length > 0 ? undefined : TYPES[kind];
+  const [kind, ...otherKinds] = new Set(values.map((value) => (Array.isArray(value) ? "array" : typeof value)));
+  return kind === undefined || otherKinds.length > 0 ? undefined : TYPES[kind];
 }
 
 /** The fields of a schema that say what a value is. */
@@ -159,20 +159,20 @@ function hintOf(values: readonly string[]): string | undefined {
 
 /** `created_at` → `createdAt`; what is no name becomes one, and no two are the same. */
 function uniqueNames(names: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return new Map(
     names.map((name) => {
       const base = propertyName(name);
       let unique = base;
-      for (let number = 2; taken.has(unique.toLowerCase()); number++) unique = `${base}${number}`;
-      taken.add(unique.toLowerCase());
+      for (let number = 2; usedNames.has(unique.toLowerCase()); number++) unique = `${base}${number}`;
+      usedNames.add(unique.toLowerCase());
       return [name, unique];
     }),
   );
 }
 
 function propertyName(name: string): string {
-  const [first = "", ...others] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const joined = first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const [first = "", ...otherWords] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const joined = first + otherWords.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return /^\p{L}/u.test(joined) ? joined : `field${joined}`;
 }

@@ -7,14 +7,14 @@ import type { AuthenticationDefinition, McpServerDefinition } from "../../protoc
 import { isReadOnly, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
 import type { ResultWarning, RunOutcome } from "../../protocol/run.ts";
-import { takesAccount } from "../../spec/auth-types.ts";
+import { hasSignIn } from "../../spec/auth-types.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import { endOfEvents } from "../mcp/end-of-events.ts";
 import { explainFailure, isHttpSseAlone, type LastResponse, wordsFor } from "../mcp/explain-failure.ts";
 import { callNotes, invalidToolNotes, invalidToolText, leftOutNotes, offerNotes, requestNote } from "../mcp/mcp-notes.ts";
 import type { CallableTool, SchemaProblems, ServerRequest } from "../mcp/messages.ts";
-import { type FoundTool, type McpRequest, type McpResponse, speak } from "../mcp/speak.ts";
+import { type McpRequest, type McpResponse, speak, type ToolMatch } from "../mcp/speak.ts";
 import { toolResult } from "../mcp/tool-result.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
@@ -52,7 +52,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     context,
     redactor,
     isSync: true,
-    words: ({ code }: PackAuthError) => wordsFor(server, code),
+    describeError: ({ code }: PackAuthError) => wordsFor(server, code),
   };
   let last: LastResponse | undefined;
 
@@ -63,7 +63,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
   ): Promise<McpResponse> {
     const message = messageOf(body);
     const onServerRequest = (request: ServerRequest): void => {
-      if (request.method !== "ping") options.onParity?.(requestNote(request));
+      if (request.method !== "ping") options.onPlatformDifference?.(requestNote(request));
       respond(request);
     };
     const requests = openRequests(
@@ -71,17 +71,17 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
       { ...inForce, endOfBody: (contentType: string) => endOfEvents(contentType, onServerRequest) },
       { ...options, onRequest: (trace) => options.onRequest?.({ ...trace, ...defined({ message }) }) },
     );
-    const answer = await requests.fetch({ method, url, headers, ...(body === undefined ? {} : { body: { text: body } }) }, signal);
-    const response = "message" in answer ? answer.response : answer;
-    if (response === undefined) throw new PackAuthError("mcp-failed", (answer as FetchFailure).message, {});
+    const fetchResult = await requests.fetch({ method, url, headers, ...(body === undefined ? {} : { body: { text: body } }) }, signal);
+    const response = "message" in fetchResult ? fetchResult.response : fetchResult;
+    if (response === undefined) throw new PackAuthError("mcp-failed", (fetchResult as FetchFailure).message, {});
     const received = { status: response.status, headers: plain(response.headers), body: textOf(response) };
     const isResponse = body !== undefined && message === undefined;
     if (!isResponse) last = { method, isOfSession: "mcp-session-id" in headers, ...received };
     return received;
   }
 
-  async function mayCall({ offers, tool, problems }: FoundTool): Promise<boolean> {
-    for (const note of [...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]) options.onParity?.(note);
+  async function mayCall({ offers, tool, problems }: ToolMatch): Promise<boolean> {
+    for (const note of [...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]) options.onPlatformDifference?.(note);
     refuseMisfit(tool, problems);
     const changesData = !isReadOnly(tool) && account !== undefined && !isSandbox;
     return !changesData || options.mayCall === undefined || options.mayCall(redactor.redactValue(tool));
@@ -89,22 +89,22 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
 
   const call = target.kind === "mcpTool" ? { tool: target.name, arguments: JSON.stringify(target.arguments) } : {};
   const timeLimit = options.timeLimit ?? TIME_LIMIT;
-  const answer = await speak({ url, ...call }, { send, mayCall, timeLimit, ...defined({ signal: options.signal }) });
-  switch (answer?.type) {
+  const mcpOutcome = await speak({ url, ...call }, { send, mayCall, timeLimit, ...defined({ signal: options.signal }) });
+  switch (mcpOutcome?.type) {
     case undefined:
       return { outcome: { status: "cancelled" } };
     case "listed": {
-      const { offers, leftOut, invalidTools, invalidCount } = answer;
+      const { offers, leftOut, invalidTools, invalidCount } = mcpOutcome;
       for (const note of [...offerNotes(offers), ...leftOutNotes(leftOut), ...invalidToolNotes(invalidTools, invalidCount)])
-        options.onParity?.(note);
-      return { outcome: { status: "succeeded", value: await redactLarge(await parseLong(answer.tools), redactor) } };
+        options.onPlatformDifference?.(note);
+      return { outcome: { status: "succeeded", value: await redactLarge(await parseLong(mcpOutcome.tools), redactor) } };
     }
     case "missing":
-      throw unknownTool(server, target.name, answer.names);
+      throw unknownTool(server, target.name, mcpOutcome.names);
     case "invalid":
       throw new PackAuthError(
         "mcp-failed",
-        t`MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(answer.tool)}`,
+        t`MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(mcpOutcome.tool)}`,
         {
           hint: t`Correct in the server what it lists.`,
         },
@@ -118,8 +118,8 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
         },
       );
     case "called": {
-      const { value, content } = toolResult(await redactLarge(await parseLong(answer.result), redactor), target.name);
-      const warnings = redactor.redactValue(warningsOf(answer.problems));
+      const { value, content } = toolResult(await redactLarge(await parseLong(mcpOutcome.result), redactor), target.name);
+      const warnings = redactor.redactValue(warningsOf(mcpOutcome.problems));
       return { outcome: { status: "succeeded", value }, content, ...(warnings.length === 0 ? {} : { warnings }) };
     }
     case "failed": {
@@ -127,7 +127,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
         send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal, () => {});
       const first = last;
       const isHttpSse = first !== undefined && (await isHttpSseAlone(first, asksAgain));
-      throw explainFailure(server, first, answer, { isHttpSse, isAnonymous: account === undefined });
+      throw explainFailure(server, first, mcpOutcome, { isHttpSse, isAnonymous: account === undefined });
     }
   }
 }
@@ -148,7 +148,7 @@ function accountInForce(
   account: RunAccount | undefined,
 ): { readonly authentication: AuthenticationDefinition | undefined; readonly account: RunAccount | undefined } {
   const [scope, authentication] = systemAuthentication === undefined ? ["user", userAuthentication] : ["system", systemAuthentication];
-  if (authentication === undefined || !takesAccount(authentication.type)) return { authentication: undefined, account: undefined };
+  if (authentication === undefined || !hasSignIn(authentication.type)) return { authentication: undefined, account: undefined };
   if (account?.scope === scope) return { authentication, account };
   throw new PackAuthError(
     "account-required",
@@ -185,13 +185,13 @@ function textOf({ body }: FetchResponse): string {
 }
 
 /** Arguments that the tool does not take, as far as its schema says. */
-function refuseMisfit({ name, argumentNames }: CallableTool, { found }: SchemaProblems): void {
-  const [first] = found;
+function refuseMisfit({ name, argumentNames }: CallableTool, { mismatches }: SchemaProblems): void {
+  const [first] = mismatches;
   if (first === undefined) return;
   const field = first.path[0];
   throw new PackAuthError(
     "invalid-parameter",
-    `${name}: ${found.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
+    `${name}: ${mismatches.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
     {
       hint: argumentNames.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${listOf(argumentNames)}.`,
       ...defined({ field }),
@@ -206,9 +206,9 @@ const LONGEST_NAME = 100;
 const listOf = (names: readonly string[]): string =>
   [...names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME)), ...(names.length > MOST_NAMES ? ["…"] : [])].join(", ");
 
-function warningsOf({ found, unchecked }: SchemaProblems): readonly ResultWarning[] {
-  const told = found.map(({ path, message }) => ({ path: path.join("."), message }));
-  return unchecked === undefined ? told : [...told, { path: "", message: t`The result was not checked: ${unchecked}.` }];
+function warningsOf({ mismatches, unchecked }: SchemaProblems): readonly ResultWarning[] {
+  const warnings = mismatches.map(({ path, message }) => ({ path: path.join("."), message }));
+  return unchecked === undefined ? warnings : [...warnings, { path: "", message: t`The result was not checked: ${unchecked}.` }];
 }
 
 function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {

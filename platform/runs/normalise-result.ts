@@ -32,8 +32,8 @@ type Direction = (properties: Readonly<Record<string, Schema>>) => (key: string)
 
 /** Made once for each schema: a table asks for every row. */
 const once = (make: Direction): Direction => {
-  const made = new WeakMap<Parameters<Direction>[0], ReturnType<Direction>>();
-  return (properties) => getOrInsert(made, properties, make);
+  const cache = new WeakMap<Parameters<Direction>[0], ReturnType<Direction>>();
+  return (properties) => getOrInsert(cache, properties, make);
 };
 
 const toNames = once((properties) => {
@@ -43,11 +43,11 @@ const toNames = once((properties) => {
   }
   const places = new Map<string, ReturnType<ReturnType<Direction>>>();
   return (key) => {
-    const known =
+    const targets =
       places.get(key) ??
       (names.get(key) ?? [key]).map((name) => [name, Object.hasOwn(properties, name) ? properties[name] : undefined] as const);
-    if (places.size < MOST_KEYS) places.set(key, known);
-    return known;
+    if (places.size < MOST_KEYS) places.set(key, targets);
+    return targets;
   };
 });
 
@@ -73,8 +73,8 @@ function rename(value: unknown, schema: Schema | undefined, direction: Direction
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at] as string;
     const all = placesOf(key);
-    const isKnown = schema?.includeUnknownProperties === true || all[0]?.[1] !== undefined;
-    const places = isKnown ? all : all.filter(([, property]) => property !== undefined);
+    const isIncluded = schema?.includeUnknownProperties === true || all[0]?.[1] !== undefined;
+    const places = isIncluded ? all : all.filter(([, property]) => property !== undefined);
     const [first] = places;
     const item = first === undefined ? undefined : renamed(value[key], first[1], direction);
     if (copy === undefined && places.length === 1 && first?.[0] === key && item === value[key]) continue;

@@ -1,8 +1,8 @@
 // What pack code used and the platform has otherwise, as its process told it, in words.
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
-import type { Notice } from "../../protocol/pack-process.ts";
-import type { ParityNote } from "../../protocol/run.ts";
+import type { PlatformDifferenceAccess } from "../../protocol/pack-process.ts";
+import type { PlatformDifference } from "../../protocol/run.ts";
 import { UNDECLARED_MEMBERS } from "../../spec/context-members.ts";
 import type { Pack } from "../process/pack.ts";
 
@@ -13,7 +13,7 @@ const responseHeader = (name: string): string =>
 
 const HIDDEN_COOKIE = t`Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.`;
 
-export function noticeNote({ what, name = "", stack }: Notice, pack: Pack): ParityNote {
+export function describePlatformDifference({ what, name = "", stack }: PlatformDifferenceAccess, pack: Pack): PlatformDifference {
   const location = stack === undefined ? undefined : pack.locate(stack);
   return { message: what === "responseHeader" ? responseHeader(name) : UNDECLARED_MEMBERS[what], ...defined({ location }) };
 }

@@ -28,18 +28,18 @@ interface InForce {
   readonly isSync: boolean;
   /** See SendOptions. */
   readonly endOfBody?: BrokerOptions["endOfBody"];
-  readonly words?: BrokerOptions["words"];
+  readonly describeError?: BrokerOptions["explainError"];
 }
 
-interface Sent {
-  readonly answer: FetchResponse | FetchFailure;
+interface FetchOutcome {
+  readonly result: FetchResponse | FetchFailure;
   /** Of its last hop. */
   readonly last: RequestTrace | undefined;
 }
 
 export function openRequests(
   pack: Pack,
-  { authentication, requirement, context, redactor, isSync, endOfBody, words }: InForce,
+  { authentication, requirement, context, redactor, isSync, endOfBody, describeError }: InForce,
   options: RunOptions,
 ) {
   const { account } = options;
@@ -70,22 +70,22 @@ export function openRequests(
         refresh: account?.refresh,
         behindProxy: options.behindProxy,
         endOfBody,
-        words,
+        explainError: describeError,
         intercept: options.intercept,
       }),
       onTrace: ({ redirectedFrom, ...trace }, hop) => {
         const id = ids.next++;
         numbers.set(trace.id, id);
         const from = redirectedFrom === undefined ? undefined : numbers.get(redirectedFrom);
-        const told = {
+        const numberedTrace = {
           ...trace,
           id,
           ...defined({ redirectedFrom: from, calledFrom: location }),
           ...(trace.echoed === undefined || stack === undefined ? {} : { echoed: { ...trace.echoed, calls: pack.calls(stack) } }),
         };
-        onTrace(told, hop);
+        onTrace(numberedTrace, hop);
       },
-      onParity: (message) => options.onParity?.({ message, ...defined({ location }) }),
+      onPlatformDifference: (message) => options.onPlatformDifference?.({ message, ...defined({ location }) }),
       onRefreshFailed: (error) => options.onRefreshFailed?.(error),
     });
   };
@@ -93,22 +93,22 @@ export function openRequests(
   const usesNoCredential = (request: FetchRequest): boolean =>
     requirement === "none" || account === undefined || request.disableAuthentication === true;
   /** GETs that wait for their answer: the platform sends identical ones once, also where nothing is cached. */
-  const sent = new Map<string, Promise<Sent>>();
+  const pendingFetches = new Map<string, Promise<FetchOutcome>>();
   /** Never rejects. */
-  async function send(request: FetchRequest, signal: AbortSignal, stack: string | undefined): Promise<Sent> {
+  async function send(request: FetchRequest, signal: AbortSignal, stack: string | undefined): Promise<FetchOutcome> {
     let last: RequestTrace | undefined;
     const id = ids.sending++;
     const { method, url } = request;
     options.onSending?.(redactor.redactValue({ id, method: String(method), url: String(url) }));
     const recorded = options.recorder?.begin(request);
-    const answer = await brokerFor(stack, (trace, hop) => {
+    const result = await brokerFor(stack, (trace, hop) => {
       last = trace;
       recorded?.hop(trace.id, hop);
       options.onRequest?.(trace);
     }).fetch(request, signal);
     recorded?.end();
     options.onSent?.(id);
-    return { answer, last };
+    return { result, last };
   }
 
   const keyOf = (request: FetchRequest): string | undefined =>
@@ -123,11 +123,11 @@ export function openRequests(
   async function fetch(request: FetchRequest, signal: AbortSignal, stack?: string): Promise<FetchResponse | FetchFailure> {
     const location = stack === undefined ? undefined : pack.locate(stack);
     if (!usesNoCredential(request) && isPlatformFile(request.url))
-      options.onParity?.({ message: WITHOUT_CREDENTIALS, ...defined({ location }) });
+      options.onPlatformDifference?.({ message: WITHOUT_CREDENTIALS, ...defined({ location }) });
     const blob = blobs.get(request.url);
     if (blob !== undefined && request.method === "GET") return blobResponse(blob, request.isBinaryResponse === true);
-    const isKept = !isSync || request.cacheTtlSecs !== undefined;
-    const key = isKept ? keyOf(request) : undefined;
+    const isCacheable = !isSync || request.cacheTtlSecs !== undefined;
+    const key = isCacheable ? keyOf(request) : undefined;
     const startedAt = Date.now();
     /** A request that nothing was sent for, in the list of those that were. */
     const traceUnsent = ({ redirectedFrom: _, calledFrom: __, ...trace }: RequestTrace, how: Partial<RequestTrace>): void =>
@@ -140,39 +140,39 @@ export function openRequests(
         credentials: [],
         ...defined({ calledFrom: location }),
       });
-    const known = key === undefined ? undefined : cache.get(key, run);
-    if (known !== undefined) {
-      if (!known.isOfRun) options.recorder?.missed();
-      traceUnsent(redactor.redactValue(known.trace), { cached: true });
+    const cachedEntry = key === undefined ? undefined : cache.get(key, run);
+    if (cachedEntry !== undefined) {
+      if (!cachedEntry.isOfRun) options.recorder?.missed();
+      traceUnsent(redactor.redactValue(cachedEntry.trace), { cached: true });
       // It was masked for the account that asked then; without credentials that may have been another one.
-      return maskedAgain(known.response, redactor);
+      return maskedAgain(cachedEntry.response, redactor);
     }
     const same = request.method === "GET" ? sameRequest(request) : undefined;
-    const underWay = same === undefined ? undefined : sent.get(same);
+    const underWay = same === undefined ? undefined : pendingFetches.get(same);
     if (underWay !== undefined) {
-      const { answer, last } = await underWay;
+      const { result, last } = await underWay;
       if (last !== undefined) traceUnsent(last, { merged: true });
-      return answer;
+      return result;
     }
     const sending = send(request, signal, stack);
     if (same !== undefined) {
-      sent.set(same, sending);
-      void sending.finally(() => sent.delete(same));
+      pendingFetches.set(same, sending);
+      void sending.finally(() => pendingFetches.delete(same));
     }
     if (usesNoCredential(request))
       for (const message of mixedCredentials(request, pack.definition.userAuthentication))
-        options.onParity?.({ message, ...defined({ location }) });
-    const { answer, last } = await sending;
-    const response = "message" in answer ? answer.response : answer;
+        options.onPlatformDifference?.({ message, ...defined({ location }) });
+    const { result, last } = await sending;
+    const response = "message" in result ? result.response : result;
     if (response !== undefined && last !== undefined) {
       const { method, url } = last;
-      options.onAnswer?.({ status: response.status, method, url, ...defined({ location }) });
+      options.onResponse?.({ status: response.status, method, url, ...defined({ location }) });
     }
     // The same still, unless somebody signed in anew meanwhile. An echo is no answer: the next one may be in sandbox.json.
     const isEcho = last?.echoed !== undefined;
-    if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in answer) && !isEcho)
-      cache.put(key, run, request.cacheTtlSecs, { response: answer, trace: last });
-    return isEcho && !("message" in answer) ? { ...answer, echo: last.id } : answer;
+    if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in result) && !isEcho)
+      cache.put(key, run, request.cacheTtlSecs, { response: result, trace: last });
+    return isEcho && !("message" in result) ? { ...result, echo: last.id } : result;
   }
 
   async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {
@@ -182,11 +182,11 @@ export function openRequests(
       await startSlices().next();
       return blobs.store({ bytes: Buffer.from(request.base64, "base64"), contentType: request.contentType, ...name });
     }
-    const { kind: _, name: __, contentType, ...asked } = request;
-    const answer = await fetch({ cacheTtlSecs: 0, ...asked, method: "GET", isBinaryResponse: true }, signal);
-    if ("message" in answer) return answer;
-    const type = contentType ?? answer.headers["content-type"];
-    const bytes = "base64" in answer.body ? Buffer.from(answer.body.base64, "base64") : Buffer.alloc(0);
+    const { kind: _, name: __, contentType, ...fetchOptions } = request;
+    const result = await fetch({ cacheTtlSecs: 0, ...fetchOptions, method: "GET", isBinaryResponse: true }, signal);
+    if ("message" in result) return result;
+    const type = contentType ?? result.headers["content-type"];
+    const bytes = "base64" in result.body ? Buffer.from(result.body.base64, "base64") : Buffer.alloc(0);
     return blobs.store({ bytes, contentType: typeof type === "string" ? type : "application/octet-stream", ...name });
   }
 

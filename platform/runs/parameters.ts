@@ -7,7 +7,7 @@ import { isDateRange, resolveDates } from "./date-range.ts";
 import { readDate } from "./read-date.ts";
 
 /** What takes parameters: a formula or a sync table. */
-export interface TakesParameters {
+export interface ParameterizedDefinition {
   readonly name: string;
   readonly parameters: readonly ParameterDefinition[];
   /** Repeated as a group after the others, as often as wanted. */
@@ -20,7 +20,7 @@ export interface TakesParameters {
  */
 export function readParameters(
   texts: readonly (string | undefined)[],
-  runnable: TakesParameters,
+  runnable: ParameterizedDefinition,
   timezone?: string,
 ): readonly ParameterValue[] {
   const values = texts.map((text, index) => {
@@ -34,7 +34,7 @@ export function readParameters(
 /** As {@link readParameters}, each text by itself: its value, or what is wrong with it. */
 export function readEach(
   texts: readonly (string | undefined)[],
-  runnable: TakesParameters,
+  runnable: ParameterizedDefinition,
   timezone?: string,
 ): readonly ({ readonly value: ParameterValue } | PackAuthError)[] {
   return texts.map((text, index) => {
@@ -56,7 +56,7 @@ export function readEach(
  */
 export function checkParameters(
   values: readonly ParameterValue[],
-  runnable: TakesParameters,
+  runnable: ParameterizedDefinition,
   timezone?: string,
 ): readonly ParameterValue[] {
   if (values.length > runnable.parameters.length && runnable.varargParameters.length === 0) throw tooMany(values.length, runnable);
@@ -68,15 +68,19 @@ export function checkParameters(
         ? t` ${group.map(({ name }) => name).join(", ")} belong together. You can repeat them.`
         : "";
     throw new PackAuthError("invalid-parameter", t`${runnable.name} needs a value for ${missing.name}.`, {
-      hint: t`${missing.name} is ${wanted(missing)}.${together}${suggested(missing)}`,
+      hint: t`${missing.name} is ${describeParameter(missing)}.${together}${suggested(missing)}`,
       field: missing.name,
     });
   }
-  return checkGiven(values, runnable, timezone);
+  return checkPartialParameters(values, runnable, timezone);
 }
 
 /** As {@link checkParameters}, for what runs before a person has filled in everything: parameters may be missing, required ones too. */
-export function checkGiven(values: readonly ParameterValue[], runnable: TakesParameters, timezone?: string): readonly ParameterValue[] {
+export function checkPartialParameters(
+  values: readonly ParameterValue[],
+  runnable: ParameterizedDefinition,
+  timezone?: string,
+): readonly ParameterValue[] {
   return values.map((value, index) => {
     const parameter = parameterAt(index, runnable);
     if (parameter === undefined || isLeftOut(value)) return value;
@@ -87,14 +91,14 @@ export function checkGiven(values: readonly ParameterValue[], runnable: TakesPar
 }
 
 /** The parameters that so many values are for: those that repeat come as a whole group or not at all. */
-function namedAndRepeated(count: number, { parameters, varargParameters }: TakesParameters): readonly ParameterDefinition[] {
+function namedAndRepeated(count: number, { parameters, varargParameters }: ParameterizedDefinition): readonly ParameterDefinition[] {
   const further = Math.max(0, count - parameters.length);
   const groups = varargParameters.length === 0 ? 0 : Math.ceil(further / varargParameters.length);
   return [...parameters, ...Array.from({ length: groups }, () => varargParameters).flat()];
 }
 
 /** The parameter at a position: past the named ones the varargs repeat as a group. */
-function parameterAt(index: number, { parameters, varargParameters }: TakesParameters): ParameterDefinition | undefined {
+function parameterAt(index: number, { parameters, varargParameters }: ParameterizedDefinition): ParameterDefinition | undefined {
   return index < parameters.length
     ? parameters[index]
     : varargParameters[(index - parameters.length) % Math.max(1, varargParameters.length)];
@@ -124,7 +128,7 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
   }
   throw new PackAuthError(
     "invalid-parameter",
-    t`${parameter.name} must be ${wanted(parameter)}. This looks like a JSON array, and is not valid.`,
+    t`${parameter.name} must be ${describeParameter(parameter)}. This looks like a JSON array, and is not valid.`,
     {
       field: parameter.name,
       hint: t`Write ["a", "b"], or a, b without brackets.`,
@@ -182,7 +186,7 @@ function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
   }
 }
 
-const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
+const KIND_LABELS: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
   string: [t`a string`, "strings"],
   number: [t`a number`, "numbers"],
   boolean: [t`true or false`, t`true and false`],
@@ -196,8 +200,8 @@ const WANTED: Readonly<Record<ParameterDefinition["kind"], readonly [one: string
   unknown: [t`a value`, "values"],
 };
 
-function wanted({ kind, shape }: ParameterDefinition): string {
-  const [one, many] = WANTED[kind];
+function describeParameter({ kind, shape }: ParameterDefinition): string {
+  const [one, many] = KIND_LABELS[kind];
   if (shape === "scalar") return one;
   if (kind === "date") return t`an array of ${many}, or a range such as last_30_days`;
   return t`an array of ${many}${shape === "sparseArray" ? t`, empty values allowed` : t` without empty values`}`;
@@ -210,7 +214,7 @@ const suggested = ({ suggestedValue, kind }: ParameterDefinition): string =>
 const misfit = (parameter: ParameterDefinition, item?: number): PackAuthError =>
   new PackAuthError(
     "invalid-parameter",
-    t`${parameter.name} must be ${wanted(parameter)}${item === undefined ? "" : t`: item ${item} does not fit`}.`,
+    t`${parameter.name} must be ${describeParameter(parameter)}${item === undefined ? "" : t`: item ${item} does not fit`}.`,
     { field: parameter.name },
   );
 
@@ -220,7 +224,7 @@ function misfitOf(parameter: ParameterDefinition, item?: number): never {
 
 const countOfParameters = (count: number): string => (count === 1 ? t`1 parameter` : t`${count} parameters`);
 
-function tooMany(count: number, runnable: TakesParameters): PackAuthError {
+function tooMany(count: number, runnable: ParameterizedDefinition): PackAuthError {
   const names = runnable.parameters.map((parameter) => parameter.name).join(", ") || "none";
   return new PackAuthError(
     "invalid-parameter",

@@ -3,41 +3,41 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
-import type { ParityNote, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
+import type { PlatformDifference, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import { covers } from "../network/url-policy.ts";
 import type { Pack } from "../process/pack.ts";
 import { expiryNotes } from "./expired-token.ts";
-import type { Answered } from "./run-options.ts";
+import type { ResponseTrace } from "./run-options.ts";
 import { extraScopes } from "./scopes.ts";
 
-interface ParityNotes {
-  add(note: ParityNote): void;
-  list(): readonly ParityNote[];
+interface PlatformDifferences {
+  add(note: PlatformDifference): void;
+  list(): readonly PlatformDifference[];
 }
 
 /** Notes of one run that are kept. */
 const MOST_NOTES = 200;
 
 /** Each note once, whatever the line; a note without a line gives way to the same one with it. */
-export function createParityNotes(onNote?: (note: ParityNote) => void): ParityNotes {
-  const notes = new Map<string, ParityNote>();
+export function createPlatformDifferences(onNote?: (note: PlatformDifference) => void): PlatformDifferences {
+  const differencesByMessage = new Map<string, PlatformDifference>();
   return {
     add(note) {
-      const known = notes.get(note.message);
-      if (known !== undefined && (known.location !== undefined || note.location === undefined)) return;
-      if (known === undefined && notes.size >= MOST_NOTES) return;
-      notes.set(note.message, note);
-      if (known === undefined) onNote?.(note);
+      const existing = differencesByMessage.get(note.message);
+      if (existing !== undefined && (existing.location !== undefined || note.location === undefined)) return;
+      if (existing === undefined && differencesByMessage.size >= MOST_NOTES) return;
+      differencesByMessage.set(note.message, note);
+      if (existing === undefined) onNote?.(note);
     },
-    list: () => [...notes.values()],
+    list: () => [...differencesByMessage.values()],
   };
 }
 
 /** An answer that the platform does not pass on as it came. */
-export function* answerNotes({ status, method, url, location }: Answered): Iterable<ParityNote> {
+export function* responseNotes({ status, method, url, location }: ResponseTrace): Iterable<PlatformDifference> {
   if (status === 429)
     yield {
       message: t`${method} ${url} was answered with 429. The platform waits and tries again until the execution's minute is over. Here the pack gets the StatusCodeError at once.`,
@@ -51,15 +51,15 @@ interface FinishedRun {
   readonly target: RunTarget | McpTarget;
   readonly account: RunAccount | undefined;
   readonly requests: readonly RequestTrace[];
-  readonly answers: readonly Answered[];
+  readonly responses: readonly ResponseTrace[];
   readonly status: RunOutcome["status"];
   /** Why it failed. */
   readonly error: unknown;
 }
 
 /** What it showed. */
-export function* runNotes({ pack, target, account, requests, answers, status, error }: FinishedRun): Iterable<ParityNote> {
-  if (status === "succeeded" && !isOfMcp(target)) yield* swallowedNotes(answers);
+export function* runNotes({ pack, target, account, requests, responses, status, error }: FinishedRun): Iterable<PlatformDifference> {
+  if (status === "succeeded" && !isOfMcp(target)) yield* swallowedNotes(responses);
   // What becomes of an error of its other functions is not documented.
   if (target.kind === "formula" || target.kind === "syncTable") yield* thrownNotes(error);
   yield* accountNotes(pack, account, requests);
@@ -69,8 +69,8 @@ export function* runNotes({ pack, target, account, requests, answers, status, er
 }
 
 /** An answer of 401 or 403 after which the formula went on to succeed. */
-function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
-  for (const { status, method, url, location } of answers) {
+function* swallowedNotes(responses: readonly ResponseTrace[]): Iterable<PlatformDifference> {
+  for (const { status, method, url, location } of responses) {
     const at = defined({ location });
     if (status === 401)
       yield {
@@ -88,7 +88,7 @@ function* swallowedNotes(answers: readonly Answered[]): Iterable<ParityNote> {
 }
 
 /** What the pack said with an error of its own reaches its author here, and its user only as a UserVisibleError. */
-function* thrownNotes(error: unknown): Iterable<ParityNote> {
+function* thrownNotes(error: unknown): Iterable<PlatformDifference> {
   if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
   const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   yield {
@@ -98,7 +98,7 @@ function* thrownNotes(error: unknown): Iterable<ParityNote> {
 }
 
 /** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
-export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<ParityNote> {
+export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<PlatformDifference> {
   if (hasContinuation) {
     yield { message: t`Return the completion with the last page. The platform ignores a completion beside a continuation.` };
     return;
@@ -116,10 +116,14 @@ export function* completionNotes(completion: unknown, isIncremental: boolean, ha
 }
 
 /** Permissions that a formula or a table names for itself: a sign-in asks for those of the authentication alone. */
-function* scopeNotes({ definition }: Pick<Pack, "definition">, target: RunTarget, account: RunAccount | undefined): Iterable<ParityNote> {
+function* scopeNotes(
+  { definition }: Pick<Pack, "definition">,
+  target: RunTarget,
+  account: RunAccount | undefined,
+): Iterable<PlatformDifference> {
   const auth = definition.userAuthentication;
   if (account?.scope !== "user" || auth?.authorizationUrl === undefined) return;
-  const has = [...(auth.scopes ?? []), ...(account.granted ?? [])];
+  const has = [...(auth.scopes ?? []), ...(account.grantedScopes ?? [])];
   const missing = extraScopes(definition, target).filter((scope) => !isScopeGranted(scope, has));
   if (missing.length === 0) return;
   const what = target.kind === "formula" ? t`The formula` : t`The table`;
@@ -130,7 +134,7 @@ function* scopeNotes({ definition }: Pick<Pack, "definition">, target: RunTarget
 }
 
 /** What is different because of the account, or of its absence. */
-function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<ParityNote> {
+function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<PlatformDifference> {
   const { definition } = pack;
   if (definition.isUnnamed === true)
     yield {

@@ -22,22 +22,22 @@ export async function findPropertyOptions(
   parameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const known = await tableSchemaOf(pack, { ...target, name: target.table }, parameters, options);
-  if (known === undefined) return undefined;
-  const properties = propertiesOf(rowSchema(asSchema(known.value))) ?? {};
+  const tableSchema = await tableSchemaOf(pack, { ...target, name: target.table }, parameters, options);
+  if (tableSchema === undefined) return undefined;
+  const properties = propertiesOf(rowSchema(asSchema(tableSchema.value))) ?? {};
   const name = Object.keys(properties).find((each) => isCalled(target.property, each, properties[each]));
   const listed = name === undefined ? undefined : optionsOf(properties[name]);
   if (name === undefined || listed === undefined) throw noOptions(target, properties);
   const property = properties[name] as Schema;
   if (Array.isArray(listed)) return { value: listed };
   if (listed === DYNAMIC)
-    options.onParity?.({
+    options.onPlatformDifference?.({
       message: t`The Packs SDK's documentation does not say how context.propertyName and the keys of context.propertyValues are written. Here they are as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
     });
-  const answer = await execute(pack, { ...target, ...known.ofContext, property: name }, parameters, options);
-  if (answer === undefined || !Array.isArray(answer.value)) return answer;
+  const execution = await execute(pack, { ...target, ...tableSchema.ofContext, property: name }, parameters, options);
+  if (execution === undefined || !Array.isArray(execution.value)) return execution;
   const one = asSchema(property.items) ?? property;
-  return { value: answer.value.map((item: unknown) => asRowHasIt(item, one)) };
+  return { value: execution.value.map((item: unknown) => asRowHasIt(item, one)) };
 }
 
 /** What a person chooses, as it stands in a row: an object under the schema's names. */
@@ -51,8 +51,8 @@ export const isLabelled = (item: unknown): item is { readonly display: unknown; 
   isRecord(item) && Object.keys(item).length === 2 && "display" in item && "value" in item;
 
 /** By its name in the rows, as the pack writes it, or by the key that its value comes from. */
-const isCalled = (wanted: string, name: string, property: Schema | undefined): boolean =>
-  wanted === name || wanted === property?.originalKey || wanted === property?.fromKey;
+const isCalled = (requestedName: string, name: string, property: Schema | undefined): boolean =>
+  requestedName === name || requestedName === property?.originalKey || requestedName === property?.fromKey;
 
 /** A property's own options, or those of the items of its list. */
 function optionsOf(property: Schema | undefined): unknown {

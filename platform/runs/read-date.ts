@@ -20,7 +20,7 @@ const SLASHES = /^\d{1,2}\/\d{1,2}\/\d{4}(?:,?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[
 const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 /** What may stand beside the name of a month; the engine's own parser takes any word. */
-const WORDS = /\b(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:day)?\b|\b(?:[ap]m|z|utc|gmt|[ecmp][sd]t)\b/gi;
+const DATE_WORDS = /\b(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:day)?\b|\b(?:[ap]m|z|utc|gmt|[ecmp][sd]t)\b/gi;
 const ZONE = /(?<!\s)\s*(?:\b(?:z|utc|gmt|[ecmp][sd]t)|(?:gmt|utc)?[+-]\d{2}:?\d{2})$/i;
 
 /** Characters of a date: the patterns take longer than linear time for blanks. */
@@ -62,7 +62,8 @@ function looseMoment(text: string, timezone: string): number | undefined {
     .replace(/(?<!\s)\s*\([^()]*\)$/, "")
     .replace(/(\d)(?:st|nd|rd|th)\b/i, "$1")
     .replace(/(\d)([ap]m)\b/i, "$1 $2");
-  const isWritten = MONTH.test(readable) && /\b\d{4}\b/.test(readable) && !/[a-z]/i.test(readable.replace(MONTH, "").replace(WORDS, ""));
+  const isWritten =
+    MONTH.test(readable) && /\b\d{4}\b/.test(readable) && !/[a-z]/i.test(readable.replace(MONTH, "").replace(DATE_WORDS, ""));
   if (!isWritten && !SLASHES.test(readable)) return undefined;
   const wall = Date.parse(`${readable.replace(ZONE, "")} UTC`);
   const numbers = readable.match(/\d+/g)?.map(Number) ?? [];
@@ -88,7 +89,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** Throws RangeError where there is no such zone. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
-  const known =
+  const clock =
     clocks.get(timezone) ??
     new Intl.DateTimeFormat("en-US", {
       timeZone: timezone,
@@ -101,19 +102,19 @@ function clockOf(timezone: string): Intl.DateTimeFormat {
       minute: "numeric",
       second: "numeric",
     });
-  clocks.set(timezone, known);
-  return known;
+  clocks.set(timezone, clock);
+  return clock;
 }
 
 /** Milliseconds that the zone's clocks are ahead of UTC. */
 function offsetAt(moment: number, timezone: string): number {
-  const shown = new Map(
+  const clockParts = new Map(
     clockOf(timezone)
       .formatToParts(moment)
       .map(({ type, value }) => [type, value]),
   );
-  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(shown.get(type));
-  const year = shown.get("era") === "BC" ? 1 - number("year") : number("year");
+  const number = (type: Intl.DateTimeFormatPartTypes): number => Number(clockParts.get(type));
+  const year = clockParts.get("era") === "BC" ? 1 - number("year") : number("year");
   return (
     utcOf([year, number("month"), number("day"), number("hour"), number("minute"), number("second")]) - Math.floor(moment / 1000) * 1000
   );

@@ -17,12 +17,12 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
   const updates = list.map((item: unknown, index) => {
     const which = list.length === 1 ? t`The update` : t`Update ${index + 1}`;
     if (!isRecord(item) || !isRecord(item.previousValue) || !isRecord(item.newValue)) throw misfit(t`${which} is not an edited row.`);
-    const { previousValue, newValue: changed, updatedFields: named } = item;
+    const { previousValue, newValue: changes, updatedFields: named } = item;
     const stranger = Object.keys(item).find((name) => !["previousValue", "newValue", "updatedFields"].includes(name));
     if (stranger !== undefined) throw misfit(t`${which} contains ${stranger}, which is not part of an update.`);
     if (named !== undefined && !(Array.isArray(named) && named.every((name) => typeof name === "string")))
       throw misfit(t`${which} has updatedFields that is not an array of names.`);
-    const newValue = { ...previousValue, ...changed };
+    const newValue = { ...previousValue, ...changes };
     const updatedFields =
       (named as readonly string[] | undefined) ??
       Object.keys(newValue).filter((name) => JSON.stringify(previousValue[name]) !== JSON.stringify(newValue[name]));
@@ -37,8 +37,8 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
  * What a run showed was masked before: the dots must not be written where a value stood, and pack code must not learn from them which of
  * its own texts was masked. Throws invalid-parameter.
  */
-export function refuseMasked(given: unknown): void {
-  if (!JSON.stringify(given).includes(MASK)) return;
+export function refuseMasked(value: unknown): void {
+  if (!JSON.stringify(value).includes(MASK)) return;
   throw new PackAuthError("invalid-parameter", t`The parameters contain ${MASK} in place of a masked credential, so nothing was run.`, {
     hint: t`Enter the value itself. Update a row where it comes from, and read a table from its beginning.`,
   });

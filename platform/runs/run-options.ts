@@ -1,6 +1,13 @@
 // What a run is given: the account with its credential, the limits, and who hears of what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
-import type { ConsoleEntry, InvocationError, InvocationSource, ParityNote, RequestTrace, SourceLocation } from "../../protocol/run.ts";
+import type {
+  ConsoleEntry,
+  InvocationError,
+  InvocationSource,
+  PlatformDifference,
+  RequestTrace,
+  SourceLocation,
+} from "../../protocol/run.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import type { Fetch } from "../host.ts";
 import type { DebugOptions } from "../process/pack.ts";
@@ -10,7 +17,7 @@ import type { Intercept } from "../requests/send-once.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
 /** A request that was answered, and where the pack made it. */
-export interface Answered {
+export interface ResponseTrace {
   readonly status: number;
   readonly method: string;
   /** Masked. */
@@ -65,9 +72,9 @@ export interface RunOptions {
   onSent?(id: number): void;
   onConsole?(entry: ConsoleEntry): void;
   onRows?(count: number): void;
-  onParity?(note: ParityNote): void;
+  onPlatformDifference?(note: PlatformDifference): void;
   onRefreshFailed?(error: unknown): void;
-  onAnswer?(answered: Answered): void;
+  onResponse?(response: ResponseTrace): void;
   /** What the pack looked for in an echo of the sandbox; masked. */
   onEchoRead?(request: RequestTrace["id"], field: string): void;
   /** The numbers of the next trace and of the next request; executions of one run count on. */

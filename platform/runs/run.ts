@@ -20,7 +20,7 @@ import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { ranOut } from "../oauth/missing-refresh-token.ts";
 import type { Pack } from "../process/pack.ts";
-import { forbidden, REFUSED } from "../requests/challenge.ts";
+import { CREDENTIAL_REFUSED, forbidden } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
 import { isSignInPage, noData, unreachable } from "../requests/no-data.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
@@ -33,13 +33,13 @@ import { execute } from "./execute.ts";
 import { expiryHint } from "./expired-token.ts";
 import { runMcp } from "./mcp-run.ts";
 import { normaliseResult } from "./normalise-result.ts";
-import { checkGiven, checkParameters } from "./parameters.ts";
-import { answerNotes, createParityNotes, runNotes } from "./parity.ts";
+import { checkParameters, checkPartialParameters } from "./parameters.ts";
+import { createPlatformDifferences, responseNotes, runNotes } from "./parity.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { domainRemedies, withDomainRemedies } from "./remedies.ts";
 import { refuseMasked } from "./row-updates.ts";
-import type { Answered, RunOptions } from "./run-options.ts";
+import type { ResponseTrace, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
 import { withAccessRemedy } from "./scopes.ts";
 import { runSyncTable } from "./sync-run.ts";
@@ -64,13 +64,13 @@ export async function run(
   const startedAt = Date.now();
   const requests: RequestTrace[] = [];
   const console: ConsoleEntry[] = [];
-  const answers: Answered[] = [];
+  const responses: ResponseTrace[] = [];
   const echoReads = new Map<number, string[]>();
   /** By number: what was sent and is not answered yet. */
   const unanswered = new Map<number, string>();
   const process = {};
   const redactor = options.redactor ?? createRedactor();
-  const parity = createParityNotes(options.onParity);
+  const platformDifferences = createPlatformDifferences(options.onPlatformDifference);
   const observed: RunOptions = {
     ...options,
     fetchCache: options.fetchCache ?? createFetchCache(),
@@ -78,10 +78,10 @@ export async function run(
     run: process,
     traceIds: { next: 1, sending: 1 },
     onRequest: (trace) => {
-      const kept = requests.length < MOST_FULL_TRACES ? trace : withoutBodies(trace);
-      requests.push(kept);
-      if (kept.echoed !== undefined) echoReads.set(kept.id, []);
-      options.onRequest?.(kept);
+      const boundedTrace = requests.length < MOST_FULL_TRACES ? trace : withoutBodies(trace);
+      requests.push(boundedTrace);
+      if (boundedTrace.echoed !== undefined) echoReads.set(boundedTrace.id, []);
+      options.onRequest?.(boundedTrace);
     },
     onSending: (sending) => {
       unanswered.set(sending.id, `${sending.method} ${sending.url}`);
@@ -95,28 +95,30 @@ export async function run(
       console.push(entry);
       options.onConsole?.(entry);
     },
-    onParity: (note) => parity.add(redactor.redactValue(note)),
+    onPlatformDifference: (note) => platformDifferences.add(redactor.redactValue(note)),
     onRefreshFailed: (error) => {
       if (error instanceof PackAuthError) refreshFailure = error;
     },
-    onAnswer: (answered) => {
-      answers.push(answered);
-      if (!isOfMcp(target)) for (const note of answerNotes(answered)) observed.onParity?.(note);
+    onResponse: (response) => {
+      responses.push(response);
+      if (!isOfMcp(target)) for (const note of responseNotes(response)) observed.onPlatformDifference?.(note);
     },
     onEchoRead: (request, field) => {
       const reads = echoReads.get(request);
       if (reads !== undefined && reads.length < MOST_ECHO_READS) reads.push(field);
     },
   };
-  let done: Done;
+  let targetResult: TargetResult;
   let failure: unknown;
   let refreshFailure: PackAuthError | undefined;
   try {
     refuseMasked([target, parameters]);
-    done = isOfMcp(target) ? await runMcp(pack, target, observed, redactor) : await runTarget(pack, target, parameters, observed, redactor);
+    targetResult = isOfMcp(target)
+      ? await runMcp(pack, target, observed, redactor)
+      : await runTarget(pack, target, parameters, observed, redactor);
   } catch (error) {
     failure = error;
-    const told = withLastAnswer(
+    const explainedError = withLastResponse(
       withAccessRemedy(
         withDomainRemedies(
           refreshFailure === undefined
@@ -138,16 +140,16 @@ export async function run(
       requests.at(-1),
       options.account,
     );
-    done = {
-      outcome: { status: "failed", error: redactor.redactValue(told) },
+    targetResult = {
+      outcome: { status: "failed", error: redactor.redactValue(explainedError) },
       ...defined({ field: error instanceof PackAuthError ? error.field : undefined }),
     };
   } finally {
     pack.finish(process);
   }
-  if (done.outcome.status === "succeeded") done = withoutData(done, done.outcome.value, requests.at(-1));
-  const over = { pack, target, account: options.account, requests, answers, status: done.outcome.status, error: failure };
-  for (const note of runNotes(over)) observed.onParity?.(note);
+  if (targetResult.outcome.status === "succeeded") targetResult = withoutData(targetResult, targetResult.outcome.value, requests.at(-1));
+  const over = { pack, target, account: options.account, requests, responses, status: targetResult.outcome.status, error: failure };
+  for (const note of runNotes(over)) observed.onPlatformDifference?.(note);
   return {
     // What a person typed into it may be anything.
     target: redactor.redactValue(target),
@@ -155,8 +157,8 @@ export async function run(
     duration: Date.now() - startedAt,
     requests: requests.map((trace) => withReads(trace, echoReads.get(trace.id))),
     console,
-    parity: redactor.redactValue(parity.list()),
-    ...done,
+    platformDifferences: redactor.redactValue(platformDifferences.list()),
+    ...targetResult,
   };
 }
 
@@ -170,16 +172,17 @@ function withChallenge(
   definition: PackDefinition,
   account: RunAccount | undefined,
 ): ErrorReport {
-  const said = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
-  if (said === undefined || error.hint !== undefined) return error;
+  const challengedRequest = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
+  if (challengedRequest === undefined || error.hint !== undefined) return error;
   // A credential that was refused at last leads to how it is made, where no field of that is to blame.
-  const isRefused = said.credentials.length > 0 && said === requests.at(-1);
+  const isRefused = challengedRequest.credentials.length > 0 && challengedRequest === requests.at(-1);
   const { scope = "user", credential } = account ?? {};
   const root = configRoot(scope);
   const auth = scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
   const expired = credential && ranOut(credential, auth, Date.now());
-  const hint = said.warnings.at(-1) ?? (isRefused && said.status === 401 ? (expired ?? REFUSED) : undefined);
-  const place = said.blames === undefined ? (isRefused ? "" : undefined) : `.${said.blames}`;
+  const hint =
+    challengedRequest.warnings.at(-1) ?? (isRefused && challengedRequest.status === 401 ? (expired ?? CREDENTIAL_REFUSED) : undefined);
+  const place = challengedRequest.blames === undefined ? (isRefused ? "" : undefined) : `.${challengedRequest.blames}`;
   return { ...error, ...defined({ hint, configPath: place === undefined ? undefined : `${root}${place}` }) };
 }
 
@@ -190,7 +193,7 @@ const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorRe
     : { ...error, hint: t`${first} has no answer yet. Check whether the API can be reached, and try again.` };
 
 /** Where nothing says more of it. */
-function withLastAnswer(error: ErrorReport, last: RequestTrace | undefined, account: RunAccount | undefined): ErrorReport {
+function withLastResponse(error: ErrorReport, last: RequestTrace | undefined, account: RunAccount | undefined): ErrorReport {
   if (last === undefined || error.hint !== undefined) return error;
   const expiry = expiryHint(last, account);
   const hint =
@@ -207,7 +210,7 @@ function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath
 }
 
 /** The part of a report that the target decides; masked. */
-interface Done {
+interface TargetResult {
   readonly outcome: RunOutcome;
   readonly warnings?: readonly ResultWarning[];
   readonly schema?: unknown;
@@ -217,10 +220,10 @@ interface Done {
 }
 
 /** A pack may take a page to sign in for the text that it asked for, and return nothing of an error. */
-function withoutData(done: Done, value: unknown, last: RequestTrace | undefined): Done {
+function withoutData(targetResult: TargetResult, value: unknown, last: RequestTrace | undefined): TargetResult {
   const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
   const message = last !== undefined && (isNothing || isSignInPage(last)) ? noData(last) : undefined;
-  return message === undefined ? done : { ...done, warnings: [...(done.warnings ?? []), { path: "", message }] };
+  return message === undefined ? targetResult : { ...targetResult, warnings: [...(targetResult.warnings ?? []), { path: "", message }] };
 }
 
 async function runTarget(
@@ -229,66 +232,70 @@ async function runTarget(
   parameters: readonly ParameterValue[],
   options: RunOptions,
   redactor: Redactor,
-): Promise<Done> {
+): Promise<TargetResult> {
   if (options.timezone !== undefined && !isTimezone(options.timezone))
     throw new PackAuthError("invalid-parameter", t`There is no time zone ${options.timezone}.`, {
       hint: t`Give a name such as Europe/Lisbon.`,
     });
   switch (target.kind) {
     case "syncTable": {
-      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
-      const { outcome, summary, schema, checker } = await runSyncTable(pack, target, given, options, redactor);
-      return { outcome, sync: summary, ...told(checker.warnings(), schema, redactor) };
+      const checkedParameters = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const { outcome, summary, schema, checker } = await runSyncTable(pack, target, checkedParameters, options, redactor);
+      return { outcome, sync: summary, ...maskDetails(checker.warnings(), schema, redactor) };
     }
     case "formula": {
-      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
-      const answer = await execute(pack, target, given, options);
-      if (answer === undefined) return { outcome: { status: "cancelled" } };
+      const checkedParameters = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const execution = await execute(pack, target, checkedParameters, options);
+      if (execution === undefined) return { outcome: { status: "cancelled" } };
       const formula = pack.definition.formulas.find((candidate) => candidate.name === target.name);
       const schema = asSchema(formula?.schema);
-      const value = await finished(answer.value, schema, redactor);
+      const value = await finishValue(execution.value, schema, redactor);
       const checker = createResultChecker();
-      await checker.result(value, formula?.resultType, schema, answer.value);
-      checker.lost(answer);
-      if (formula?.resultType !== "date") checker.dates(answer.dates ?? [], schema === undefined ? t`the result type` : t`the schema`);
-      return { outcome: { status: "succeeded", value }, ...told(checker.warnings(), schema, redactor) };
+      await checker.result(value, formula?.resultType, schema, execution.value);
+      checker.lostValues(execution);
+      if (formula?.resultType !== "date") checker.dates(execution.dates ?? [], schema === undefined ? t`the result type` : t`the schema`);
+      return { outcome: { status: "succeeded", value }, ...maskDetails(checker.warnings(), schema, redactor) };
     }
     case "update": {
-      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
-      const { outcome, schema } = await runUpdate(pack, target, given, options, redactor);
-      return { outcome, ...told([], schema, redactor) };
+      const checkedParameters = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const { outcome, schema } = await runUpdate(pack, target, checkedParameters, options, redactor);
+      return { outcome, ...maskDetails([], schema, redactor) };
     }
     case "validateParameters": {
-      const given = checkParameters(parameters, runnableOf(pack, target), options.timezone);
-      const value = await validate(pack, target, given, options);
+      const checkedParameters = checkParameters(parameters, runnableOf(pack, target), options.timezone);
+      const value = await validate(pack, target, checkedParameters, options);
       return { outcome: value === undefined ? { status: "cancelled" } : { status: "succeeded", value: redactor.redactValue(value) } };
     }
     case "propertyOptions": {
-      const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
-      return others(await findPropertyOptions(pack, target, given, options), redactor);
+      const checkedParameters = checkPartialParameters(parameters, runnableOf(pack, target), options.timezone);
+      return createPlainResult(await findPropertyOptions(pack, target, checkedParameters, options), redactor);
     }
     case "table": {
       const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
       if (table !== undefined && !target.function.endsWith("DynamicUrls")) requireUrl(table, target.dynamicUrl);
-      const given = checkGiven(parameters, runnableOf(pack, target), options.timezone);
-      return others(await execute(pack, target, given, options), redactor, givesChoices(target));
+      const checkedParameters = checkPartialParameters(parameters, runnableOf(pack, target), options.timezone);
+      return createPlainResult(await execute(pack, target, checkedParameters, options), redactor, givesChoices(target));
     }
     default:
-      return others(await execute(pack, target, parameters, options), redactor, givesChoices(target));
+      return createPlainResult(await execute(pack, target, parameters, options), redactor, givesChoices(target));
   }
 }
 
-async function others(answer: { readonly value: unknown } | undefined, redactor: Redactor, isChoices = false): Promise<Done> {
-  if (answer === undefined) return { outcome: { status: "cancelled" } };
-  const outcome = { status: "succeeded", value: await finished(answer.value, undefined, redactor) } as const;
-  return { outcome, ...told(isChoices ? choiceWarnings(answer.value) : [], undefined, redactor) };
+async function createPlainResult(
+  execution: { readonly value: unknown } | undefined,
+  redactor: Redactor,
+  isChoices = false,
+): Promise<TargetResult> {
+  if (execution === undefined) return { outcome: { status: "cancelled" } };
+  const outcome = { status: "succeeded", value: await finishValue(execution.value, undefined, redactor) } as const;
+  return { outcome, ...maskDetails(isChoices ? choiceWarnings(execution.value) : [], undefined, redactor) };
 }
 
-const told = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<Done, "warnings" | "schema"> =>
+const maskDetails = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<TargetResult, "warnings" | "schema"> =>
   defined({ warnings: warnings.length === 0 ? undefined : redactor.redactValue(warnings), schema: redactor.redactValue(schema) });
 
 /** A result as the platform has it, masked. */
-async function finished(value: unknown, schema: Schema | undefined, redactor: Redactor): Promise<unknown> {
+async function finishValue(value: unknown, schema: Schema | undefined, redactor: Redactor): Promise<unknown> {
   if (!Array.isArray(value)) return redactLarge(normaliseResult(value, schema), redactor);
   const items = schema?.type === "array" ? asSchema(schema.items) : undefined;
   return redactLarge(await inSlices(value, (item) => normaliseResult(item, items)), redactor);

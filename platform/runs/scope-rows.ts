@@ -15,21 +15,21 @@ export function scopeRows(
 ): readonly ScopeRow[] {
   if (side !== "user" || !asksProvider(type)) return [];
   const askers = definition === undefined ? undefined : askersOf(definition);
-  const granted = scopesGranted ?? scopesRequested;
-  const wanted = [...(askers?.keys() ?? []), ...scopesRequested];
+  const grantedScopes = scopesGranted ?? scopesRequested;
+  const neededScopes = [...(askers?.keys() ?? []), ...scopesRequested];
   // What was granted under another spelling is in the row of the scope that was asked for.
-  const others = granted.filter((scope) => !isScopeGranted(scope, wanted));
-  return [...new Set([...wanted, ...others])].map((scope): ScopeRow => {
-    const row = { scope, granted: isScopeGranted(scope, granted), ...(askers && { askedBy: [...(askers.get(scope) ?? [])] }) };
+  const otherScopes = grantedScopes.filter((scope) => !isScopeGranted(scope, neededScopes));
+  return [...new Set([...neededScopes, ...otherScopes])].map((scope): ScopeRow => {
+    const row = { scope, isGranted: isScopeGranted(scope, grantedScopes), ...(askers && { requestedBy: [...(askers.get(scope) ?? [])] }) };
     const remark = remarkOn(row, scopesRequested.includes(scope));
     return remark === undefined ? row : { ...row, remark };
   });
 }
 
-function remarkOn({ askedBy, granted }: Omit<ScopeRow, "remark">, wasRequested: boolean): string | undefined {
-  const isAsked = askedBy === undefined ? wasRequested : askedBy.length > 0;
-  if (!granted) return wasRequested ? t`The provider did not grant it.` : t`It is requested when a run needs it.`;
-  return isAsked ? undefined : t`Nothing in the pack asks for it.`;
+function remarkOn({ requestedBy, isGranted }: Omit<ScopeRow, "remark">, wasRequested: boolean): string | undefined {
+  const isNeeded = requestedBy === undefined ? wasRequested : requestedBy.length > 0;
+  if (!isGranted) return wasRequested ? t`The provider did not grant it.` : t`It is requested when a run needs it.`;
+  return isNeeded ? undefined : t`Nothing in the pack asks for it.`;
 }
 
 /** Who asks for a scope: scope → the configuration, and names of formulas and tables. */

@@ -17,14 +17,14 @@ export function extraScopes({ formulas, syncTables }: PackDefinition, target: Ta
 }
 
 /** Those that the account has, and those that the target needs besides, each once. */
-export const scopesWith = (granted: readonly string[], definition: PackDefinition, target: Target): readonly string[] => [
-  ...granted,
-  ...lackingScopes(granted, definition, target),
+export const scopesWith = (grantedScopes: readonly string[], definition: PackDefinition, target: Target): readonly string[] => [
+  ...grantedScopes,
+  ...lackingScopes(grantedScopes, definition, target),
 ];
 
-function lackingScopes(granted: readonly string[], definition: PackDefinition, target: Target): readonly string[] {
+function lackingScopes(grantedScopes: readonly string[], definition: PackDefinition, target: Target): readonly string[] {
   const needed = new Set([...(definition.userAuthentication?.scopes ?? []), ...extraScopes(definition, target)]);
-  return [...needed].filter((scope) => !isScopeGranted(scope, granted));
+  return [...needed].filter((scope) => !isScopeGranted(scope, grantedScopes));
 }
 
 /**
@@ -43,11 +43,11 @@ export function withAccessRemedy(
     ["StatusCodeError", "mcp-failed"].includes(error.code) &&
     requests.findLast(({ credentials }) => credentials.length > 0)?.status === 403;
   if (error.code !== "MissingScopesError" && !wasRefused) return error;
-  const granted = account.granted ?? [];
-  const lacking = lackingScopes(granted, definition, target);
+  const grantedScopes = account.grantedScopes ?? [];
+  const lacking = lackingScopes(grantedScopes, definition, target);
   if (lacking.length === 0) return error;
   const asker = target.kind === "mcpServer" || !("name" in target) ? t`the pack` : target.name;
-  const remedy: Remedy = { kind: "grantAccess", account: account.id, scopes: [...granted, ...lacking], label: t`Grant more access` };
+  const remedy: Remedy = { kind: "grantAccess", account: account.id, scopes: [...grantedScopes, ...lacking], label: t`Grant more access` };
   return {
     ...error,
     hint: error.hint ?? t`Grant more access. The account has not granted ${lacking.join(", ")}, which ${asker} asks for.`,

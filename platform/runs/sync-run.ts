@@ -54,58 +54,58 @@ export async function runSyncTable(
   let continuation = target.continuation;
   let limitReached = false;
   let completion: unknown;
-  const isAsked = await passesValidation(pack, target, parameters, options);
-  const schema = isAsked ? await tableSchemaOf(pack, target, parameters, options) : undefined;
-  const done = (status: "succeeded" | "cancelled"): SyncRun => ({
+  const isValid = await passesValidation(pack, target, parameters, options);
+  const schema = isValid ? await tableSchemaOf(pack, target, parameters, options) : undefined;
+  const finish = (status: "succeeded" | "cancelled"): SyncRun => ({
     outcome: { status, rows: rows.length, value: rows },
     summary: { pages, deleted, limitReached, ...defined({ completion }) },
     schema: schema?.value,
     checker,
   });
-  if (schema === undefined) return done("cancelled");
+  if (schema === undefined) return finish("cancelled");
   const ofRow = rowSchema(asSchema(schema.value));
   const ask = () => {
-    const asked = execute(pack, { ...target, ...schema.ofContext, ...defined({ continuation }) }, parameters, options);
+    const execution = execute(pack, { ...target, ...schema.ofContext, ...defined({ continuation }) }, parameters, options);
     // It is waited for a moment later.
-    asked.catch(() => {});
-    return asked;
+    execution.catch(() => {});
+    return execution;
   };
-  let asked = ask();
+  let pendingPage = ask();
   for (;;) {
-    const answer = await asked;
-    if (answer === undefined || options.signal?.aborted) return done("cancelled");
-    const page = readPage(answer.value);
+    const pageResult = await pendingPage;
+    if (pageResult === undefined || options.signal?.aborted) return finish("cancelled");
+    const page = readPage(pageResult.value);
     pages++;
-    const taken = page.result.slice(0, limit - rows.length);
-    const isFull = rows.length + taken.length >= limit;
+    const pageRows = page.result.slice(0, limit - rows.length);
+    const isFull = rows.length + pageRows.length >= limit;
     continuation = page.continuation ?? undefined;
-    limitReached = isFull && (continuation !== undefined || page.result.length > taken.length);
+    limitReached = isFull && (continuation !== undefined || page.result.length > pageRows.length);
     const isLast = continuation === undefined || isFull;
     emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
     // The pack fetches its next page while this one is worked on.
-    if (!isLast && emptyPages < MOST_EMPTY_PAGES) asked = ask();
+    if (!isLast && emptyPages < MOST_EMPTY_PAGES) pendingPage = ask();
     const slices = startSlices();
-    for (const given of taken) {
-      const named = normaliseResult(given, ofRow);
+    for (const rawRow of pageRows) {
+      const named = normaliseResult(rawRow, ofRow);
       const row =
         named !== null && typeof named === "object" && isLarge(named) ? await redactLarge(named, redactor) : redactor.redactValue(named);
-      checker.row(row, ofRow, given);
+      checker.row(row, ofRow, rawRow);
       rows.push(row);
       if (rows.length % 16 === 0 && slices.isOver()) await slices.next();
     }
-    const dates = answer.dates ?? [];
+    const dates = pageResult.dates ?? [];
     checker.dates(dates.filter((place) => place.startsWith("result")).map((place) => place.slice("result".length)));
-    checker.datesKept(dates.filter((place) => !place.startsWith("result")));
-    checker.lost(answer, "result");
+    checker.continuationDates(dates.filter((place) => !place.startsWith("result")));
+    checker.lostValues(pageResult, "result");
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
     options.onRows?.(rows.length);
     if (page.completion !== undefined && page.completion !== null) {
       const isIncremental = target.previousCompletion !== undefined;
-      for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) options.onParity?.(note);
+      for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) options.onPlatformDifference?.(note);
       if (continuation === undefined) completion = redactor.redactValue(page.completion);
     }
-    if (isLast) return done("succeeded");
+    if (isLast) return finish("succeeded");
     if (emptyPages >= MOST_EMPTY_PAGES) {
       throw new PackAuthError(
         "pack-threw",

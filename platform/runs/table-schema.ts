@@ -42,6 +42,6 @@ export async function tableSchemaOf(
   if (schema !== undefined) return { value: schema, ofContext: { schema } };
   if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, ofContext: {} };
   requireUrl(table, dynamicUrl);
-  const answer = await execute(pack, { kind: "table", name, function: "getSchema", ...defined({ dynamicUrl }) }, parameters, options);
-  return answer === undefined ? undefined : { value: answer.value, ofContext: { schema: answer.value } };
+  const execution = await execute(pack, { kind: "table", name, function: "getSchema", ...defined({ dynamicUrl }) }, parameters, options);
+  return execution === undefined ? undefined : { value: execution.value, ofContext: { schema: execution.value } };
 }

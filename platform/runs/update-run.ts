@@ -1,7 +1,7 @@
 // Rows of a two-way table written back: executeUpdate gets them in batches of the size that the table names, and each row has its own
 // outcome, as in a document.
 import { t } from "@vscode/l10n";
-import type { ParameterValue, ParityNote, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
+import type { ParameterValue, PlatformDifference, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Redactor } from "../secrets/redact.ts";
@@ -27,26 +27,26 @@ export async function runUpdate(
 ): Promise<UpdateRun> {
   const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
   const size = Math.max(1, table?.updateBatchSize ?? 1);
-  const known = await tableSchemaOf(pack, target, parameters, options);
-  if (known === undefined) return { outcome: { status: "cancelled", value: [] }, schema: undefined };
-  const schema = rowSchema(asSchema(known.value));
+  const tableSchema = await tableSchemaOf(pack, target, parameters, options);
+  if (tableSchema === undefined) return { outcome: { status: "cancelled", value: [] }, schema: undefined };
+  const schema = rowSchema(asSchema(tableSchema.value));
   checkNames(target.updates, schema);
-  for (const note of immutableNotes(target.updates, schema)) options.onParity?.(note);
+  for (const note of immutableNotes(target.updates, schema)) options.onPlatformDifference?.(note);
   const results: unknown[] = [];
   for (let from = 0; from < target.updates.length; from += size) {
     const batch = target.updates.slice(from, from + size);
-    const sent = { ...target, ...known.ofContext, updates: batch.map((update) => asPackSees(update, schema)) };
+    const batchTarget = { ...target, ...tableSchema.ofContext, updates: batch.map((update) => asPackSees(update, schema)) };
     try {
-      const answer = await execute(pack, sent, parameters, options);
-      if (answer === undefined) return { outcome: { status: "cancelled", value: results }, schema: known.value };
-      results.push(...outcomesOf(answer.value, batch.length, schema, redactor));
+      const execution = await execute(pack, batchTarget, parameters, options);
+      if (execution === undefined) return { outcome: { status: "cancelled", value: results }, schema: tableSchema.value };
+      results.push(...outcomesOf(execution.value, batch.length, schema, redactor));
     } catch (error) {
       const own = size === 1 ? ownError(error) : undefined;
-      if (own === undefined) throw told(error, results.length, target.updates.length);
+      if (own === undefined) throw explainPartialUpdate(error, results.length, target.updates.length);
       results.push(redactor.redactValue(own));
     }
   }
-  return { outcome: { status: "succeeded", value: results }, schema: known.value };
+  return { outcome: { status: "succeeded", value: results }, schema: tableSchema.value };
 }
 
 /** An edited row under the keys that the pack itself uses. */
@@ -58,13 +58,13 @@ const asPackSees = ({ previousValue, newValue, updatedFields }: RowUpdate, schem
 
 function outcomesOf(value: unknown, count: number, schema: Schema | undefined, redactor: Redactor): unknown[] {
   if (!Array.isArray(value) || value.length !== count) {
-    const wanted =
+    const expectation =
       count === 1
         ? t`executeUpdate must return one result for the update.`
         : t`executeUpdate must return ${count} results, one for each update.`;
     throw new PackAuthError(
       "pack-threw",
-      `${wanted} ${Array.isArray(value) ? t`It returned ${value.length || t`none`}.` : t`It returned no { result: [...] }.`}`,
+      `${expectation} ${Array.isArray(value) ? t`It returned ${value.length || t`none`}.` : t`It returned no { result: [...] }.`}`,
       { hint: t`Return { result: [...] } with a row, or an Error, for each update, in their order.` },
     );
   }
@@ -80,19 +80,19 @@ function ownError(error: unknown): RowUpdateResult | undefined {
 }
 
 /** What was written before the update ended is written: whoever runs it again has to know. */
-function told(error: unknown, done: number, count: number): unknown {
+function explainPartialUpdate(error: unknown, completedCount: number, count: number): unknown {
   if (!(error instanceof PackAuthError) || count === 1) return error;
-  const written = t`${done} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
+  const progress = t`${completedCount} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
   return new PackAuthError(error.code, error.message, {
     cause: error,
-    hint: error.hint === undefined ? written : `${error.hint} ${written}`,
+    hint: error.hint === undefined ? progress : `${error.hint} ${progress}`,
     stackFrames: error.stackFrames,
     thrown: error.thrown,
   });
 }
 
 /** In a document only columns that the schema calls mutable can be edited. */
-function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefined): Iterable<ParityNote> {
+function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefined): Iterable<PlatformDifference> {
   const properties = propertiesOf(schema) ?? {};
   for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
     if (Object.hasOwn(properties, name) && properties[name]?.mutable !== true)

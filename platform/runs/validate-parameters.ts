@@ -3,7 +3,7 @@
 import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { ParameterValue, ParityNote, RunTarget } from "../../protocol/run.ts";
+import type { ParameterValue, PlatformDifference, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { execute } from "./execute.ts";
@@ -16,7 +16,7 @@ interface Validation {
   readonly errors?: readonly { readonly parameterName: string; readonly message: string }[];
 }
 
-const UNDOCUMENTED: ParityNote = {
+const UNDOCUMENTED: PlatformDifference = {
   message: t`validateParameters refused these parameters, so the table was not read. Check in execute too what must never pass: a document's own sync may not call validateParameters.`,
 };
 
@@ -27,8 +27,8 @@ export async function validate(
   parameters: readonly ParameterValue[],
   options: RunOptions,
 ): Promise<Validation | undefined> {
-  const answer = await execute(pack, { kind: "validateParameters", name, ...defined({ dynamicUrl }) }, parameters, options);
-  return answer === undefined ? undefined : readValidation(answer.value);
+  const execution = await execute(pack, { kind: "validateParameters", name, ...defined({ dynamicUrl }) }, parameters, options);
+  return execution === undefined ? undefined : readValidation(execution.value);
 }
 
 /** False when stopped. Throws invalid-parameter where the table refuses its parameters, and what {@link validate} throws. */
@@ -44,7 +44,7 @@ export async function passesValidation(
   const validation = await validate(pack, target, parameters, options);
   if (validation === undefined) return false;
   if (validation.isValid) return true;
-  options.onParity?.(UNDOCUMENTED);
+  options.onPlatformDifference?.(UNDOCUMENTED);
   throw refusal(validation);
 }
 

@@ -1,6 +1,6 @@
 // One more answer in the text of sandbox.json: everything that stands there stays as it was written.
 import { findNodeAtLocation, parseTree } from "jsonc-parser/lib/esm/main.js";
-import { type Answer, parseAnswers } from "./answers.ts";
+import { parseStubs, type Stub } from "./answers.ts";
 
 interface Added {
   readonly text: string;
@@ -9,21 +9,21 @@ interface Added {
 }
 
 /** `text` is undefined where there is no file yet. An answer for the same request is not written twice. Throws sandbox-failed for a file that is wrong. */
-export function withAnswer(text: string | undefined, file: string, answer: Answer): Added {
+export function withStub(text: string | undefined, file: string, stub: Stub): Added {
   const before = text === undefined || text.trim() === "" ? "{}\n" : text;
-  const { answers } = parseAnswers(before, file);
-  const known = answers.findIndex(({ request }) => request === answer.request);
-  const after = known < 0 ? inserted(before, answer) : before;
-  return { text: after, body: bodyAt(after, known < 0 ? answers.length : known) };
+  const { answers } = parseStubs(before, file);
+  const existingIndex = answers.findIndex(({ request }) => request === stub.request);
+  const after = existingIndex < 0 ? inserted(before, stub) : before;
+  return { text: after, body: bodyAt(after, existingIndex < 0 ? answers.length : existingIndex) };
 }
 
-function inserted(text: string, answer: Answer): string {
+function inserted(text: string, stub: Stub): string {
   const root = parseTree(text);
   const list = root && findNodeAtLocation(root, ["answers"]);
   const newLine = text.includes("\r\n") ? "\r\n" : "\n";
   const unit = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
   const lines = (indent: string): string =>
-    JSON.stringify(answer, null, unit)
+    JSON.stringify(stub, null, unit)
       .split("\n")
       .map((line) => indent + line)
       .join(newLine);
@@ -43,7 +43,7 @@ const spliced = (text: string, at: number, length: number, piece: string): strin
 
 function bodyAt(text: string, index: number): Added["body"] {
   const root = parseTree(text);
-  const answer = root && findNodeAtLocation(root, ["answers", index]);
-  const node = (answer && findNodeAtLocation(answer, ["body"])) ?? answer;
+  const stubNode = root && findNodeAtLocation(root, ["answers", index]);
+  const node = (stubNode && findNodeAtLocation(stubNode, ["body"])) ?? stubNode;
   return { start: node?.offset ?? 0, end: (node?.offset ?? 0) + (node?.length ?? 0) };
 }

@@ -13,7 +13,7 @@ import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
-export interface Answer {
+export interface Stub {
   /** `GET https://api.example.com/v1/tasks/*`: method (or `*`) and logical URL; `*` stands for any text. */
   readonly request: string;
   /** 200 by default. */
@@ -41,8 +41,8 @@ export interface SandboxTool {
   readonly scope?: string;
 }
 
-export interface SandboxAnswers {
-  readonly answers: readonly Answer[];
+export interface SandboxStubs {
+  readonly answers: readonly Stub[];
   readonly tools?: readonly SandboxTool[];
   /** The endpoint that a sandbox account gets, where the configuration needs one. */
   readonly endpoint?: string;
@@ -61,7 +61,7 @@ const FILE: Readonly<Record<string, Check>> = {
   tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : t`must be a number of seconds`),
 };
 
-const ANSWER: Readonly<Record<string, Check>> = {
+const STUB: Readonly<Record<string, Check>> = {
   request: requestProblem,
   status: (value) =>
     Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : t`must be a status from 200 to 599`,
@@ -94,21 +94,21 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 
 /** The lists of the file, with what each of their items must have. */
 const LISTS = [
-  ["answers", "request", ANSWER],
+  ["answers", "request", STUB],
   ["tools", "name", TOOL],
 ] as const;
 
 /** Of a pack, whether or not it exists. */
-export const answersFileOf = (entry: string): string => join(dirname(entry), "sandbox.json");
+export const stubsFilePath = (entry: string): string => join(dirname(entry), "sandbox.json");
 
 /** Reads the file; one that is not there is empty. Throws sandbox-failed naming what is wrong and where. */
-export function readAnswers(file: string | undefined): SandboxAnswers {
+export function readStubs(file: string | undefined): SandboxStubs {
   if (file === undefined || !existsSync(file)) return { answers: [] };
   refuseForeignLink(file);
   const text = readRegularFile(file);
   if (text === undefined)
     throw new PackAuthError("sandbox-failed", t`${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
-  return parseAnswers(text.replace(/^\uFEFF/, ""), file);
+  return parseStubs(text.replace(/^\uFEFF/, ""), file);
 }
 
 /** A link may lead to another project of the user's, or be written through. Throws sandbox-failed. */
@@ -122,7 +122,7 @@ export function refuseForeignLink(file: string): void {
 }
 
 /** The same for a text; `file` is named in errors. */
-export function parseAnswers(text: string, file: string): SandboxAnswers {
+export function parseStubs(text: string, file: string): SandboxStubs {
   const fail = (offset: number, problem: string): never => {
     const before = text.slice(0, offset).split("\n");
     const location = { path: file, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
@@ -144,7 +144,7 @@ export function parseAnswers(text: string, file: string): SandboxAnswers {
       if (findNodeAtLocation(item, [required]) === undefined) return fail(item.offset, t`${list}[${index}] has no ${required}`);
       checkMembers(item, `${list}[${index}].`, checks, fail);
     }
-  const { $schema: _schema, ...value } = getNodeValue(root) as Partial<SandboxAnswers> & { $schema?: unknown };
+  const { $schema: _schema, ...value } = getNodeValue(root) as Partial<SandboxStubs> & { $schema?: unknown };
   return { ...value, answers: value.answers ?? [] };
 }
 
@@ -160,8 +160,8 @@ function checkMembers(
     const name = String(key.value);
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const known = Object.keys(checks).filter((candidate) => !candidate.startsWith("$"));
-      return fail(key.offset, t`${place}${name} is unknown. Use ${known.join(", ")}`);
+      const allowedNames = Object.keys(checks).filter((candidate) => !candidate.startsWith("$"));
+      return fail(key.offset, t`${place}${name} is unknown. Use ${allowedNames.join(", ")}`);
     }
     const problem = check(getNodeValue(value));
     if (problem !== undefined) return fail(value.offset, `${place}${name} ${problem}`);
@@ -216,10 +216,10 @@ function syntaxProblem(text: string, { error, offset }: ParseError): string {
  * The first answer whose pattern fits. The path must fit as a whole; of the query only what the pattern writes must be there, in
  * any order, since a credential may stand beside it.
  */
-export function findAnswer(answers: readonly Answer[], method: string, url: URL): Answer | undefined {
-  return answers.find((answer) => {
-    const [wanted = "", pattern = ""] = answer.request.split(" ", 2);
-    if (wanted !== "*" && wanted !== method) return false;
+export function findStub(stubs: readonly Stub[], method: string, url: URL): Stub | undefined {
+  return stubs.find((stub) => {
+    const [stubMethod = "", pattern = ""] = stub.request.split(" ", 2);
+    if (stubMethod !== "*" && stubMethod !== method) return false;
     const [address = "", query] = pattern.split(/\?(.*)/s, 2);
     const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/s.exec(address) ?? [];
     return matches(host.toLowerCase(), url.host) && matches(decodeText(path || "/"), decodeText(url.pathname)) && queryMatches(query, url);
@@ -228,7 +228,9 @@ export function findAnswer(answers: readonly Answer[], method: string, url: URL)
 
 function queryMatches(pattern: string | undefined, url: URL): boolean {
   if (pattern === undefined) return true;
-  return [...new URLSearchParams(pattern)].every(([name, wanted]) => url.searchParams.getAll(name).some((value) => matches(wanted, value)));
+  return [...new URLSearchParams(pattern)].every(([name, expectedValue]) =>
+    url.searchParams.getAll(name).some((value) => matches(expectedValue, value)),
+  );
 }
 
 /** `*` stands for any text. Pieces are looked for one after the other: no pattern takes longer than pieces × text. */
@@ -240,9 +242,9 @@ function matches(pattern: string, text: string): boolean {
   if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
   let at = first.length;
   for (const piece of pieces) {
-    const found = text.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+    const pieceStart = text.indexOf(piece, at);
+    if (pieceStart < 0) return false;
+    at = pieceStart + piece.length;
   }
   return at <= text.length - last.length;
 }

@@ -4,9 +4,9 @@ import { isOAuthType } from "../../spec/auth-types.ts";
 import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "../network/sandbox-headers.ts";
 import { isPlatformFile } from "../network/url-policy.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
-import type { Answer } from "./answers.ts";
+import type { Stub } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { answerSts } from "./aws.ts";
+import { respondToSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
 
 /** An MCP server of the pack at the address that is asked. */
@@ -15,44 +15,44 @@ export interface McpSide {
   readonly metadataAddress?: string;
   /** That the request needs. */
   scopesFor(request: ApiRequest): readonly string[];
-  answer(request: ApiRequest, response: ServerResponse): void;
+  respond(request: ApiRequest, response: ServerResponse): void;
 }
 
 /** The answer of sandbox.json to a request, and the sample that is sent if there is none. */
-export interface FoundAnswers {
-  readonly found: Answer | undefined;
-  readonly sample: Answer | undefined;
+export interface StubMatch {
+  readonly stub: Stub | undefined;
+  readonly sample: Stub | undefined;
 }
 
-export async function answerApi(
+export async function respondToApi(
   request: ApiRequest,
   response: ServerResponse,
-  { found, sample }: FoundAnswers,
+  { stub, sample }: StubMatch,
   sides: readonly ApiSide[],
   mcp?: McpSide,
 ) {
   // A role is assumed at a host that is AWS's own, whatever the pack declares.
   for (const { credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
-    if (credential?.kind === "aws" && awsSession !== undefined) return answerSts(request, response, credential, awsSession);
-  const isOpen = found?.authenticate === false || isPlatformFile(request.url.href) || request.headers[WITHOUT_ACCOUNT_HEADER] !== undefined;
+    if (credential?.kind === "aws" && awsSession !== undefined) return respondToSts(request, response, credential, awsSession);
+  const isOpen = stub?.authenticate === false || isPlatformFile(request.url.href) || request.headers[WITHOUT_ACCOUNT_HEADER] !== undefined;
   const problem = isOpen ? undefined : await authenticationProblem(request, sides);
   if (problem !== undefined) {
     const metadata = mcp?.metadataAddress === undefined ? "" : `, resource_metadata="${mcp.metadataAddress}"`;
     response.setHeader("www-authenticate", `${challengeOf(sides[0]?.auth)}${metadata}`);
     return sendJson(response, 401, { error: "unauthorized", message: `The sandbox did not find the credential: ${problem}.` });
   }
-  const scopes = isOpen ? [] : found === undefined ? (mcp?.scopesFor(request) ?? []) : [found.scope ?? ""];
+  const scopes = isOpen ? [] : stub === undefined ? (mcp?.scopesFor(request) ?? []) : [stub.scope ?? ""];
   const missing = await missingScopes(request, sides, scopes.join(" ").split(" ").filter(Boolean));
   if (missing.length > 0) {
     const scope = missing.join(" ");
     response.setHeader("www-authenticate", `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`);
     return sendJson(response, 403, { error: "insufficient_scope", message: `The access token was not granted: ${scope}.` });
   }
-  if (found !== undefined) return sendAnswer(response, found);
-  if (mcp !== undefined) return mcp.answer(request, response);
+  if (stub !== undefined) return sendStub(response, stub);
+  if (mcp !== undefined) return mcp.respond(request, response);
   const echoed: Echoed = sample === undefined ? "request" : "sample";
   response.setHeader(ECHO_HEADER, echoed);
-  if (sample !== undefined) return sendAnswer(response, sample);
+  if (sample !== undefined) return sendStub(response, sample);
   sendJson(response, 200, echo(request, sides));
 }
 
@@ -71,16 +71,16 @@ async function authenticationProblem(request: ApiRequest, sides: readonly ApiSid
 async function missingScopes(request: ApiRequest, sides: readonly ApiSide[], needed: readonly string[]): Promise<readonly string[]> {
   for (const { auth, scopesOf } of needed.length === 0 ? [] : sides) {
     const token = isOAuthType(auth.type) ? sentAccessToken(request, auth) : undefined;
-    const granted = token === undefined ? undefined : await scopesOf(token);
-    if (granted !== undefined) return needed.filter((scope) => !granted.includes(scope));
+    const grantedScopes = token === undefined ? undefined : await scopesOf(token);
+    if (grantedScopes !== undefined) return needed.filter((scope) => !grantedScopes.includes(scope));
   }
   return [];
 }
 
-function sendAnswer(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+function sendStub(response: ServerResponse, { status = 200, headers = {}, body }: Stub): void {
+  const headerNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-  if (text !== undefined && !given.has("content-type"))
+  if (text !== undefined && !headerNames.has("content-type"))
     response.setHeader("content-type", typeof body === "string" ? "text/plain; charset=utf-8" : "application/json");
   // The length is ours to say: one that does not fit would hang or cut the answer.
   for (const [name, content] of Object.entries(headers))

@@ -11,7 +11,7 @@ interface Approval {
 }
 
 export function approvalPage({ packName, provider, scopes }: Approval): string {
-  const asked =
+  const scopeList =
     scopes.length === 0
       ? "<p>It asks for no scopes.</p>"
       : `<p>It asks for these scopes:</p>\n  <ul>${scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join("")}</ul>`;
@@ -21,7 +21,7 @@ export function approvalPage({ packName, provider, scopes }: Approval): string {
   <p class="notice"><strong>This is the Pack Auth sandbox</strong>, a provider on your own machine in place of
     <code>${escapeHtml(provider)}</code>. No real account is involved.</p>
   <p>The pack <strong>${escapeHtml(packName)}</strong> wants to act for the sandbox user.</p>
-  ${asked}
+  ${scopeList}
   <form method="post">
     <button class="main" name="decision" value="approve" autofocus>Approve</button>
     <button name="decision" value="deny">Deny</button>

@@ -40,7 +40,7 @@ export async function signatureProblem(request: ApiRequest, service: string, key
 const SESSION = 3_600;
 
 /** Answers the Security Token Service's AssumeRole, as its API reference describes it. */
-export async function answerSts(
+export async function respondToSts(
   request: ApiRequest,
   response: ServerResponse,
   user: AwsKeys & { readonly roleArn?: string },

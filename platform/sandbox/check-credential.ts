@@ -27,12 +27,12 @@ export async function credentialProblem(request: ApiRequest, side: ApiSide): Pro
       return undefined;
     case "authorization-code":
     case "client-credentials": {
-      const sent = sentAccessToken(request, auth);
-      if (sent === undefined) {
+      const accessToken = sentAccessToken(request, auth);
+      if (accessToken === undefined) {
         if (auth.tokenQueryParam) return `the query parameter ${auth.tokenQueryParam} is missing`;
         return `the Authorization header does not contain ${auth.tokenPrefix === "" ? "the access token" : `${auth.tokenPrefix ?? "Bearer"} and an access token`}`;
       }
-      return (await side.scopesOf(sent)) === undefined ? "the access token is unknown, expired or revoked" : undefined;
+      return (await side.scopesOf(accessToken)) === undefined ? "the access token is unknown, expired or revoked" : undefined;
     }
     case "token":
     case "multi-token":
@@ -54,8 +54,8 @@ export async function credentialProblem(request: ApiRequest, side: ApiSide): Pro
 export function sentAccessToken(request: ApiRequest, auth: AuthenticationDefinition): string | undefined {
   if (auth.tokenQueryParam) return request.url.searchParams.get(auth.tokenQueryParam) || undefined;
   const before = asReceived(`${auth.tokenPrefix ?? "Bearer"} `);
-  const sent = header(request, "authorization");
-  return sent.startsWith(before) ? sent.slice(before.length) || undefined : undefined;
+  const authorization = header(request, "authorization");
+  return authorization.startsWith(before) ? authorization.slice(before.length) || undefined : undefined;
 }
 
 /** The scheme for the 401's WWW-Authenticate (RFC 9110, section 11.6.1). */
@@ -74,7 +74,7 @@ const header = (request: ApiRequest, name: string): string => String(request.hea
 const asReceived = (value: string): string => value.replace(/^[\t ]+/, "");
 
 /** What the account has for a place. */
-function wantedAt(name: string, credential: Credential | undefined): string | undefined {
+function expectedValueAt(name: string, credential: Credential | undefined): string | undefined {
   if (credential?.kind === "token") return credential.token;
   if (credential?.kind === "basic") return Buffer.from(`${credential.username}:${credential.password}`).toString("base64");
   return credential?.kind === "values" && Object.hasOwn(credential.values, name) ? credential.values[name] : undefined;
@@ -82,13 +82,13 @@ function wantedAt(name: string, credential: Credential | undefined): string | un
 
 function placeProblem(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): string | undefined {
   for (const { in: where, name = "", prefix } of credentialPlaces(auth.type, auth)) {
-    const [place, sent] =
+    const [place, sentValue] =
       where === "header"
         ? [`the header ${name}`, header(request, name)]
         : [`the query parameter ${name}`, request.url.searchParams.get(name) ?? ""];
-    if (sent === "") return `${place} is missing`;
-    const wanted = wantedAt(name, credential);
-    if (wanted === undefined || sent !== (prefix ? asReceived(`${prefix} ${wanted}`) : wanted))
+    if (sentValue === "") return `${place} is missing`;
+    const expectedValue = expectedValueAt(name, credential);
+    if (expectedValue === undefined || sentValue !== (prefix ? asReceived(`${prefix} ${expectedValue}`) : expectedValue))
       return `${place} does not contain ${prefix ? `${prefix} and ` : ""}the account's value`;
   }
   return undefined;
@@ -102,11 +102,11 @@ function customProblem(request: ApiRequest, auth: AuthenticationDefinition, cred
   ]);
   const names = (auth.params ?? []).map(({ name }) => name);
   for (const text of texts) {
-    for (const [written, between = ""] of text.matchAll(/\{\{([^{}]{1,300})\}\}/g)) {
+    for (const [placeholder, between = ""] of text.matchAll(/\{\{([^{}]{1,300})\}\}/g)) {
       const inner = between.trim();
       // Texts may hold {{ }} of their own: a placeholder ends with an invocation token or begins with a declared name.
       if (/-[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(inner) || names.some((name) => inner === name || inner.startsWith(`${name}-`)))
-        return `the placeholder ${written.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/i, "-…")} was sent unchanged`;
+        return `the placeholder ${placeholder.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/i, "-…")} was sent unchanged`;
     }
   }
   const values = credential?.kind === "values" ? Object.values(credential.values) : [];

@@ -17,29 +17,29 @@ export interface SandboxSecrets {
 const secret = (kind: string): string => `sandbox-${kind}-${randomBytes(12).toString("hex")}`;
 
 /** New credentials where there are none or the configuration asks for others now; what still fits stays. */
-export function makeSecrets(auth: AuthenticationDefinition, known: SandboxSecrets | undefined): SandboxSecrets {
-  const client = known?.client ?? { clientId: secret("client"), clientSecret: secret("secret") };
-  const credential = credentialFor(auth, known?.credential);
+export function makeSecrets(auth: AuthenticationDefinition, existingSecrets: SandboxSecrets | undefined): SandboxSecrets {
+  const client = existingSecrets?.client ?? { clientId: secret("client"), clientSecret: secret("secret") };
+  const credential = credentialFor(auth, existingSecrets?.credential);
   const isRole = credential?.kind === "aws" && credential.roleArn !== undefined;
-  return { client, ...defined({ credential, awsSession: isRole ? (known?.awsSession ?? awsSession()) : undefined }) };
+  return { client, ...defined({ credential, awsSession: isRole ? (existingSecrets?.awsSession ?? awsSession()) : undefined }) };
 }
 
-function credentialFor(auth: AuthenticationDefinition, known: Credential | undefined): Credential | undefined {
+function credentialFor(auth: AuthenticationDefinition, existingCredential: Credential | undefined): Credential | undefined {
   switch (flowKindOf(auth.type) ?? "unavailable") {
     case "token":
-      return known?.kind === "token" ? known : { kind: "token", token: secret("token") };
+      return existingCredential?.kind === "token" ? existingCredential : { kind: "token", token: secret("token") };
     case "multi-token":
     case "custom":
-      return values(auth.headers ?? auth.params, known);
+      return values(auth.headers ?? auth.params, existingCredential);
     case "web-basic": {
       const usernameOnly = auth.uxConfig?.usernameOnly === true;
-      if (known?.kind === "basic" && (known.password === "") === usernameOnly) return known;
+      if (existingCredential?.kind === "basic" && (existingCredential.password === "") === usernameOnly) return existingCredential;
       return { kind: "basic", username: usernameOnly ? secret("user") : "sandbox-user", password: usernameOnly ? "" : secret("password") };
     }
     case "aws":
     case "aws-role": {
       const roleArn = flowKindOf(auth.type) === "aws-role" ? "arn:aws:iam::123456789012:role/sandbox" : undefined;
-      if (known?.kind === "aws" && known.roleArn === roleArn) return known;
+      if (existingCredential?.kind === "aws" && existingCredential.roleArn === roleArn) return existingCredential;
       return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...defined({ roleArn }) };
     }
     // A browser signs in to the sandbox's own provider.
@@ -57,8 +57,8 @@ const awsId = (prefix: string): string => `${prefix}SANDBOX${randomBytes(6).toSt
 const awsSession = (): AwsKeys => ({ accessKeyId: awsId("ASIA"), secretAccessKey: secret("aws"), sessionToken: secret("session") });
 
 /** Lower-case letters, digits and hyphens only, since a Custom value may stand in a host. */
-function values(declared: readonly { readonly name: string }[] = [], known: Credential | undefined): Credential {
-  const before = known?.kind === "values" ? known.values : {};
+function values(declared: readonly { readonly name: string }[] = [], existingCredential: Credential | undefined): Credential {
+  const before = existingCredential?.kind === "values" ? existingCredential.values : {};
   return {
     kind: "values",
     values: Object.fromEntries(declared.map(({ name }) => [name, (Object.hasOwn(before, name) && before[name]) || secret("value")])),

@@ -6,7 +6,7 @@ import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
-import { spawnOrTell } from "../child-process/spawn-or-throw.ts";
+import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
 import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
 import type { SandboxSwitches } from "./switches.ts";
@@ -34,7 +34,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!existsSync(options.modulePath))
     throw new PackAuthError("sandbox-failed", t`The sandbox is not built.`, { hint: t`Run: npm run build` });
   const { modulePath, nodePath } = options;
-  const child = spawnOrTell(
+  const child = spawnOrThrow(
     () =>
       fork(modulePath, [], {
         execArgv: ["--no-warnings"],

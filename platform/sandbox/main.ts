@@ -4,7 +4,7 @@ import "./quiet-console.ts";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { madeOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/made-once.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { sendJson } from "./api.ts";
@@ -18,7 +18,7 @@ const token = randomBytes(24).toString("base64url");
 const packs = new Map<string, Promise<PackServer>>();
 
 async function register(request: RegisterRequest): Promise<RegisterResponse> {
-  const pack = await madeOnce(packs, canonicalPath(request.entry), servePack);
+  const pack = await createOnce(packs, canonicalPath(request.entry), servePack);
   return pack.update(request);
 }
 
@@ -61,9 +61,9 @@ function readRequest(text: string): RegisterRequest {
 }
 
 async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const given = Buffer.from(request.headers.authorization ?? "");
-  const wanted = Buffer.from(`Bearer ${token}`);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  const authorization = Buffer.from(request.headers.authorization ?? "");
+  const expectedAuthorization = Buffer.from(`Bearer ${token}`);
+  if (authorization.length !== expectedAuthorization.length || !timingSafeEqual(authorization, expectedAuthorization))
     return sendJson(response, 401, { message: "This is the control address of a Pack Auth sandbox, and the token is not its own." });
   const { url = "" } = request;
   const action = Object.hasOwn(ACTIONS, url) ? ACTIONS[url] : undefined;

@@ -33,7 +33,7 @@ interface Message {
 
 export interface McpServer {
   /** Undefined where the tools of sandbox.json are none. */
-  answer(request: ApiRequest, response: ServerResponse, tools: readonly SandboxTool[] | undefined, form: SandboxSwitches["mcp"]): void;
+  respond(request: ApiRequest, response: ServerResponse, tools: readonly SandboxTool[] | undefined, form: SandboxSwitches["mcp"]): void;
 }
 
 /** The scopes that the tools need which a request calls. */
@@ -66,7 +66,7 @@ export function createMcpServer(): McpServer {
   }
 
   return {
-    answer(request, response, tools = [ECHO], form) {
+    respond(request, response, tools = [ECHO], form) {
       const { method, headers, body } = request;
       if (method === "DELETE") return void response.writeHead(sessions.delete(String(headers["mcp-session-id"])) ? 200 : 404).end();
       if (method !== "POST") return void response.writeHead(405, { allow: "POST, DELETE" }).end();
@@ -77,10 +77,10 @@ export function createMcpServer(): McpServer {
         return sendJson(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
       }
       const isStateless = headers["mcp-protocol-version"] === STATELESS;
-      const answers = messages.flatMap((message) => (message.id === undefined ? [] : resultOf(message, tools, isStateless)));
-      if (answers.length === 0) return void response.writeHead(202).end();
+      const responses = messages.flatMap((message) => (message.id === undefined ? [] : resultOf(message, tools, isStateless)));
+      if (responses.length === 0) return void response.writeHead(202).end();
       if (messages.some((message) => message.method === "initialize")) response.setHeader("mcp-session-id", begin());
-      const reply = body.trimStart().startsWith("[") ? answers : answers[0];
+      const reply = body.trimStart().startsWith("[") ? responses : responses[0];
       if (form === "json") return sendJson(response, 200, reply);
       response
         .writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
@@ -115,8 +115,8 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
         ? succeed({ supportedVersions: [STATELESS], capabilities: CAPABILITIES, ...unkept })
         : refuse(-32601, "Method not found");
     case "initialize": {
-      const wanted = WITH_SESSION.find((version) => version === params.protocolVersion);
-      return succeed({ protocolVersion: wanted ?? WITH_SESSION[0], capabilities: CAPABILITIES, serverInfo: SERVER });
+      const agreedVersion = WITH_SESSION.find((version) => version === params.protocolVersion);
+      return succeed({ protocolVersion: agreedVersion ?? WITH_SESSION[0], capabilities: CAPABILITIES, serverInfo: SERVER });
     }
     case "ping":
       return succeed({});
@@ -142,9 +142,9 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
 }
 
 /** A whole result stands as it is written; a text is one, and anything else is structured content with the same as text. */
-function asToolResult(answer: unknown): object {
-  if (typeof answer === "string") return { content: [{ type: "text", text: answer }] };
-  const content = [{ type: "text", text: JSON.stringify(answer) }];
-  if (!isRecord(answer)) return { content };
-  return Array.isArray(answer.content) ? answer : { content, structuredContent: answer };
+function asToolResult(output: unknown): object {
+  if (typeof output === "string") return { content: [{ type: "text", text: output }] };
+  const content = [{ type: "text", text: JSON.stringify(output) }];
+  if (!isRecord(output)) return { content };
+  return Array.isArray(output.content) ? output : { content, structuredContent: output };
 }

@@ -29,7 +29,7 @@ export function isResourceOf(address: string, origin: string, definition: PackDe
   const logical = address.startsWith(`${origin}/`) ? `https://${address.slice(origin.length + 1)}` : address;
   if (!URL.canParse(logical)) return false;
   const url = new URL(logical);
-  if (mcpAddresses(definition, endpoint).some((known) => known.href === url.href)) return true;
+  if (mcpAddresses(definition, endpoint).some((mcpAddress) => mcpAddress.href === url.href)) return true;
   return url.href === `${url.origin}/` && definition.networkDomains.some((domain) => covers(domain, url.hostname));
 }
 
@@ -47,16 +47,16 @@ export function metadataAt(
   providers: readonly SandboxProvider[],
   isResource: (address: string) => boolean,
 ): Readonly<Record<string, unknown>> | undefined {
-  const found = FORMS.map((form) => form.exec(pathname)).find((match) => match !== null);
-  const { place, host, path = "" } = found?.groups ?? {};
-  const asked = `${origin}${place ?? `${host}${path}`}`;
-  if (found === undefined || providers.length === 0) return undefined;
-  if (!found[0].includes("oauth-protected-resource"))
-    return providers.map(({ metadata }) => metadata).find(({ issuer }) => issuer === asked);
-  if (!isResource(asked)) return undefined;
+  const pathMatch = FORMS.map((form) => form.exec(pathname)).find((match) => match !== null);
+  const { place, host, path = "" } = pathMatch?.groups ?? {};
+  const requestedAddress = `${origin}${place ?? `${host}${path}`}`;
+  if (pathMatch === undefined || providers.length === 0) return undefined;
+  if (!pathMatch[0].includes("oauth-protected-resource"))
+    return providers.map(({ metadata }) => metadata).find(({ issuer }) => issuer === requestedAddress);
+  if (!isResource(requestedAddress)) return undefined;
   const scopes = providers.flatMap(({ metadata }) => metadata.scopes_supported ?? []);
   return {
-    resource: asked,
+    resource: requestedAddress,
     ...(scopes.length === 0 ? {} : { scopes_supported: [...new Set(scopes)] }),
     authorization_servers: providers.map(({ metadata }) => metadata.issuer),
     bearer_methods_supported: ["header"],

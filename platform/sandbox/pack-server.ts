@@ -11,8 +11,8 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
 import { covers } from "../network/url-policy.ts";
-import { type Answer, findAnswer, readAnswers, type SandboxAnswers, type SandboxTool } from "./answers.ts";
-import { answerApi, type McpSide, sendJson } from "./api.ts";
+import { findStub, readStubs, type SandboxStubs, type SandboxTool, type Stub } from "./answers.ts";
+import { type McpSide, respondToApi, sendJson } from "./api.ts";
 import type { ApiSide } from "./check-credential.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
 import { createMcpServer, type McpServer, scopesOfCalls } from "./mcp-server.ts";
@@ -30,7 +30,7 @@ export interface PackServer {
   /** Changes the switches that are named, and gives all of them. */
   change(request: SwitchRequest): SandboxSwitches;
   /** Answers requests that sandbox.json does not name with these from now on, before those that were added earlier. */
-  addSamples(samples: readonly Answer[]): void;
+  addSamples(samples: readonly Stub[]): void;
 }
 
 /** A setter of the pack, as it is now. */
@@ -47,13 +47,13 @@ interface Side extends ApiSide, SandboxSecrets {
 
 export async function servePack(): Promise<PackServer> {
   // What a setter once had is kept while the author tries the pack without it.
-  const known = new Map<AuthScope, Side>();
+  const sidesByScope = new Map<AuthScope, Side>();
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   let switches = SWITCHES_OFF;
-  let samples: readonly Answer[] = [];
+  let samples: readonly Stub[] = [];
   const mcp = createMcpServer();
   const server = createServer((incoming, outgoing) => {
-    answer(incoming, outgoing, { origin, mcp, sides: [], switches, samples, ...current }).catch((error: unknown) => {
+    handleRequest(incoming, outgoing, { origin, mcp, sides: [], switches, samples, ...current }).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: errorMessage(error) });
       outgoing.destroy();
     });
@@ -66,15 +66,15 @@ export async function servePack(): Promise<PackServer> {
     scope: AuthScope,
     auth: AuthenticationDefinition,
     { definition, name }: RegisterRequest,
-    answers: SandboxAnswers,
+    sandboxStubs: SandboxStubs,
   ): Side {
     const { networkDomains, mcpServers = [] } = definition;
-    const before = known.get(scope);
+    const before = sidesByScope.get(scope);
     const secrets = makeSecrets(auth, before);
     const store = before?.store ?? createTokenStore();
-    const endpoint = endpointFor(auth, definition, answers.endpoint);
-    const tokenLifetime = answers.tokenLifetime ?? 3_600;
-    const moreScopes = [...formulaScopes(definition), ...answerScopes(answers)];
+    const endpoint = endpointFor(auth, definition, sandboxStubs.endpoint);
+    const tokenLifetime = sandboxStubs.tokenLifetime ?? 3_600;
+    const moreScopes = [...formulaScopes(definition), ...stubScopes(sandboxStubs)];
     const isResource = (address: string): boolean => address === auth.resource || isResourceOf(address, origin, definition, endpoint);
     const shape = JSON.stringify([auth, networkDomains, mcpServers, endpoint, name, tokenLifetime, moreScopes]);
     const makeProvider = (): SandboxProvider | undefined =>
@@ -108,13 +108,13 @@ export async function servePack(): Promise<PackServer> {
 
   return {
     update(request) {
-      const answers = readAnswers(request.answersFile);
+      const sandboxStubs = readStubs(request.stubsFile);
       const sides: Side[] = [];
       for (const scope of ["user", "system"] as const) {
         const auth = request.definition[`${scope}Authentication`];
         if (auth === undefined) continue;
-        const side = makeSide(scope, auth, request, answers);
-        known.set(scope, side);
+        const side = makeSide(scope, auth, request, sandboxStubs);
+        sidesByScope.set(scope, side);
         sides.push(side);
       }
       current = { request, sides };
@@ -151,7 +151,7 @@ const formulaScopes = ({ formulas, syncTables }: PackDefinition): readonly strin
   ...syncTables.flatMap(({ extraOAuthScopes = [], updateOAuthScopes = [] }) => [...extraOAuthScopes, ...updateOAuthScopes]),
 ];
 
-const answerScopes = ({ answers, tools = [] }: SandboxAnswers): readonly string[] =>
+const stubScopes = ({ answers, tools = [] }: SandboxStubs): readonly string[] =>
   [...answers, ...tools].flatMap(({ scope }) => scope?.split(" ") ?? []);
 
 function credentialsOf(side: Side, origin: string): SandboxCredentials {
@@ -169,10 +169,10 @@ interface Present {
   readonly request?: RegisterRequest;
   readonly sides: readonly Side[];
   readonly switches: SandboxSwitches;
-  readonly samples: readonly Answer[];
+  readonly samples: readonly Stub[];
 }
 
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse, present: Present): Promise<void> {
+async function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse, present: Present): Promise<void> {
   const { origin, request, sides, switches } = present;
   // A page elsewhere that points a name of its own at this port gets nothing.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
@@ -181,20 +181,20 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, prese
   const logical = `https://${host}${rest}`;
   if (host === "" || !URL.canParse(logical))
     return sendJson(outgoing, 404, { sandbox: "Use /<host>/<path>, where the API is. There is nothing here." });
-  if (await answerOAuth(incoming, outgoing, sides, switches)) return;
+  if (await respondToOAuth(incoming, outgoing, sides, switches)) return;
   const url = new URL(logical);
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this page." });
   if (await makeApiTrouble(switches.api, outgoing, incoming.headers.authorization)) return;
   // Read again for each request, so that edits take effect at once.
-  const { answers, tools } = readAnswers(request?.answersFile);
+  const { answers, tools } = readStubs(request?.stubsFile);
   const method = incoming.method ?? "GET";
-  const found = findAnswer(answers, method, url);
-  const metadata = found === undefined && method === "GET" ? metadataFor(incoming, origin, sides) : undefined;
+  const stub = findStub(answers, method, url);
+  const metadata = stub === undefined && method === "GET" ? metadataFor(incoming, origin, sides) : undefined;
   if (metadata !== undefined) return sendJson(outgoing, 200, metadata);
   if (host === ".well-known") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this metadata." });
   const api = { method, url, headers: incoming.headers, body: await readBody(incoming) };
-  const sample = findAnswer(present.samples, method, url);
-  await answerApi(api, outgoing, { found, sample }, sides, mcpAt(url, tools, present));
+  const sample = findStub(present.samples, method, url);
+  await respondToApi(api, outgoing, { stub, sample }, sides, mcpAt(url, tools, present));
 }
 
 function mcpAt(url: URL, tools: readonly SandboxTool[] | undefined, present: Present): McpSide | undefined {
@@ -208,7 +208,7 @@ function mcpAt(url: URL, tools: readonly SandboxTool[] | undefined, present: Pre
       ? { metadataAddress: resourceMetadataAddress(origin, `/${url.host}${url.pathname}`) }
       : {}),
     scopesFor: ({ body }) => scopesOfCalls(body, tools),
-    answer: (asked, response) => mcp.answer(asked, response, tools, switches.mcp),
+    respond: (apiRequest, response) => mcp.respond(apiRequest, response, tools, switches.mcp),
   };
 }
 
@@ -218,30 +218,30 @@ function metadataFor({ url = "/" }: IncomingMessage, origin: string, sides: read
 }
 
 /** False where the request is not for a provider. Both setters may name the same URLs: the client ID tells whose request it is. */
-async function answerOAuth(
+async function respondToOAuth(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   sides: readonly Side[],
   switches: SandboxSwitches,
 ): Promise<boolean> {
   const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://sandbox");
-  const found = sides.flatMap(({ provider }) => {
+  const matches = sides.flatMap(({ provider }) => {
     const route = provider?.routeOf(incoming.method, pathname);
     return provider === undefined || route === undefined ? [] : [{ provider, route }];
   });
-  const [first] = found;
+  const [first] = matches;
   if (first === undefined) return false;
   const byClient = async (id = ""): Promise<SandboxProvider> => {
-    for (const { provider } of found) if (await provider.knows(id)) return provider;
+    for (const { provider } of matches) if (await provider.knows(id)) return provider;
     return first.provider;
   };
-  if (first.route === "own") await first.provider.answerOwn(incoming, outgoing);
+  if (first.route === "own") await first.provider.handleOwnRequest(incoming, outgoing);
   else if (first.route === "registration") await first.provider.register(incoming, outgoing);
   else if (first.route === "authorization") await (await byClient(searchParams.get("client_id") ?? "")).authorize(incoming, outgoing);
   else if (!(await makeTrouble(switches.token, outgoing))) {
-    const given = readTokenRequest(incoming, await readBody(incoming));
-    if ("error" in given) sendTokenRefusal(outgoing, given);
-    else await (await byClient(given.parameters.client_id)).exchange(incoming, outgoing, given);
+    const tokenRequest = readTokenRequest(incoming, await readBody(incoming));
+    if ("error" in tokenRequest) sendTokenRefusal(outgoing, tokenRequest);
+    else await (await byClient(tokenRequest.parameters.client_id)).exchange(incoming, outgoing, tokenRequest);
   }
   return true;
 }

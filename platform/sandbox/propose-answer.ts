@@ -3,12 +3,12 @@
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import type { AnswerReads, RequestTrace, RunReport } from "../../protocol/run.ts";
+import type { RequestTrace, ResponseReads, RunReport } from "../../protocol/run.ts";
 import { echoedRequest } from "../requests/echoed-address.ts";
 import { denormaliseRow } from "../runs/normalise-result.ts";
 import { asSchema, type Schema } from "../runs/schema.ts";
-import type { Answer } from "./answers.ts";
-import { sampleAnswer } from "./sample-answer.ts";
+import type { Stub } from "./answers.ts";
+import { sampleResponse } from "./sample-answer.ts";
 import { sampleText, sampleValue } from "./sample-value.ts";
 
 /** What is known of the result that the request was made for; all of it may be missing. */
@@ -22,7 +22,7 @@ export interface ExpectedResult {
   /** What the run failed with. */
   readonly error?: string;
   /** What the pack's source reads of the answer: it goes before the result's schema, which the code may make of something else. */
-  readonly reads?: AnswerReads;
+  readonly reads?: ResponseReads;
 }
 
 /** Of a run that was made: what its formula or table says of itself, and what it failed with. */
@@ -37,7 +37,7 @@ export function expectedResult({ target, outcome, schema }: RunReport, { formula
 const OF_LISTS = new Set(Object.getOwnPropertyNames(Array.prototype).concat("0", "[Symbol.iterator]"));
 const OF_TEXTS = new Set(Object.getOwnPropertyNames(String.prototype));
 
-export function proposeAnswer(request: Pick<RequestTrace, "method" | "url" | "echoed">, expected: ExpectedResult = {}): Answer {
+export function proposeStub(request: Pick<RequestTrace, "method" | "url" | "echoed">, expected: ExpectedResult = {}): Stub {
   const { fields = [], binary = false } = request.echoed ?? {};
   const { status } = expected.reads ?? {};
   return {
@@ -57,18 +57,18 @@ function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {
   const sample = sampleResult(expected);
   const { body: reads } = expected.reads ?? {};
   if (reads === undefined) return bodyFor(fields, sample, expected.error);
-  const body = sampleAnswer(reads, sample, "");
+  const body = sampleResponse(reads, sample, "");
   if (!isRecord(body)) return body;
-  const others = fields.filter((field) => !Object.hasOwn(reads.fields ?? {}, field) && !OF_LISTS.has(field) && !OF_TEXTS.has(field));
-  return { ...Object.fromEntries(others.map((field) => [field, sampleText(field)])), ...body };
+  const otherFields = fields.filter((field) => !Object.hasOwn(reads.fields ?? {}, field) && !OF_LISTS.has(field) && !OF_TEXTS.has(field));
+  return { ...Object.fromEntries(otherFields.map((field) => [field, sampleText(field)])), ...body };
 }
 
 /** The result itself, under the keys that the pack's own code uses; undefined where nothing is known of it. */
-function sampleResult({ schema: given, examples = [], resultType, isTable }: ExpectedResult): unknown {
-  const schema = asSchema(given);
+function sampleResult({ schema: rawSchema, examples = [], resultType, isTable }: ExpectedResult): unknown {
+  const schema = asSchema(rawSchema);
   const whole: Schema | undefined = isTable && schema?.type === "object" ? { type: "array", items: schema } : schema;
-  const known = whole ?? (resultType === undefined || resultType === "object" ? undefined : { type: resultType });
-  const sample = known && sampleValue(known, "");
+  const sampleSchema = whole ?? (resultType === undefined || resultType === "object" ? undefined : { type: resultType });
+  const sample = sampleSchema && sampleValue(sampleSchema, "");
   const [example] = examples.map(({ result }) => result).filter((result) => result !== undefined && result !== null);
   if (example === undefined) return sample;
   if (Array.isArray(example)) {
@@ -91,20 +91,20 @@ function bodyFor(fields: readonly string[], sample: unknown, error = ""): unknow
   if (last === undefined) return sample ?? {};
   if (isRecord(sample) && fields.every((field) => Object.hasOwn(sample, field))) return sample;
   // V8's words: the field itself was there to be looked into, and was not.
-  const [, looked] = /Cannot read properties of (?:undefined|null) \(reading '([^']{1,100})'\)/.exec(error) ?? [];
-  const others = fields.slice(0, -1).map((field) => [field, sampleText(field)] as const);
-  if (looked !== undefined || / is not iterable/.test(error))
-    return { ...Object.fromEntries(others), [last]: lookedInto(looked ?? "[Symbol.iterator]", sample, last) };
-  if (Array.isArray(sample) || (!isRecord(sample) && sample !== undefined)) return { ...Object.fromEntries(others), [last]: sample };
+  const [, accessedProperty] = /Cannot read properties of (?:undefined|null) \(reading '([^']{1,100})'\)/.exec(error) ?? [];
+  const otherEntries = fields.slice(0, -1).map((field) => [field, sampleText(field)] as const);
+  if (accessedProperty !== undefined || / is not iterable/.test(error))
+    return { ...Object.fromEntries(otherEntries), [last]: lookedInto(accessedProperty ?? "[Symbol.iterator]", sample, last) };
+  if (Array.isArray(sample) || (!isRecord(sample) && sample !== undefined)) return { ...Object.fromEntries(otherEntries), [last]: sample };
   return { ...Object.fromEntries(fields.map((field) => [field, sampleText(field)])), ...(isRecord(sample) ? sample : {}) };
 }
 
 /** What stands in a field of which the pack asked for something. */
-function lookedInto(looked: string, sample: unknown, field: string): unknown {
-  const isText = typeof sample === "string" || !OF_LISTS.has(looked);
-  if (OF_TEXTS.has(looked) && isText) return typeof sample === "string" ? sample : sampleText(field);
-  if (OF_LISTS.has(looked)) return asList(sample);
-  return isRecord(sample) ? sample : { [looked]: sample ?? sampleText(looked) };
+function lookedInto(accessedProperty: string, sample: unknown, field: string): unknown {
+  const isText = typeof sample === "string" || !OF_LISTS.has(accessedProperty);
+  if (OF_TEXTS.has(accessedProperty) && isText) return typeof sample === "string" ? sample : sampleText(field);
+  if (OF_LISTS.has(accessedProperty)) return asList(sample);
+  return isRecord(sample) ? sample : { [accessedProperty]: sample ?? sampleText(accessedProperty) };
 }
 
 const asList = (sample: unknown): readonly unknown[] => (Array.isArray(sample) ? sample : isRecord(sample) ? [sample] : [{}]);

@@ -1,7 +1,7 @@
 // Host ↔ sandbox process: one control address on loopback, guarded by a random token; JSON.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
-import type { Answer } from "./answers.ts";
+import type { Stub } from "./answers.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 /** `POST <control>/packs`. */
@@ -10,7 +10,7 @@ export interface RegisterRequest {
   readonly name: string;
   readonly definition: PackDefinition;
   /** Absolute path of sandbox.json, whether or not it exists. */
-  readonly answersFile?: string;
+  readonly stubsFile?: string;
 }
 
 /** `POST <control>/switches`: changes what is named, and gives all of them. */
@@ -26,7 +26,7 @@ export interface SwitchRequest {
 /** `POST <control>/samples`: answers for requests that sandbox.json does not name. They last as long as the sandbox. */
 export interface SampleRequest {
   readonly entry: string;
-  readonly samples: readonly Answer[];
+  readonly samples: readonly Stub[];
 }
 
 /** What a pack has in the sandbox, for one of its setters. */

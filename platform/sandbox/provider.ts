@@ -33,8 +33,8 @@ export interface SandboxProvider {
   authorize(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Dynamic client registration (RFC 7591). */
   register(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  exchange(request: IncomingMessage, response: ServerResponse, given: TokenRequest): Promise<void>;
-  answerOwn(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  exchange(request: IncomingMessage, response: ServerResponse, tokenRequest: TokenRequest): Promise<void>;
+  handleOwnRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** What the token was granted; undefined where it was not issued here, expired or was revoked. */
   scopesOf(accessToken: string): Promise<readonly string[] | undefined>;
 }
@@ -93,7 +93,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       ...defined({
         authorization_endpoint: authorization && `${origin}/${authorization.host}${authorization.pathname}`,
         registration_endpoint: registration && `${origin}${registration}`,
-        scopes_supported: auth.scopes && knownScopes(options),
+        scopes_supported: auth.scopes && supportedScopes(options),
       }),
     },
     knows: async (clientId) => (await provider.Client.find(clientId)) !== undefined,
@@ -115,35 +115,37 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       await callback(request, response);
     },
     async register(request, response) {
-      const given = readMetadata(await readBody(request));
-      if (given === undefined)
+      const clientMetadata = readMetadata(await readBody(request));
+      if (clientMetadata === undefined)
         return sendTokenRefusal(response, {
           status: 400,
           error: "invalid_client_metadata",
           error_description: "the body is not a JSON object",
         });
-      Object.assign(request, { body: given });
+      Object.assign(request, { body: clientMetadata });
       request.url = `${prefix}/register`;
       await callback(request, response);
     },
-    async exchange(request, response, given) {
-      const { resource } = given.parameters;
+    async exchange(request, response, tokenRequest) {
+      const { resource } = tokenRequest.parameters;
       const wrong = resourceProblem(resource === undefined ? [] : [resource], options);
       const problem =
-        wrong === undefined ? locationProblem(given, auth, options.switches().clientAuthentication) : ({ status: 400, ...wrong } as const);
+        wrong === undefined
+          ? locationProblem(tokenRequest, auth, options.switches().clientAuthentication)
+          : ({ status: 400, ...wrong } as const);
       if (problem !== undefined) return sendTokenRefusal(response, problem);
-      adaptTokenRequest(request, given, auth);
+      adaptTokenRequest(request, tokenRequest, auth);
       adaptTokenResponse(response, auth, options.endpoint, options.switches().tokenResponse);
       request.url = `${prefix}/token`;
       await callback(request, response);
     },
-    async answerOwn(request, response) {
+    async handleOwnRequest(request, response) {
       const { pathname } = new URL(request.url ?? "/", origin);
       if (pathname.startsWith(`${prefix}/interaction/`)) return interact(provider, request, response, options, authorization?.host ?? "");
       if (pathname === `${prefix}/revoke` && request.method === "POST") {
-        const given = readTokenRequest(request, await readBody(request));
-        if ("error" in given) return sendTokenRefusal(response, given);
-        adaptTokenRequest(request, given, auth);
+        const tokenRequest = readTokenRequest(request, await readBody(request));
+        if ("error" in tokenRequest) return sendTokenRefusal(response, tokenRequest);
+        adaptTokenRequest(request, tokenRequest, auth);
       }
       await callback(request, response);
     },
@@ -163,14 +165,14 @@ function placeOf(url: string | undefined, endpoint: string | undefined): Place |
   return {
     host,
     pathname,
-    matches: (asked) => (isRelative ? asked.replace(/^\/[^/]+/, "") === pathname : asked === `/${host}${pathname}`),
+    matches: (requestedPath) => (isRelative ? requestedPath.replace(/^\/[^/]+/, "") === pathname : requestedPath === `/${host}${pathname}`),
   };
 }
 
 function configure(options: ProviderOptions): Configuration {
   const { auth, prefix, client } = options;
   const isClientCredentials = auth.type === "OAuth2ClientCredentials";
-  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...knownScopes(options)])];
+  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...supportedScopes(options)])];
   const cookie = `sandbox_${createHash("sha256").update(client.clientId).digest("hex").slice(0, 8)}`;
   const cookieNames = { session: cookie, interaction: `${cookie}_interaction`, resume: `${cookie}_resume` };
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -232,9 +234,9 @@ function configure(options: ProviderOptions): Configuration {
       const { provider, session, client: asking, params } = context.oidc;
       if (!session?.accountId || !asking) return undefined;
       const grant = new provider.Grant({ accountId: session.accountId, clientId: asking.clientId });
-      const asked = String(params?.scope ?? "").split(" ");
-      const left = options.switches().grantFewer && asked.length > 1 ? asked.splice(-1) : [];
-      grant.addOIDCScope(asked.join(" "));
+      const requestedScopes = String(params?.scope ?? "").split(" ");
+      const left = options.switches().grantFewer && requestedScopes.length > 1 ? requestedScopes.splice(-1) : [];
+      grant.addOIDCScope(requestedScopes.join(" "));
       grant.rejectOIDCScope(left.join(" "));
       await grant.save();
       return grant;
@@ -281,10 +283,10 @@ function resourceProblem(resources: readonly string[], { isResource }: ProviderO
 }
 
 /** RFC 6749, section 4.1.2.1: the browser goes back with the reason. */
-function sendBack(response: ServerResponse, given: URLSearchParams, refusal: Readonly<Record<string, string>>): void {
-  const url = new URL(given.get("redirect_uri") ?? "");
+function sendBack(response: ServerResponse, query: URLSearchParams, refusal: Readonly<Record<string, string>>): void {
+  const url = new URL(query.get("redirect_uri") ?? "");
   for (const [name, value] of Object.entries(refusal)) url.searchParams.set(name, value);
-  const state = given.get("state");
+  const state = query.get("state");
   if (state !== null) url.searchParams.set("state", state);
   response.writeHead(302, { location: url.href }).end();
 }
@@ -301,7 +303,7 @@ function readMetadata(text: string): Readonly<Record<string, unknown>> | undefin
 }
 
 /** RFC 6749, section 3.3: what is no scope is not registered, so asking for it is refused. */
-const knownScopes = ({ auth, moreScopes }: ProviderOptions): readonly string[] =>
+const supportedScopes = ({ auth, moreScopes }: ProviderOptions): readonly string[] =>
   splitScopes([...(auth.scopes ?? []), ...moreScopes], auth).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
 
 const isLoopbackUrl = (uri: string): boolean =>
@@ -311,14 +313,14 @@ const isLoopbackUrl = (uri: string): boolean =>
  * The request in the provider's own terms. Only what RFC 6749 and RFC 7636 name goes on; the rest is ignored (RFC 6749, section
  * 3.1). The approval page is always shown.
  */
-function authorizationParameters(given: URLSearchParams, auth: AuthenticationDefinition): URLSearchParams {
+function authorizationParameters(query: URLSearchParams, auth: AuthenticationDefinition): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const name of ["response_type", "client_id", "redirect_uri", "state"])
-    for (const value of given.getAll(name)) parameters.append(name, value);
-  const scopes = splitScopes(given.getAll(auth.scopeParamName ?? "scope"), auth);
+    for (const value of query.getAll(name)) parameters.append(name, value);
+  const scopes = splitScopes(query.getAll(auth.scopeParamName ?? "scope"), auth);
   parameters.set("scope", scopes.length > 0 ? scopes.join(" ") : DEFAULT_SCOPE);
-  const challenge = given.get("code_challenge");
-  const method = given.get("code_challenge_method");
+  const challenge = query.get("code_challenge");
+  const method = query.get("code_challenge_method");
   if (challenge !== null) {
     // RFC 7636, sections 4.2 and 4.3: a plain challenge, the default, is the verifier; its S256 form verifies the same verifier.
     const isPlain = method === null || method === "plain";

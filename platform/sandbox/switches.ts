@@ -49,8 +49,10 @@ export const SWITCHES_OFF = Object.fromEntries(
 /** What is known of it; the rest as it was. */
 export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSwitches {
   const allowed = new Map<string, readonly unknown[]>(Object.entries(SWITCH_VALUES));
-  const known = Object.entries(isRecord(value) ? value : {}).filter(([name, wanted]) => allowed.get(name)?.includes(wanted));
-  return { ...before, ...Object.fromEntries(known) };
+  const validEntries = Object.entries(isRecord(value) ? value : {}).filter(([name, switchValue]) =>
+    allowed.get(name)?.includes(switchValue),
+  );
+  return { ...before, ...Object.fromEntries(validEntries) };
 }
 
 /** Milliseconds of a slow answer. */

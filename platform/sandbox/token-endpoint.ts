@@ -51,8 +51,8 @@ export function locationProblem(
 const METHOD_NAMES = { form: "a form", basic: "HTTP Basic", json: "a JSON body" } as const;
 
 /** The request as the provider behind reads it: a form with the standard's names. */
-export function adaptTokenRequest(request: IncomingMessage, given: TokenRequest, auth: AuthenticationDefinition): void {
-  const body: Record<string, string> = { ...given.parameters };
+export function adaptTokenRequest(request: IncomingMessage, tokenRequest: TokenRequest, auth: AuthenticationDefinition): void {
+  const body: Record<string, string> = { ...tokenRequest.parameters };
   const scopeName = auth.scopeParamName ?? "scope";
   const scope = body[scopeName];
   delete body[scopeName];
@@ -79,9 +79,9 @@ export function adaptTokenResponse(
   response.end = ((chunk: unknown) => {
     if (response.statusCode !== 200 || chunk === undefined) return end(chunk);
     const { scope, ...rest } = JSON.parse(String(chunk)) as Record<string, unknown>;
-    const answer = scope === undefined || scope === DEFAULT_SCOPE ? rest : { ...rest, scope };
+    const tokenResponse = scope === undefined || scope === DEFAULT_SCOPE ? rest : { ...rest, scope };
     const shaped = {
-      ...(nestedResponseKey === undefined ? answer : { [nestedResponseKey]: answer }),
+      ...(nestedResponseKey === undefined ? tokenResponse : { [nestedResponseKey]: tokenResponse }),
       ...(endpointKey === undefined ? {} : { [endpointKey]: endpoint }),
     };
     const isText = form === "text" && nestedResponseKey === undefined;

@@ -17,8 +17,8 @@ const nowInSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 export function createTokenStore(): TokenStore {
   const entries = new Map<string, AdapterPayload>();
-  const deleteWhere = (isMeant: (payload: AdapterPayload, key: string) => boolean): void => {
-    for (const [key, payload] of entries) if (isMeant(payload, key)) entries.delete(key);
+  const deleteWhere = (isMatch: (payload: AdapterPayload, key: string) => boolean): void => {
+    for (const [key, payload] of entries) if (isMatch(payload, key)) entries.delete(key);
   };
   return {
     adapter: (model) => ({

@@ -29,8 +29,8 @@ export function encryptedFiles(folder: string, key: () => Promise<Buffer>, forme
   return {
     get: async (name) => (await read(name))?.text,
     isSealed: async (name) => {
-      const found = await read(name);
-      return found !== undefined && found.text === undefined;
+      const content = await read(name);
+      return content !== undefined && content.text === undefined;
     },
     set: async (name, value) => void (await writeWhole(path(name), seal(value, await key(), name))),
     delete: (name) => retryWhileBusy(() => rmSync(path(name), { force: true })),

@@ -43,8 +43,8 @@ async function redactMembers(value: unknown, redactor: Redactor, slices: Slices,
   let count = 0;
   for (const name of Object.keys(members)) {
     isNameMasked ||= redactor.redact(name) !== name;
-    const found = mask(members[name]);
-    const masked = found instanceof Promise ? await found : found;
+    const pendingMask = mask(members[name]);
+    const masked = pendingMask instanceof Promise ? await pendingMask : pendingMask;
     // Not an assignment: a key named __proto__ stays a key.
     if (masked !== members[name]) Object.defineProperty(members, name, { value: masked });
     if (count++ % 16 === 0 && slices.isOver()) await slices.next();

@@ -54,7 +54,7 @@ const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
 export function createRedactor(secrets: readonly string[] = []): Redactor {
   const forms = new Map<string, SecretForm>();
-  const known = new Set<string>();
+  const addedSecrets = new Set<string>();
   const signatures = new Set<string>();
   let patterns: { readonly usual: readonly RegExp[]; readonly rare: readonly RegExp[] } | undefined;
   let longest = 0;
@@ -73,33 +73,33 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   const signaturesIn = (text: string): readonly Range[] =>
     signatures.size === 0
       ? NONE
-      : [...text.matchAll(SIGNATURE)].flatMap(({ 0: found, index }) =>
-          signatures.has(found) ? [{ start: index, end: index + found.length }] : [],
+      : [...text.matchAll(SIGNATURE)].flatMap(({ 0: candidate, index }) =>
+          signatures.has(candidate) ? [{ start: index, end: index + candidate.length }] : [],
         );
 
   const matchesIn = (text: string): Range[] => {
-    const found: Range[] = [];
+    const matches: Range[] = [];
     for (const pattern of patternsFor(text)) {
       pattern.lastIndex = 0;
       for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-        found.push({ start: match.index, end: match.index + match[0].length });
+        matches.push({ start: match.index, end: match.index + match[0].length });
         pattern.lastIndex = match.index + 1;
       }
     }
-    return found;
+    return matches;
   };
 
   /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
   const rangesIn = (text: string): readonly Range[] => {
     if (longest === 0) return NONE;
-    const found = matchesIn(text);
+    const matches = matchesIn(text);
     // Written as codes a secret is longer than as it is.
     if (text.length >= shortest)
       for (const { read, placeOf } of readingsOf(text))
-        for (const { start, end } of matchesIn(read)) found.push({ start: placeOf(start), end: placeOf(end) });
-    found.push(...signaturesIn(text));
+        for (const { start, end } of matchesIn(read)) matches.push({ start: placeOf(start), end: placeOf(end) });
+    matches.push(...signaturesIn(text));
     const ranges: Range[] = [];
-    for (const range of found.sort((a, b) => a.start - b.start)) {
+    for (const range of matches.sort((a, b) => a.start - b.start)) {
       const last = ranges.at(-1);
       if (last !== undefined && range.start < last.end) last.end = Math.max(last.end, range.end);
       else ranges.push(range);
@@ -131,8 +131,8 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     add(secret) {
       // Blanks alone are the indentation of every text.
       if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
-      if (known.has(secret)) return true;
-      known.add(secret);
+      if (addedSecrets.has(secret)) return true;
+      addedSecrets.add(secret);
       for (const form of partsOf(secret).flatMap(formsOf)) {
         forms.set(form.source, form);
         shortest = Math.min(shortest, form.length);

@@ -61,7 +61,7 @@ async function unpackInto(folder: string): Promise<void> {
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  const code = await new Promise<number | null>((ended, failed) => child.once("error", failed).once("close", ended));
+  const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
   if (code !== 0) throw new Error(/^\w*Error: .*$/m.exec(stderr)?.[0] ?? `unpacking ended with ${code}.`);
 }
 

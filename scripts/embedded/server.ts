@@ -109,12 +109,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
-      const done = (): void => {
+      const finish = (): void => {
         end();
         resolve();
       };
-      if (child.exitCode !== null || child.signalCode !== null) return done();
-      child.once("exit", done);
+      if (child.exitCode !== null || child.signalCode !== null) return finish();
+      child.once("exit", finish);
       kill("SIGTERM");
       setTimeout(kill, 3_000, "SIGKILL").unref();
     });
@@ -122,10 +122,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const timer = setTimeout(() => reject(new Error(`The embedded VS Code did not start in time.\n${text}`)), START_TIME);
     const read = (data: Buffer): void => {
       text += data.toString();
-      const found = /HTTP server listening on http:\/\/[\d.]+:(\d+)/.exec(text)?.[1];
-      if (found === undefined) return;
+      const portText = /HTTP server listening on http:\/\/[\d.]+:(\d+)/.exec(text)?.[1];
+      if (portText === undefined) return;
       clearTimeout(timer);
-      resolve(found);
+      resolve(portText);
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);

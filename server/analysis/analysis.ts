@@ -35,7 +35,7 @@ export interface Analysis {
   /** Files that may build a pack: found in the workspace, or given on the command line. */
   addCandidates(paths: readonly string[]): void;
   /** A folder that is no longer worked in: its files are no candidates, unless one of the others has them too. */
-  dropCandidates(folder: string, others: readonly string[]): void;
+  dropCandidates(folder: string, otherFolders: readonly string[]): void;
   /** What sign-ins and runs showed, of all packs; it takes the place of what was said before. */
   setEvidence(facts: readonly Fact[]): void;
   /** The entries of the packs that are known. */
@@ -79,7 +79,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   let stale = new Map<string, FileFacts | undefined>();
   /** By entry; undefined of a pack that has changed. */
   const models = new Map<string, PackModel | undefined>();
-  const found = new Map<string, readonly Diagnostic[] | undefined>();
+  const diagnosticsByEntry = new Map<string, readonly Diagnostic[] | undefined>();
   /** By entry: a keystroke installs nothing. */
   const installed = new Map<string, InstalledToolkit>();
 
@@ -94,17 +94,17 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const factsOf = (path: string): FileFacts | undefined => getOrInsert(facts, path, readFacts);
   const readFacts = (path: string): FileFacts | undefined => {
     if (!isSource(path)) return undefined;
-    const opened = open.get(path);
-    const text = opened === undefined ? host.readFile(path) : undefined;
-    return (opened ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.of(path).toolkitModules);
+    const openSource = open.get(path);
+    const text = openSource === undefined ? host.readFile(path) : undefined;
+    return (openSource ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.of(path).toolkitModules);
   };
   const sources: PackSources = {
     facts: factsOf,
     isToolkit: (module, from) => isToolkitModule(module, settings.of(from).toolkitModules),
-    meantToolkit: (module, from) => {
-      const meant = namedLike(module, settings.of(from).toolkitModules);
-      const leads = meant === undefined || modules.find(from, module) !== undefined || toolkits.isThere(module, from);
-      return leads ? undefined : meant;
+    closestToolkit: (module, from) => {
+      const toolkitModule = namedLike(module, settings.of(from).toolkitModules);
+      const leads = toolkitModule === undefined || modules.find(from, module) !== undefined || toolkits.isThere(module, from);
+      return leads ? undefined : toolkitModule;
     },
     resolveModule: (from, module) => modules.find(from, module),
     read: textOf,
@@ -126,7 +126,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     for (const path of stale.keys()) facts.delete(path);
     stale.clear();
     models.clear();
-    found.clear();
+    diagnosticsByEntry.clear();
     index.forget();
     resolvers.forget();
     toolkits.forget();
@@ -135,11 +135,11 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   /** Nothing is taken out of a map at a keystroke: V8 then keeps earlier states of it, and some 13 KB are left behind by each edit. */
   function renew(): void {
     if (stale.size === 0) return;
-    const changed = [...stale];
+    const changedFiles = [...stale];
     stale = new Map();
     // All of them, whatever the first one brings: several files change at once when a name is changed in them.
-    for (const [path] of changed) facts.set(path, readFacts(path));
-    if (changed.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path))) || !index.stillBuilds()) {
+    for (const [path] of changedFiles) facts.set(path, readFacts(path));
+    if (changedFiles.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path))) || !index.stillBuilds()) {
       forgetAll();
       return;
     }
@@ -147,21 +147,21 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     for (const [entry, model] of models) {
       if (model === undefined) continue;
       const { files } = model;
-      if (!changed.some(([path]) => files.includes(path))) continue;
+      if (!changedFiles.some(([path]) => files.includes(path))) continue;
       models.set(entry, undefined);
-      found.set(entry, undefined);
+      diagnosticsByEntry.set(entry, undefined);
     }
   }
 
   function modelOf(entry: string): PackModel {
-    const known = models.get(entry);
-    if (known !== undefined) return known;
+    const cachedModel = models.get(entry);
+    if (cachedModel !== undefined) return cachedModel;
     const files = index.files(entry);
     const toolkit = installed.get(entry) ?? toolkits.find(entry);
     installed.set(entry, toolkit);
-    const made = buildPack(entry, files, sources, resolvers.of(entry, files), toolkit);
-    models.set(entry, made);
-    return made;
+    const model = buildPack(entry, files, sources, resolvers.of(entry, files), toolkit);
+    models.set(entry, model);
+    return model;
   }
 
   function packsOf(path: string): readonly PackModel[] {
@@ -176,16 +176,18 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       own.importsToolkit &&
       (own.exports.has("pack") ||
         own.calls.some(({ method }) => method === "setUserAuthentication" || method === "setSystemAuthentication"));
-    const isMeant = own.buildsBy.some(([local = ""]) => sources.meantToolkit(own.imports.get(local)?.module ?? "", path) !== undefined);
-    return isPart || isMeant ? [modelOf(path)] : [];
+    const isIntendedPack = own.buildsBy.some(
+      ([local = ""]) => sources.closestToolkit(own.imports.get(local)?.module ?? "", path) !== undefined,
+    );
+    return isPart || isIntendedPack ? [modelOf(path)] : [];
   }
 
   function packDiagnostics(pack: PackModel): readonly Diagnostic[] {
-    const known = found.get(pack.entry);
-    if (known !== undefined) return known;
-    const made = check(pack);
-    found.set(pack.entry, made);
-    return made;
+    const cachedDiagnostics = diagnosticsByEntry.get(pack.entry);
+    if (cachedDiagnostics !== undefined) return cachedDiagnostics;
+    const diagnostics = check(pack);
+    diagnosticsByEntry.set(pack.entry, diagnostics);
+    return diagnostics;
   }
 
   /** What is gone, or has nothing to do with packs, is no candidate: each one is read again whenever files come and go. */
@@ -229,7 +231,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       for (const path of paths) {
         if (!open.has(path)) forgetFile(path);
         // What is no source may be a folder that went with all that was in it.
-        if (!isSource(path)) for (const known of facts.keys()) if (isWithin(known, path) && !open.has(known)) facts.delete(known);
+        if (!isSource(path))
+          for (const filePath of facts.keys()) if (isWithin(filePath, path) && !open.has(filePath)) facts.delete(filePath);
       }
       if (paths.some(isSettingsFile)) forgetSettings();
       forgetAll();
@@ -238,8 +241,8 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       for (const path of paths) candidates.add(path);
       forgetAll();
     },
-    dropCandidates(folder, others) {
-      const isLeft = (path: string): boolean => isWithin(path, folder) && !others.some((other) => isWithin(path, other));
+    dropCandidates(folder, otherFolders) {
+      const isLeft = (path: string): boolean => isWithin(path, folder) && !otherFolders.some((other) => isWithin(path, other));
       for (const path of candidates) if (isLeft(path)) candidates.delete(path);
       // Nobody tells of a change in it.
       for (const path of facts.keys()) if (isLeft(path) && !open.has(path)) facts.delete(path);
@@ -249,7 +252,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       if (facts.length === 0 && evidence.length === 0) return;
       evidence = facts;
       models.clear();
-      found.clear();
+      diagnosticsByEntry.clear();
     },
     packs() {
       renew();
@@ -263,26 +266,28 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     diagnostics(path) {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);
-      const known = facts.get(path);
+      const fileFacts = facts.get(path);
       const { rules } = settings.of(path);
       const severities = host.reportsSyntax === true ? rules : { ...rules, "syntax-error": "off" as const };
-      if (known?.unread !== undefined) return mentionsPack(known.text) ? notChecked(known, severities) : [];
+      if (fileFacts?.unread !== undefined) return mentionsPack(fileFacts.text) ? notChecked(fileFacts, severities) : [];
       const inPacks = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
-      if (known === undefined) return [];
-      const unparsed = notParsed(known, severities);
+      if (fileFacts === undefined) return [];
+      const unparsed = notParsed(fileFacts, severities);
       // What does not parse may be no pack for that alone; nothing else of it has been looked at.
       if (packs.length === 0)
-        return known.importsToolkit ? afterSuppressions(unparsed, known, severities).filter(({ rule }) => rule === "syntax-error") : [];
+        return fileFacts.importsToolkit
+          ? afterSuppressions(unparsed, fileFacts, severities).filter(({ rule }) => rule === "syntax-error")
+          : [];
       const here = [...inPacks, ...unparsed];
-      const left = known.suppressions.length === 0 ? here : afterSuppressions(here, known, severities);
+      const left = fileFacts.suppressions.length === 0 ? here : afterSuppressions(here, fileFacts, severities);
       return left.length < 2 ? left : [...left].sort(inOrder);
     },
     disableAll(path, diagnostics) {
       const text = textOf(path);
-      const known = facts.get(path);
-      if (text === undefined || known?.unread !== undefined) return diagnostics.map(() => []);
+      const fileFacts = facts.get(path);
+      if (text === undefined || fileFacts?.unread !== undefined) return diagnostics.map(() => []);
       const tree = parse(path, text);
-      return diagnostics.map((diagnostic) => disabling(diagnostic, tree, known?.suppressions ?? []));
+      return diagnostics.map((diagnostic) => disabling(diagnostic, tree, fileFacts?.suppressions ?? []));
     },
     text: textOf,
     realPath: (path) => host.realPath?.(path),

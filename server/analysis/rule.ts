@@ -1,7 +1,7 @@
 // What a rule is: one record with its id, docs, examples, and what it looks at. See CONTRIBUTING.md.
 import type { EvidenceCode } from "../../protocol/evidence.ts";
-import type { KnownAuth } from "./configuration/config.ts";
-import type { Seen } from "./configuration/seen.ts";
+import type { ResolvedAuth } from "./configuration/config.ts";
+import type { Observation } from "./configuration/seen.ts";
 import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, SyntaxMistake, Unread } from "./model/facts.ts";
 import type { Finding, Severity } from "./model/findings.ts";
 import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact, ServerFact } from "./model/pack.ts";
@@ -16,7 +16,12 @@ export interface RuleExample {
   /** The real toolkit installed, or none and said so (toolkit-missing); by default none, and nothing is said of that. */
   readonly toolkit?: "installed" | "missing";
   /** What a sign-in or a run showed of the pack; `line`, zero-based, where it is about a line of code; `formula`, where about its schema. */
-  readonly seen?: { readonly code: EvidenceCode; readonly names?: readonly string[]; readonly line?: number; readonly formula?: string };
+  readonly evidence?: {
+    readonly code: EvidenceCode;
+    readonly names?: readonly string[];
+    readonly line?: number;
+    readonly formula?: string;
+  };
   /** The source is filled up with blank lines to this many characters, which no page has to show. */
   readonly filledTo?: number;
 }
@@ -42,7 +47,7 @@ export interface PackParts {
   /** All of it: what it lacks, or has twice. */
   readonly pack: PackModel;
   /** A configuration of a type that the model knows. */
-  readonly auth: KnownAuth;
+  readonly auth: ResolvedAuth;
   /** A configuration, whatever its type. */
   readonly configuration: AuthConfig;
   /** A network domain that is declared. */
@@ -55,7 +60,7 @@ export interface PackParts {
   readonly placeholder: PlaceholderFact;
   readonly file: FileFacts;
   /** What a sign-in or a run showed, where it is still about this source. */
-  readonly seen: Seen;
+  readonly observation: Observation;
 }
 
 /** By the kind of part. */

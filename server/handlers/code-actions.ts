@@ -24,7 +24,7 @@ import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
 import { configureAnalysis } from "../settings.ts";
 import { toWorkspaceEdit } from "../workspace-edit.ts";
-import { showRule, tellFixed } from "./commands.ts";
+import { reportFixed, showRule } from "./commands.ts";
 
 const FIX_ALL = "source.fixAll.packAuth";
 
@@ -74,11 +74,11 @@ export function handleCodeActions(session: Session): void {
       const offers = offersFor(session, request, path, positions);
       if (!session.client.resolvesEdits)
         return offers.flatMap((offer) => {
-          const made = offer.make?.();
-          if (made === undefined) return [offer.action];
-          return made.edits.length === 0
+          const outcome = offer.make?.();
+          if (outcome === undefined) return [offer.action];
+          return outcome.edits.length === 0
             ? []
-            : [{ ...offer.action, edit: toWorkspaceEdit(session, made.edits), ...telling(made, context) }];
+            : [{ ...offer.action, edit: toWorkspaceEdit(session, outcome.edits), ...telling(outcome, context) }];
         });
       const { only, triggerKind } = context;
       const versions = Object.fromEntries([...session.documents].map(([uri, { version }]) => [uri, version]));
@@ -107,10 +107,10 @@ export function handleCodeActions(session: Session): void {
       return new ResponseError(LSPErrorCodes.ContentModified, t`The file has changed since this was offered.`) as unknown as CodeAction;
     return session.about("code action", chosen.request.textDocument.uri, action, (path, positions) => {
       const offer = offersFor(session, chosen.request, path, positions)[chosen.index];
-      const made = offer?.make?.();
-      if (made === undefined) return action;
-      const edit = toWorkspaceEdit(session, made.edits);
-      return { ...action, edit, ...(session.client.resolvesCommands ? telling(made, chosen.request.context) : {}) };
+      const outcome = offer?.make?.();
+      if (outcome === undefined) return action;
+      const edit = toWorkspaceEdit(session, outcome.edits);
+      return { ...action, edit, ...(session.client.resolvesCommands ? telling(outcome, chosen.request.context) : {}) };
     });
   });
 }
@@ -118,18 +118,18 @@ export function handleCodeActions(session: Session): void {
 /** One action that asks for the type, in the place of one for each type. */
 function withQuestion(offers: readonly Offer[], actions: readonly CodeAction[]): CodeAction[] {
   const choices = offers.flatMap(({ type }, index) => (type === undefined ? [] : [{ name: type, action: actions[index] }]));
-  const others = actions.filter((_, index) => offers[index]?.type === undefined);
-  if (choices.length === 0) return others;
+  const otherActions = actions.filter((_, index) => offers[index]?.type === undefined);
+  if (choices.length === 0) return otherActions;
   const title = t`Change the type…`;
   const argument: ChangeTypeParams = { choices };
-  return [...others, { title, kind: REFACTORINGS.rewrite, command: { title, command: CHANGE_TYPE_COMMAND, arguments: [argument] } }];
+  return [...otherActions, { title, kind: REFACTORINGS.rewrite, command: { title, command: CHANGE_TYPE_COMMAND, arguments: [argument] } }];
 }
 
 /** Where fixing all was asked for, the author is told what it came to; on save nobody asked. */
 function telling({ fixed, left }: Partial<InRounds>, { triggerKind }: CodeActionParams["context"]): Pick<CodeAction, "command"> {
   return fixed === undefined || left === undefined || triggerKind !== CodeActionTriggerKind.Invoked
     ? {}
-    : { command: tellFixed(fixed, left) };
+    : { command: reportFixed(fixed, left) };
 }
 
 function offersFor(
@@ -239,7 +239,7 @@ function pages(here: readonly Diagnostic[], show: Show): readonly Offer[] {
     action: {
       title: t`Show documentation for ${rule}`,
       kind: CodeActionKind.QuickFix,
-      diagnostics: here.filter((found) => found.rule === rule).map(show),
+      diagnostics: here.filter((diagnostic) => diagnostic.rule === rule).map(show),
       command: showRule(rule),
     },
   }));

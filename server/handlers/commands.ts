@@ -5,14 +5,14 @@ import { fixedText } from "../analysis/features/fixes/fix-all.ts";
 import { RULES } from "../analysis/rules/index.ts";
 import type { Session } from "../session.ts";
 
-const TELL_FIXED = "packAuth.tellFixed";
+const REPORT_FIXED = "packAuth.tellFixed";
 const SHOW_RULE = "packAuth.showRule";
 
-export const commandOptions = { commands: [TELL_FIXED, SHOW_RULE] };
+export const commandOptions = { commands: [REPORT_FIXED, SHOW_RULE] };
 
-export const tellFixed = (fixed: number, left: number) => ({
+export const reportFixed = (fixed: number, left: number) => ({
   title: "Say what was fixed",
-  command: TELL_FIXED,
+  command: REPORT_FIXED,
   arguments: [fixed, left],
 });
 
@@ -20,7 +20,7 @@ export const showRule = (rule: string) => ({ title: t`Show documentation`, comma
 
 export function handleCommands({ connection, docs }: Session): void {
   connection.onExecuteCommand(async ({ command, arguments: [first, second] = [] }) => {
-    if (command === TELL_FIXED && Number.isInteger(first) && Number.isInteger(second))
+    if (command === REPORT_FIXED && Number.isInteger(first) && Number.isInteger(second))
       await connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message: fixedText(first, second) });
     if (command === SHOW_RULE && RULES.some(({ id }) => id === first))
       await connection.sendRequest(ShowDocumentRequest.type, { uri: docs(first), takeFocus: true });

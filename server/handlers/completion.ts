@@ -22,7 +22,7 @@ export const completionOptions = { resolveProvider: true, triggerCharacters: ["{
  * Whether what was just typed asks for something by itself. A list that springs up takes the Enter that was meant for a new line, so none
  * does behind an opening brace or a comma; there it is asked for, or comes with the first letter.
  */
-function isAskedFor({ context }: CompletionParams, before: string): boolean {
+function isRequested({ context }: CompletionParams, before: string): boolean {
   if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter) return true;
   if (context.triggerCharacter === "{") return before.endsWith("{{");
   return context.triggerCharacter !== " " || before.endsWith(": ");
@@ -43,7 +43,7 @@ export function handleCompletion(session: Session): void {
   session.connection.onCompletion((params) =>
     session.about("completion", params.textDocument.uri, [], (path, positions) => {
       const offset = positions.offset(path, params.position);
-      if (!isAskedFor(params, positions.text(path).slice(Math.max(0, offset - 2), offset))) return [];
+      if (!isRequested(params, positions.text(path).slice(Math.max(0, offset - 2), offset))) return [];
       offered = completionsAt(session.analysis.packsOf(path), path, offset);
       list++;
       return offered.map((completion, index) => toItem(session, completion, path, positions, { list, index }));

@@ -22,7 +22,7 @@ export function handleDiagnostics(session: Session): void {
 }
 
 /** Ids of this process: a client may still name one of the process before. */
-const started = `${process.pid}-${Date.now().toString(36)}`;
+const idPrefix = `${process.pid}-${Date.now().toString(36)}`;
 let results = 0;
 
 /** The id of what is reported of a file: the one that it was last given as long as the same is reported. */
@@ -31,16 +31,16 @@ function resultOf({ reported }: Session, uri: string, items: readonly Diagnostic
   const last = reported.get(uri);
   if (last?.content === content) return last.id;
   results++;
-  const id = `${started}-${results}`;
+  const id = `${idPrefix}-${results}`;
   reported.set(uri, { id, content });
   return id;
 }
 
 function diagnosticsOf(session: Session, uri: string): Diagnostic[] {
   return session.about("diagnostics", uri, [], (path, positions) => {
-    const found = session.analysis.diagnostics(path);
+    const diagnostics = session.analysis.diagnostics(path);
     reportSettings(session);
-    return found.map((diagnostic) => toDiagnostic(diagnostic, positions, session.docs));
+    return diagnostics.map((diagnostic) => toDiagnostic(diagnostic, positions, session.docs));
   });
 }
 
@@ -54,12 +54,13 @@ function relatedDiagnostics(session: Session, uri: string) {
 }
 
 /** After a change, or when a file is closed: a pulling client is told to ask again for the other files; for others the open files are pushed. */
-export function diagnosticsChanged(session: Session, changed?: string, options: { readonly closed?: boolean } = {}): void {
+export function diagnosticsChanged(session: Session, changedUri?: string, options: { readonly isClosed?: boolean } = {}): void {
   if (session.client.pulls) {
     if (!session.client.refreshes) return;
     // The changed file is asked for anyway; only files that share its pack need telling, and some clients take them along.
-    const isTold = changed !== undefined && ((session.client.relates && !options.closed) || openFilesBeside(session, changed).length === 0);
-    if (!isTold) session.connection.languages.diagnostics.refresh();
+    const isUpToDate =
+      changedUri !== undefined && ((session.client.relates && !options.isClosed) || openFilesBeside(session, changedUri).length === 0);
+    if (!isUpToDate) session.connection.languages.diagnostics.refresh();
     return;
   }
   for (const [uri, { version }] of session.documents)

@@ -41,7 +41,7 @@ export function handleDocuments(session: Session): void {
     if (path === undefined) return;
     session.safely("close", undefined, () => analysis.close(path));
     if (!session.client.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });
-    diagnosticsChanged(session, uri, { closed: true });
+    diagnosticsChanged(session, uri, { isClosed: true });
     session.beside.delete(uri);
     session.reported.delete(uri);
   });

@@ -32,7 +32,7 @@ function toItem({ client }: Session, { snippet, span }: Completion, path: string
   const startsLine = text.slice(0, span.start).endsWith(`\n${indent}`) && indent !== "";
   // From the start of its line on, nobody sets the lines of a snippet in once more.
   const range = positions.range(path, startsLine ? { start: span.start - indent.length, end: span.end } : span);
-  const written = (lines: string): string => (startsLine ? indent : "") + inLines(lines, text, span.start, false);
+  const formatLines = (lines: string): string => (startsLine ? indent : "") + inLines(lines, text, span.start, false);
   const hasStops = client.snippets && (indent === "" || startsLine);
-  return { range, insertText: hasStops ? { kind: "snippet", value: written(snippet) } : written(withoutStops(snippet)) };
+  return { range, insertText: hasStops ? { kind: "snippet", value: formatLines(snippet) } : formatLines(withoutStops(snippet)) };
 }

@@ -4,14 +4,12 @@ import { t } from "@vscode/l10n";
 import type { WorkspaceEdit } from "vscode-languageserver/node";
 import { defined } from "../../base/defined.ts";
 import {
-  ANSWER_READS_REQUEST,
-  type AnswerReadsParams,
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
+  type EditableDifference,
   FIX_ALL_REQUEST,
   type FixAllParams,
   type FixedAll,
-  type FoundDifference,
   LOCATE_REQUEST,
   type LocateParams,
   OUTLINE_CHANGED,
@@ -20,11 +18,13 @@ import {
   PACKS_REQUEST,
   type PackOutline,
   type PackSummary,
+  RESPONSE_READS_REQUEST,
+  type ResponseReadsParams,
   SCHEMA_DIFFERENCES_REQUEST,
   type SchemaDifferencesParams,
 } from "../../protocol/editor.ts";
-import type { AnswerReads } from "../../protocol/run.ts";
-import { answerReads } from "../analysis/answers/answer-reads.ts";
+import type { ResponseReads } from "../../protocol/run.ts";
+import { findResponseReads } from "../analysis/answers/answer-reads.ts";
 import { declareHost } from "../analysis/configuration/declare-domain.ts";
 import { createDraft } from "../analysis/draft.ts";
 import { fixedText, unasked } from "../analysis/features/fixes/fix-all.ts";
@@ -64,8 +64,8 @@ export function handlePackRequests(session: Session): void {
   connection.onRequest(PACKS_REQUEST, (): readonly PackSummary[] =>
     session.safely("packs", [], () =>
       analysis.packs().map((entry) => {
-        const found = analysis.packsOf(entry).find((pack) => pack.entry === entry);
-        return { entry: toUri(entry), lacksToolkit: found?.missingToolkit !== undefined };
+        const packModel = analysis.packsOf(entry).find((pack) => pack.entry === entry);
+        return { entry: toUri(entry), lacksToolkit: packModel?.missingToolkit !== undefined };
       }),
     ),
   );
@@ -83,10 +83,10 @@ export function handlePackRequests(session: Session): void {
     }),
   );
   connection.onRequest(SCHEMA_DIFFERENCES_REQUEST, ({ entry, name, fields }: SchemaDifferencesParams) =>
-    session.about("schemaDifferences", entry, null, (path): readonly FoundDifference<WorkspaceEdit>[] | null => {
+    session.about("schemaDifferences", entry, null, (path): readonly EditableDifference<WorkspaceEdit>[] | null => {
       const pack = analysis.packsOf(path).find((each) => each.entry === path);
-      const found = pack === undefined ? undefined : schemaDifferences(pack, name, fields);
-      return found?.map(({ edits, ...difference }) => ({ ...difference, edit: toWorkspaceEdit(session, edits) })) ?? null;
+      const differences = pack === undefined ? undefined : schemaDifferences(pack, name, fields);
+      return differences?.map(({ edits, ...difference }) => ({ ...difference, edit: toWorkspaceEdit(session, edits) })) ?? null;
     }),
   );
   connection.onRequest(FIX_ALL_REQUEST, ({ uri }: FixAllParams) =>
@@ -100,13 +100,13 @@ export function handlePackRequests(session: Session): void {
       };
     }),
   );
-  connection.onRequest(ANSWER_READS_REQUEST, ({ calls }: AnswerReadsParams): AnswerReads | null =>
+  connection.onRequest(RESPONSE_READS_REQUEST, ({ calls }: ResponseReadsParams): ResponseReads | null =>
     session.safely("answerReads", null, () => {
       const places = calls.flatMap(({ uri, position }) => {
         const path = session.path(uri);
         return path === undefined ? [] : [{ path, ...position }];
       });
-      return answerReads((path) => analysis.text(path), places) ?? null;
+      return findResponseReads((path) => analysis.text(path), places) ?? null;
     }),
   );
 }

@@ -7,15 +7,16 @@ import { createPositions } from "../positions.ts";
 import type { Session } from "../session.ts";
 
 /** After every look at diagnostics; does nothing as long as no other settings file was met. `changed`: files that are new on disk. */
-export function reportSettings(session: Session, changed: readonly string[] = []): void {
-  const { analysis, connection, told } = session;
-  if (changed.some(isSettingsFile)) for (const path of [...changed.filter(isSettingsFile), ...told.faulty]) analysis.ignores(path);
+export function reportSettings(session: Session, changedPaths: readonly string[] = []): void {
+  const { analysis, connection, reportedSettings } = session;
+  if (changedPaths.some(isSettingsFile))
+    for (const path of [...changedPaths.filter(isSettingsFile), ...reportedSettings.faulty]) analysis.ignores(path);
   const files = analysis.settingsFiles();
-  if (files === told.files) return;
-  told.files = files;
+  if (files === reportedSettings.files) return;
+  reportedSettings.files = files;
   for (const { path, text, problems } of files) {
-    if (problems.length === 0 && !told.faulty.delete(path)) continue;
-    if (problems.length > 0) told.faulty.add(path);
+    if (problems.length === 0 && !reportedSettings.faulty.delete(path)) continue;
+    if (problems.length > 0) reportedSettings.faulty.add(path);
     const positions = createPositions(() => TextDocument.create("", "", 0, text), session.client.encoding);
     const diagnostics = problems.map(({ message, ...span }) => ({
       range: positions.range(path, span),
@@ -25,9 +26,9 @@ export function reportSettings(session: Session, changed: readonly string[] = []
     }));
     void connection.sendDiagnostics({ uri: toUri(path), diagnostics });
   }
-  for (const path of told.faulty) {
+  for (const path of reportedSettings.faulty) {
     if (analysis.text(path) !== undefined) continue;
-    told.faulty.delete(path);
+    reportedSettings.faulty.delete(path);
     void connection.sendDiagnostics({ uri: toUri(path), diagnostics: [] });
   }
 }

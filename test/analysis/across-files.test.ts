@@ -8,7 +8,7 @@ interface Sample {
   /** The rules that speak; none of what is right. */
   readonly errors: readonly string[];
   /** The upload takes it: it fails when somebody signs in. */
-  readonly accepted?: boolean;
+  readonly isAccepted?: boolean;
   /** What the other file exports as AUTH. */
   readonly auth: string;
   /** What else stands in the other file, before it and behind it. */
@@ -97,7 +97,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   "a scheme that is misspelt": {
     errors: ["oauth2-url-form"],
-    accepted: true,
+    isAccepted: true,
     auth: '{ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "htps://login.acme.example/t" }',
   },
   "a domain in other letters": {
@@ -151,13 +151,13 @@ function errorsOf(files: Files): readonly string[] {
 
 describe("a configuration in another file", function () {
   this.timeout(60_000);
-  for (const [name, { before = "", after = "", pack = SET, accepted = false, ...sample }] of Object.entries(SAMPLES))
-    for (const [form, made] of Object.entries(FORMS))
+  for (const [name, { before = "", after = "", pack = SET, isAccepted = false, ...sample }] of Object.entries(SAMPLES))
+    for (const [form, buildFiles] of Object.entries(FORMS))
       it(`${name}, ${form}: is judged as the upload judges it`, async () => {
-        const files = made({ ...sample, accepted, before, after, pack });
+        const files = buildFiles({ ...sample, isAccepted, before, after, pack });
         assert.deepEqual(errorsOf(files), sample.errors);
         const problems = await problemsOf(files);
         assert.doesNotMatch(problems.join(), /does not load/);
-        assert.equal(problems.length > 0, sample.errors.length > 0 && !accepted, problems.join());
+        assert.equal(problems.length > 0, sample.errors.length > 0 && !isAccepted, problems.join());
       });
 });

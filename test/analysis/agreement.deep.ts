@@ -75,7 +75,7 @@ function* cases(): Iterable<Case> {
   );
   for (const type of Object.values(AUTH_TYPES)) {
     // Various and the Google and first-party types are the platform's own.
-    if (type.hidden || type.name === "CodaApiHeaderBearerToken") continue;
+    if (type.isHidden || type.name === "CodaApiHeaderBearerToken") continue;
     for (const scope of ["user", "system"] as const) {
       const typeField = ["type", `coda.AuthenticationType.${type.name}`] as const;
       const fields = fieldsOf(type.name, scope).filter((field) => field.name !== "type");
@@ -119,11 +119,11 @@ function* cases(): Iterable<Case> {
       for (const name of everyField) {
         const field = byName.get(name);
         if (field === undefined || name === "type") continue;
-        const others = required.filter((entry) => entry[0] !== name);
-        yield { name: `${label} with ${name}`, source: pack(scope, [...others, [name, rightValue(field)]]) };
+        const otherFields = required.filter((entry) => entry[0] !== name);
+        yield { name: `${label} with ${name}`, source: pack(scope, [...otherFields, [name, rightValue(field)]]) };
         if (!fields.some((own) => own.name === name)) continue;
         for (const [kind, value] of Object.entries(WRONG))
-          yield { name: `${label}, ${name} ${kind}`, source: pack(scope, [...others, [name, value]]) };
+          yield { name: `${label}, ${name} ${kind}`, source: pack(scope, [...otherFields, [name, value]]) };
       }
     }
   }
@@ -202,10 +202,10 @@ function* packCases(): Iterable<Case> {
   for (const auth of AUTHS)
     for (const requirement of [...REQUIREMENTS, '"none"', '"None"', "1", "true", "{}", '""', "undefined"]) {
       const head = pack("user", [], []).split("(pack as any)")[0] ?? "";
-      const used = FORMULA.replace("execute:", `connectionRequirement: ${requirement} as any, execute:`);
+      const formula = FORMULA.replace("execute:", `connectionRequirement: ${requirement} as any, execute:`);
       yield {
         name: `${auth.slice(4, 70)} requires ${requirement}`,
-        source: `${head}pack.addNetworkDomain("example.com");\n${auth}${used}`,
+        source: `${head}pack.addNetworkDomain("example.com");\n${auth}${formula}`,
       };
       const table = `pack.addSyncTable({ name: "T", identityName: "T", connectionRequirement: ${requirement} as any, schema: coda.makeObjectSchema({ type: coda.ValueType.Object, idProperty: "id", displayProperty: "id", properties: { id: { type: coda.ValueType.String } } }), formula: { name: "T", description: "T", parameters: [], execute: async () => ({ result: [] }) } });\n`;
       yield {
@@ -227,7 +227,7 @@ function* typeCases(): Iterable<Case> {
 async function compare({ name, source }: Case): Promise<{ readonly isRejected: boolean; readonly disagreement?: string }> {
   const errors = analyse(split(source), { toolkit: true })
     .diagnostics("/pack/pack.ts")
-    .filter((found) => found.severity === "error");
+    .filter((diagnostic) => diagnostic.severity === "error");
   const problems = await uploadProblemsOfSource(source).catch((error: unknown) => [{ message: `does not load: ${String(error)}` }]);
   const [error] = errors.map(({ rule, message }) => `${rule} ${message}`).filter((text) => !BROKEN_AT_RUN_TIME.test(text));
   const isRejected = problems.length > 0;
@@ -254,8 +254,8 @@ describe("agreement with the toolkit's upload validator", function () {
   it("the same of what is no type", async () => {
     const compared = new Map<string, Awaited<ReturnType<typeof compare>>>();
     for (const each of typeCases()) compared.set(each.name, await compare(each));
-    const accepted = [...compared].flatMap(([name, { isRejected }]) => (isRejected ? [] : [name]));
-    assert.deepEqual(accepted, ["no type (user)", 'type "WebBasic" (user)', "no type (system)", 'type "WebBasic" (system)']);
+    const acceptedCases = [...compared].flatMap(([name, { isRejected }]) => (isRejected ? [] : [name]));
+    assert.deepEqual(acceptedCases, ["no type (user)", 'type "WebBasic" (user)', "no type (system)", 'type "WebBasic" (system)']);
     assert.deepEqual(
       [...compared.values()].flatMap(({ disagreement }) => disagreement ?? []),
       [],
@@ -265,16 +265,16 @@ describe("agreement with the toolkit's upload validator", function () {
   it("the same where no domain is declared", async () => {
     const requires: readonly Config[] = [[], [["requiresEndpointUrl", "true"]], [["requiresEndpointUrl", "false"]]];
     const endpoints: readonly Config[] = [[], [["endpointDomain", '""']], [["endpointDomain", '"example.com"']]];
-    const accepted: string[] = [];
+    const acceptedFields: string[] = [];
     for (const required of requires)
       for (const endpoint of endpoints) {
         const fields: Config = [...required, ...endpoint];
         const source = pack("user", [["type", "coda.AuthenticationType.WebBasic"], ...fields], []);
         const { isRejected, disagreement } = await compare({ name: String(fields), source });
         assert.equal(disagreement, undefined);
-        if (!isRejected) accepted.push(String(fields));
+        if (!isRejected) acceptedFields.push(String(fields));
       }
-    assert.deepEqual(accepted, ["requiresEndpointUrl,true", 'requiresEndpointUrl,true,endpointDomain,""']);
+    assert.deepEqual(acceptedFields, ["requiresEndpointUrl,true", 'requiresEndpointUrl,true,endpointDomain,""']);
   });
 
   it("the same of domains, endpoints and connection requirements", async () => {

@@ -8,7 +8,7 @@ const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = co
 const NAMES = [..."abcdefghij"];
 
 /** What is found of a field that no type has. */
-function found(text: string): readonly string[] {
+function findFieldRules(text: string): readonly string[] {
   const analysis = createAnalysis({ readFile: () => undefined });
   analysis.open(FILE, HEAD + text);
   return analysis
@@ -18,7 +18,7 @@ function found(text: string): readonly string[] {
 
 const settings = (name: string) =>
   `const ${name} = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefx: "Token" };\n`;
-const isSaid = (text: string) => found(text).length > 0;
+const isReported = (text: string) => findFieldRules(text).length > 0;
 
 describe("other names of a configuration", () => {
   it("in circles through all pairs of ten names, in functions of their own, leave a constant of that name as it is", () => {
@@ -26,23 +26,23 @@ describe("other names of a configuration", () => {
     const bundle = pairs
       .map(({ of, name }, index) => `function f${index}(${of}) { const ${name} = ${of}; ${name}.v = 1; return ${name}; }\n`)
       .join("");
-    for (const name of NAMES) assert.ok(isSaid(`${settings(name)}${bundle}pack.setUserAuthentication(${name});\n`), name);
+    for (const name of NAMES) assert.ok(isReported(`${settings(name)}${bundle}pack.setUserAuthentication(${name});\n`), name);
   });
 
   it("in circles of one scope change it by whichever of them is written to", () => {
     const circle = NAMES.map((name, index) => `let ${name} = ${NAMES[(index + 1) % NAMES.length]};\n`).join("");
-    const text = (written: string) => `${settings("all")}${circle}a = all;\n${written}pack.setUserAuthentication(all);\n`;
-    assert.ok(isSaid(text("")));
-    assert.ok(!isSaid(text("delete a.tokenPrefx;\n")));
+    const text = (statement: string) => `${settings("all")}${circle}a = all;\n${statement}pack.setUserAuthentication(all);\n`;
+    assert.ok(isReported(text("")));
+    assert.ok(!isReported(text("delete a.tokenPrefx;\n")));
   });
 
   it("reach it through chains, parts and wholes", () => {
     const chain = Array.from({ length: 60 }, (_, index) => `const n${index + 1} = n${index};\n`).join("");
-    const text = (written: string) => `${settings("n0")}${chain}${written}pack.setUserAuthentication(n0);\n`;
-    assert.ok(isSaid(text("")));
-    assert.ok(!isSaid(text("delete n60.tokenPrefx;\n")));
-    const held = `${settings("own")}const box = { part: { own } };\nconst { part } = box;\n`;
-    assert.ok(isSaid(`${held}pack.setUserAuthentication(own);\n`));
-    assert.ok(!isSaid(`${held}delete part.own.tokenPrefx;\npack.setUserAuthentication(own);\n`));
+    const text = (statement: string) => `${settings("n0")}${chain}${statement}pack.setUserAuthentication(n0);\n`;
+    assert.ok(isReported(text("")));
+    assert.ok(!isReported(text("delete n60.tokenPrefx;\n")));
+    const nestedSource = `${settings("own")}const box = { part: { own } };\nconst { part } = box;\n`;
+    assert.ok(isReported(`${nestedSource}pack.setUserAuthentication(own);\n`));
+    assert.ok(!isReported(`${nestedSource}delete part.own.tokenPrefx;\npack.setUserAuthentication(own);\n`));
   });
 });

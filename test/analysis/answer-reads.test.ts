@@ -1,7 +1,7 @@
 // What the pack's code reads of an answer, from the call that a request was made by: the source that a proposed answer is filled from.
 import assert from "node:assert/strict";
-import type { AnswerReads } from "../../protocol/run.ts";
-import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
+import type { ResponseReads } from "../../protocol/run.ts";
+import { findResponseReads } from "../../server/analysis/answers/answer-reads.ts";
 import { processorTime } from "../support/processor-time.ts";
 
 /** Milliseconds of the processor: a search without an end takes longer. */
@@ -10,7 +10,7 @@ const HANG = 8_000;
 /** Of the body. `«` stands before each call, the innermost first by its number: `«1`, `«2`. */
 const reads = (...files: readonly string[]): unknown => readsOf(...files)?.body;
 
-function readsOf(...files: readonly string[]): AnswerReads | undefined {
+function readsOf(...files: readonly string[]): ResponseReads | undefined {
   const calls: { path: string; line: number; character: number }[] = [];
   const texts = files.map((marked, file) => {
     let text = marked;
@@ -23,7 +23,7 @@ function readsOf(...files: readonly string[]): AnswerReads | undefined {
       text = text.slice(0, at) + text.slice(at + mark.length);
     }
   });
-  return answerReads((path) => texts[Number.parseInt(path.slice(1), 10)], calls);
+  return findResponseReads((path) => texts[Number.parseInt(path.slice(1), 10)], calls);
 }
 
 const execute = (code: string): string => `const f = { execute: async function ([], context) {\n${code}\n} };`;
@@ -194,15 +194,15 @@ function servers(list) { return list.map(server); }`;
 
   it("nothing of sources that are gone, have changed, or hand a value round", () => {
     assert.equal(
-      answerReads(() => undefined, [{ path: "/a.ts", line: 0, character: 0 }]),
+      findResponseReads(() => undefined, [{ path: "/a.ts", line: 0, character: 0 }]),
       undefined,
     );
     assert.equal(
-      answerReads(() => "const a = 1;", [{ path: "/a.ts", line: 9, character: 0 }]),
+      findResponseReads(() => "const a = 1;", [{ path: "/a.ts", line: 9, character: 0 }]),
       undefined,
     );
     assert.equal(
-      answerReads(() => "const a = 1;", []),
+      findResponseReads(() => "const a = 1;", []),
       undefined,
     );
     assert.equal(reads(execute(`let a = (await ${FETCH}).body, b; b = a; a = b; return a;`)), undefined);

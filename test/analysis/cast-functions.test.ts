@@ -6,31 +6,31 @@ const bearer = (getConnectionName: string): string =>
   packOf(`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: ${getConnectionName} });`);
 const FETCH = 'return (await context.fetcher.fetch({ method: "GET", url: "https://" + host + "/me" })).body.name;';
 
-const CASES: Readonly<Record<string, { readonly source: string; readonly found: readonly string[] }>> = {
+const CASES: Readonly<Record<string, { readonly source: string; readonly expected: readonly string[] }>> = {
   "a name that is always the same": {
     source: bearer('(async () => "Acme") as any'),
-    found: ["warning connection-name-value: getConnectionName"],
+    expected: ["warning connection-name-value: getConnectionName"],
   },
   "a name that is always the same, in the function of another cast": {
     source: bearer('<any>((async function () { return "Acme"; }))'),
-    found: ["warning connection-name-value: getConnectionName"],
+    expected: ["warning connection-name-value: getConnectionName"],
   },
   "a name that comes of no promise": {
     source: bearer("((context) => `${context.timezone}`) as any"),
-    found: ["warning connection-name-not-async: getConnectionName"],
+    expected: ["warning connection-name-not-async: getConnectionName"],
   },
   "a host that the caller of a helper passes": {
     source: packOf(
       `const get = (async (context: any, host: string) => { ${FETCH} }) as any;\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: async (context) => get(context, "api.other.example") });`,
     ),
-    found: ["error fetch-host-undeclared: api.other.example"],
+    expected: ["error fetch-host-undeclared: api.other.example"],
   },
   "a right function": {
     source: bearer(`(async (context) => { const host = "acme.example"; ${FETCH} }) as any`),
-    found: [],
+    expected: [],
   },
 };
 
 describe("a function behind a cast is read", () => {
-  for (const [name, { source, found }] of Object.entries(CASES)) it(name, () => assert.deepEqual(flagged(source), found));
+  for (const [name, { source, expected }] of Object.entries(CASES)) it(name, () => assert.deepEqual(flagged(source), expected));
 });

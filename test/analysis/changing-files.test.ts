@@ -178,28 +178,28 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         return files[path];
       },
     });
-    const told = (paths: readonly string[]): void => {
+    const notifyChanged = (paths: readonly string[]): void => {
       analysis.addCandidates(paths);
       analysis.filesChanged(paths);
     };
-    told([ENTRY]);
-    const others = Array.from({ length: 50 }, (_, index) => `/space/branch${index}.ts`);
-    for (const [index, path] of others.entries()) files[path] = index % 2 === 0 ? HEAD : "";
-    told(others);
+    notifyChanged([ENTRY]);
+    const branchFiles = Array.from({ length: 50 }, (_, index) => `/space/branch${index}.ts`);
+    for (const [index, path] of branchFiles.entries()) files[path] = index % 2 === 0 ? HEAD : "";
+    notifyChanged(branchFiles);
     assert.equal(analysis.packs().length, 26);
-    for (const [index, path] of others.entries()) if (index % 2 === 0) delete files[path];
-    told(others);
+    for (const [index, path] of branchFiles.entries()) if (index % 2 === 0) delete files[path];
+    notifyChanged(branchFiles);
     analysis.packs();
     read.length = 0;
-    told([ENTRY]);
+    notifyChanged([ENTRY]);
     assert.deepEqual(analysis.packs(), [ENTRY]);
     assert.deepEqual(
-      read.filter((path) => others.includes(path)),
+      read.filter((path) => branchFiles.includes(path)),
       [],
     );
     // Back on the branch.
     files["/space/branch0.ts"] = HEAD;
-    told(["/space/branch0.ts"]);
+    notifyChanged(["/space/branch0.ts"]);
     assert.deepEqual(analysis.packs(), ["/space/branch0.ts", ENTRY]);
   });
 

@@ -19,22 +19,22 @@ function distance(a: string, b: string): number {
 
 /** The first of the nearest ones that are near enough; those that begin with the name come before all others. */
 function nearest(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   const near = candidates
-    .map((candidate) => ({ candidate, found: distance(wanted, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: distance(lowerName, candidate.toLowerCase()) }))
     .filter(
-      ({ candidate, found }) =>
-        (found <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) &&
-          found <= Math.max(1, Math.ceil(name.length / 2) - 1)) ||
-        (name.length >= 4 && candidate.toLowerCase().startsWith(wanted)),
+      ({ candidate, edits }) =>
+        (edits <= Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)) &&
+          edits <= Math.max(1, Math.ceil(name.length / 2) - 1)) ||
+        (name.length >= 4 && candidate.toLowerCase().startsWith(lowerName)),
     );
-  const begun = near.filter(({ candidate }) => name.length >= 4 && candidate.toLowerCase().startsWith(wanted));
-  if (begun.length > 0) return begun.find(({ found }) => found === Math.min(...begun.map((other) => other.found)))?.candidate;
-  return near.find(({ found }) => found === Math.min(...near.map((other) => other.found)))?.candidate;
+  const begun = near.filter(({ candidate }) => name.length >= 4 && candidate.toLowerCase().startsWith(lowerName));
+  if (begun.length > 0) return begun.find(({ edits }) => edits === Math.min(...begun.map((other) => other.edits)))?.candidate;
+  return near.find(({ edits }) => edits === Math.min(...near.map((other) => other.edits)))?.candidate;
 }
 
 describe("the closest name", () => {
-  it("is found by letters more, less, other and swapped, in any case, and by its beginning", () => {
+  it("is edits by letters more, less, other and swapped, in any case, and by its beginning", () => {
     const names = ["WebBasic", "Custom", "HeaderBearerToken", "CustomHeaderToken", "OAuth2", "None"];
     for (const [name, expected] of [
       ["WebBsaic", "WebBasic"],

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { analyse, split } from "../support/analyse.ts";
 import { uploadProblemsOfSource } from "../support/validator.ts";
 
-const TAKE = 'const coda = require("@codahq/packs-sdk");\n';
+const REQUIRE_SDK = 'const coda = require("@codahq/packs-sdk");\n';
 const GIVE = "module.exports = { pack };\n";
 const SET = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
 const NEW = "const pack = coda.newPack();\n";
 
 /** Each declares no domain. */
-const TAKEN: Readonly<Record<string, string>> = {
+const SDK_IMPORTS: Readonly<Record<string, string>> = {
   "m.default ?? m": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default ?? m;\n',
   "m.default || m": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default || m;\n',
   "a condition": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default ? m.default : m;\n',
@@ -23,26 +23,26 @@ const TAKEN: Readonly<Record<string, string>> = {
   "given to a name later": 'let coda;\ncoda = require("@codahq/packs-sdk");\n',
 };
 
-const GIVEN: Readonly<Record<string, string>> = {
-  "exported as it is made": `${TAKE}const pack = exports.pack = coda.newPack();\n${SET}`,
-  "exported as it is made, in parentheses": `${TAKE}const pack = (exports.pack = coda.newPack());\n${SET}`,
-  "the same of module.exports": `${TAKE}const pack = module.exports.pack = coda.newPack();\n${SET}`,
-  "made where it is exported": `${TAKE}exports.pack = coda.newPack();\nexports.${SET}`,
-  "the same of module.exports, set up there": `${TAKE}module.exports.pack = coda.newPack();\nmodule.exports.${SET}`,
-  "an empty export before": `${TAKE}Object.defineProperty(exports, "__esModule", { value: true });\nexports.pack = void 0;\nexports.pack = coda.newPack();\nexports.${SET}`,
-  "exports and module.exports": `${TAKE}${NEW}exports = module.exports = { pack };\n${SET}`,
-  "two names at once": `${TAKE}${NEW}exports.default = exports.pack = pack;\n${SET}`,
-  "assigned to the exports": `${TAKE}${NEW}Object.assign(exports, { pack });\n${SET}`,
-  "assigned to module.exports, by another name": `${TAKE}const p = coda.newPack();\nObject.assign(module.exports, { pack: p });\np.${SET.slice(5)}`,
-  "defined as a value": `${TAKE}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, value: pack });\n${SET}`,
-  "defined by a getter": `${TAKE}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, get: function () { return pack; } });\n${SET}`,
-  "called as compilers call": `${TAKE}exports.pack = (0, coda.newPack)();\nexports.${SET}`,
-  "set up with what module.exports has": `${TAKE}${NEW}${GIVE}module.exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\npack.setUserAuthentication(module.exports.auth);\n`,
-  "made of what is required there": `${TAKE}const pack = require("@codahq/packs-sdk").newPack();\n${SET}${GIVE}`,
-  "taken out of what is exported": `${TAKE}const { pack } = module.exports = { pack: coda.newPack() };\n${SET}`,
+const PACK_EXPORTS: Readonly<Record<string, string>> = {
+  "exported as it is made": `${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\n${SET}`,
+  "exported as it is made, in parentheses": `${REQUIRE_SDK}const pack = (exports.pack = coda.newPack());\n${SET}`,
+  "the same of module.exports": `${REQUIRE_SDK}const pack = module.exports.pack = coda.newPack();\n${SET}`,
+  "made where it is exported": `${REQUIRE_SDK}exports.pack = coda.newPack();\nexports.${SET}`,
+  "the same of module.exports, set up there": `${REQUIRE_SDK}module.exports.pack = coda.newPack();\nmodule.exports.${SET}`,
+  "an empty export before": `${REQUIRE_SDK}Object.defineProperty(exports, "__esModule", { value: true });\nexports.pack = void 0;\nexports.pack = coda.newPack();\nexports.${SET}`,
+  "exports and module.exports": `${REQUIRE_SDK}${NEW}exports = module.exports = { pack };\n${SET}`,
+  "two names at once": `${REQUIRE_SDK}${NEW}exports.default = exports.pack = pack;\n${SET}`,
+  "assigned to the exports": `${REQUIRE_SDK}${NEW}Object.assign(exports, { pack });\n${SET}`,
+  "assigned to module.exports, by another name": `${REQUIRE_SDK}const p = coda.newPack();\nObject.assign(module.exports, { pack: p });\np.${SET.slice(5)}`,
+  "defined as a value": `${REQUIRE_SDK}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, value: pack });\n${SET}`,
+  "defined by a getter": `${REQUIRE_SDK}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, get: function () { return pack; } });\n${SET}`,
+  "called as compilers call": `${REQUIRE_SDK}exports.pack = (0, coda.newPack)();\nexports.${SET}`,
+  "set up with what module.exports has": `${REQUIRE_SDK}${NEW}${GIVE}module.exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\npack.setUserAuthentication(module.exports.auth);\n`,
+  "made of what is required there": `${REQUIRE_SDK}const pack = require("@codahq/packs-sdk").newPack();\n${SET}${GIVE}`,
+  "taken out of what is exported": `${REQUIRE_SDK}const { pack } = module.exports = { pack: coda.newPack() };\n${SET}`,
 };
 
-const found = (source: string): readonly string[] => {
+const readFindings = (source: string): readonly string[] => {
   const files = split(source);
   const analysis = analyse(files);
   return Object.keys(files).flatMap((file) =>
@@ -53,20 +53,21 @@ const found = (source: string): readonly string[] => {
 };
 
 async function lacksDomain(source: string): Promise<void> {
-  assert.deepEqual(found(`// @file: pack.js\n${source}`), ["pack.js network-domain-missing: setUserAuthentication"]);
+  assert.deepEqual(readFindings(`// @file: pack.js\n${source}`), ["pack.js network-domain-missing: setUserAuthentication"]);
   const [problem] = await uploadProblemsOfSource(source);
   assert.match(problem?.message ?? "", /did not declare a network domain/);
 }
 
 describe("CommonJS", () => {
-  for (const [name, take] of Object.entries(TAKEN)) it(`the SDK is taken: ${name}`, () => lacksDomain(`${take}${NEW}${SET}${GIVE}`));
+  for (const [name, sdkImport] of Object.entries(SDK_IMPORTS))
+    it(`the SDK is taken: ${name}`, () => lacksDomain(`${sdkImport}${NEW}${SET}${GIVE}`));
 
-  for (const [name, source] of Object.entries(GIVEN)) it(`the pack is given: ${name}`, () => lacksDomain(source));
+  for (const [name, source] of Object.entries(PACK_EXPORTS)) it(`the pack is given: ${name}`, () => lacksDomain(source));
 
   it("across files: what is required in passing belongs to the pack", () => {
     assert.deepEqual(
-      found(
-        `// @file: pack.js\n${TAKE}const pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\nrequire("./auth")(pack);\nrequire("./query").addTo(pack);\n// @file: auth.js\n${TAKE}module.exports = (pack) => pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });\n// @file: query.js\n${TAKE}exports.addTo = function (pack) {\n  pack.setSystemAuthentication({ type: coda.AuthenticationType.QueryParamToken });\n};\n`,
+      readFindings(
+        `// @file: pack.js\n${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\nrequire("./auth")(pack);\nrequire("./query").addTo(pack);\n// @file: auth.js\n${REQUIRE_SDK}module.exports = (pack) => pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });\n// @file: query.js\n${REQUIRE_SDK}exports.addTo = function (pack) {\n  pack.setSystemAuthentication({ type: coda.AuthenticationType.QueryParamToken });\n};\n`,
       ),
       [
         "auth.js field-missing: type: coda.AuthenticationType.CustomHeaderToken",
@@ -77,8 +78,8 @@ describe("CommonJS", () => {
 
   it("across files: a configuration that is exported as it is named", () => {
     assert.deepEqual(
-      found(
-        `// @file: pack.js\n${TAKE}const config = require("./config");\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(config.auth);\n// @file: config.js\nconst m = require("@codahq/packs-sdk");\nconst coda = m.default ?? m;\nconst auth = exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\n`,
+      readFindings(
+        `// @file: pack.js\n${REQUIRE_SDK}const config = require("./config");\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(config.auth);\n// @file: config.js\nconst m = require("@codahq/packs-sdk");\nconst coda = m.default ?? m;\nconst auth = exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\n`,
       ),
       ["config.js field-missing: type: coda.AuthenticationType.CustomHeaderToken"],
     );
@@ -86,15 +87,15 @@ describe("CommonJS", () => {
 
   it("what is written to an export is written to what it is", () => {
     for (const source of [
-      `${TAKE}const pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst auth = exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\npack.setUserAuthentication(auth);\n`,
-      `${TAKE}exports.pack = coda.newPack();\nexports.pack.addNetworkDomain("example.com");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\nexports.pack.setUserAuthentication(exports.auth);\n`,
-      `${TAKE}exports.pack = coda.newPack();\nexports.pack.addNetworkDomain("example.com");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nif (process.env.KEY) exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\nexports.pack.setUserAuthentication(exports.auth);\n`,
-      `${TAKE}const auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth = auth;\nmodule.exports.auth.headerName = "X-Key";\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(auth);\n`,
+      `${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst auth = exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\npack.setUserAuthentication(auth);\n`,
+      `${REQUIRE_SDK}exports.pack = coda.newPack();\nexports.pack.addNetworkDomain("example.com");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\nexports.pack.setUserAuthentication(exports.auth);\n`,
+      `${REQUIRE_SDK}exports.pack = coda.newPack();\nexports.pack.addNetworkDomain("example.com");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nif (process.env.KEY) exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\nexports.pack.setUserAuthentication(exports.auth);\n`,
+      `${REQUIRE_SDK}const auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth = auth;\nmodule.exports.auth.headerName = "X-Key";\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(auth);\n`,
     ])
-      assert.deepEqual(found(`// @file: pack.js\n${source}`), []);
+      assert.deepEqual(readFindings(`// @file: pack.js\n${source}`), []);
     assert.deepEqual(
-      found(
-        `// @file: pack.js\n${TAKE}const { auth } = require("./auth");\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(auth);\n// @file: auth.js\n${TAKE}exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\n`,
+      readFindings(
+        `// @file: pack.js\n${REQUIRE_SDK}const { auth } = require("./auth");\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(auth);\n// @file: auth.js\n${REQUIRE_SDK}exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\n`,
       ),
       [],
     );
@@ -102,8 +103,8 @@ describe("CommonJS", () => {
 
   it("what is no require is no module", () => {
     assert.deepEqual(
-      found(
-        `// @file: pack.js\n${TAKE}const load = (require) => require("./nothing");\nconst m = { default: 1 };\nconst n = m.default ?? m;\n${NEW}pack.addNetworkDomain("example.com");\n${SET}${GIVE}`,
+      readFindings(
+        `// @file: pack.js\n${REQUIRE_SDK}const load = (require) => require("./nothing");\nconst m = { default: 1 };\nconst n = m.default ?? m;\n${NEW}pack.addNetworkDomain("example.com");\n${SET}${GIVE}`,
       ),
       [],
     );

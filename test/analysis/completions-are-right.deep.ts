@@ -19,7 +19,7 @@ const HEADS = { "one domain": HEAD, "two domains": `${HEAD}pack.addNetworkDomain
 /** One analysis each, the file opened anew: the toolkit's declarations are read once. */
 const ANALYSES = { with: analyse({}, { toolkit: true }), without: analyse({}) };
 
-function opened(source: string, toolkit: boolean): Analysis {
+function openPack(source: string, toolkit: boolean): Analysis {
   const analysis = toolkit ? ANALYSES.with : ANALYSES.without;
   analysis.open(PACK, source);
   return analysis;
@@ -27,7 +27,7 @@ function opened(source: string, toolkit: boolean): Analysis {
 
 /** Errors of the source, without those about something left blank. */
 function errorsIn(source: string, toolkit: boolean): readonly string[] {
-  return opened(source, toolkit)
+  return openPack(source, toolkit)
     .diagnostics(PACK)
     .filter(({ severity, place }) => severity === "error" && !/""|"https:\/\/"/.test(source.slice(place.start, place.end)))
     .map(({ rule, message }) => `${rule}: ${message}`);
@@ -45,7 +45,7 @@ function checkClean(source: string, toolkit: boolean, what: string): void {
 /** What was made with the toolkit. */
 const checked = new Set<string>();
 
-const at = (source: string, offset: number, toolkit: boolean) => completeIn(opened(source, toolkit), PACK, offset);
+const at = (source: string, offset: number, toolkit: boolean) => completeIn(openPack(source, toolkit), PACK, offset);
 
 /** At the end of the configuration, where the next member would be written. */
 const nextMember = (source: string): number => source.lastIndexOf("\n});");
@@ -90,7 +90,7 @@ for (const toolkit of [false, true]) {
             if (!toolkit) checkValues(base, toolkit);
             const line = withLine(base);
             const first = at(line, nextMember(line), toolkit);
-            if (AUTH_TYPES[type as keyof typeof AUTH_TYPES].takesBaseFields) assert.ok(first.items.length > 3, type);
+            if (AUTH_TYPES[type as keyof typeof AUTH_TYPES].hasBaseFields) assert.ok(first.items.length > 3, type);
             for (const item of first.items) {
               const one = first.chosen(item);
               checkClean(one, toolkit, `${item.label} with ${type}`);
@@ -137,9 +137,9 @@ describe("what was made with the toolkit", () => {
       const wrong = `${HEAD}pack.setUserAuthentication({ type: "WebBasic" });\n`;
       for (const [index, source] of [wrong, ...checked].entries()) writeFileSync(join(folder, `${index}.ts`), source);
       const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" });
-      const [first, ...others] = stdout.split("\n").filter((line) => /^\S.*error TS/.test(line));
+      const [first, ...remaining] = stdout.split("\n").filter((line) => /^\S.*error TS/.test(line));
       assert.match(first ?? "", /^\S*\b0\.ts/);
-      assert.deepEqual(others, []);
+      assert.deepEqual(remaining, []);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -148,9 +148,9 @@ describe("what was made with the toolkit", () => {
 
 /** Each value of the configuration that was not in the one before, with everything that is offered in its place. */
 function checkValues(source: string, toolkit: boolean, before = ""): void {
-  for (const { index, 0: found } of source.matchAll(/^ {2}\w+: (?!async)/gm)) {
-    const start = index + found.length;
-    if (found.startsWith("  type:") || index < source.indexOf("({") || before.includes(found)) continue;
+  for (const { index, 0: fieldHead } of source.matchAll(/^ {2}\w+: (?!async)/gm)) {
+    const start = index + fieldHead.length;
+    if (fieldHead.startsWith("  type:") || index < source.indexOf("({") || before.includes(fieldHead)) continue;
     const end = start + source.slice(start).search(/,\n(?: {2}\w|\})/);
     const inQuotes = source[start] === '"';
     // A few of the many URLs of the catalogue stand for all: whole configurations try each.
@@ -159,7 +159,7 @@ function checkValues(source: string, toolkit: boolean, before = ""): void {
       ...(inQuotes ? ([[`${source.slice(0, start)}""${source.slice(end)}`, start + 1]] as const) : []),
     ] as const) {
       const { items, chosen } = at(text, offset, toolkit);
-      for (const item of items.slice(0, 6)) checkClean(chosen(item), toolkit, `${item.label} as ${found.trim()}`);
+      for (const item of items.slice(0, 6)) checkClean(chosen(item), toolkit, `${item.label} as ${fieldHead.trim()}`);
     }
   }
 }

@@ -303,14 +303,14 @@ describe("completions of whole configurations", () => {
     const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
     const ownHosts = new Set(PROVIDERS.filter(({ domains }) => domains.length === 0).map(({ title }) => `${title} (OAuth2)`));
     const { items, chosen } = complete(`${pack}pack.setUserAuthentication({|});\n`);
-    const found = items
+    const findings = items
       .filter(({ label }) => label.endsWith(" (OAuth2)"))
       .flatMap((item) =>
         flagged(chosen(item))
           .filter((line) => line.startsWith("error") && !(ownHosts.has(item.label) && line.includes("network-domain-missing")))
           .map((line) => `${item.label}: ${line}`),
       );
-    assert.deepEqual(found, []);
+    assert.deepEqual(findings, []);
   });
 
   it("none where an argument or a member stands already, nor where the setter takes none", () => {

@@ -299,13 +299,13 @@ describe("configurations that are changed or computed", function () {
     it(name, async () => {
       const files = split(source);
       const analysis = analyse(files, { toolkit: true });
-      const found = Object.entries(files).flatMap(([file, text]) =>
+      const findings = Object.entries(files).flatMap(([file, text]) =>
         analysis
           .diagnostics(file)
           .filter(({ severity }) => severity === "error")
           .map(({ rule, place }) => `${rule} ${text.slice(place.start, place.end)}`),
       );
-      assert.deepEqual([...found].sort(), [...errors].sort());
+      assert.deepEqual([...findings].sort(), [...errors].sort());
       const problems = await problemsOf(files);
       if (mayPass !== true) assert.equal(problems.length > 0, errors.length > 0, problems.join("\n"));
     });

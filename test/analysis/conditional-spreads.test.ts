@@ -10,70 +10,70 @@ const user = (fields: string, before = ""): string => `${HEAD}${before}pack.setU
 const HEADER = "type: coda.AuthenticationType.CustomHeaderToken";
 
 /** The upload sees what comes of BETA being false, and looks at no empty texts: what comes of the other is as wrong. */
-const CASES: Readonly<Record<string, { readonly source: string; readonly found: readonly string[]; readonly rejected: boolean }>> = {
+const CASES: Readonly<Record<string, { readonly source: string; readonly expected: readonly string[]; readonly rejected: boolean }>> = {
   "a field that the type does not have, in one of two": {
     source: user(`${HEADER}, headerName: "X-Key", ...(BETA ? {} : { paramName: "key" })`),
-    found: ["field-not-for-type: paramName"],
+    expected: ["field-not-for-type: paramName"],
     rejected: true,
   },
   "a field that no type has, where it is not taken now": {
     source: user(`type: coda.AuthenticationType.HeaderBearerToken, ...(BETA ? { tokenName: "x" } : {})`),
-    found: ["field-unknown: tokenName"],
+    expected: ["field-unknown: tokenName"],
     rejected: false,
   },
   "a field that is there in one case only": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : {})`),
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "the same, or null": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : null)`),
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "the same, or false": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : false)`),
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "a value that a name stands for": {
     source: user(`${HEADER}, headerName: NAME`, 'const NAME = BETA ? "X Key" : "X-Key";\n'),
-    found: ["header-name-invalid: NAME"],
+    expected: ["header-name-invalid: NAME"],
     rejected: false,
   },
   "the same by &&": {
     source: user(`${HEADER}, ...(BETA && { headerName: "X-Key" })`),
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "a field that is there in no case": {
     source: user(`${HEADER}, ...(BETA ? { tokenPrefix: "Key" } : {})`),
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "an empty field by &&": {
     source: user(`${HEADER}, headerName: "X-Key", ...(!BETA && { headerName: "" })`),
-    found: ['field-empty: ""'],
+    expected: ['field-empty: ""'],
     rejected: false,
   },
   "types by a condition": {
     source: user(`...(BETA ? { type: coda.AuthenticationType.HeaderBearerToken } : { type: coda.AuthenticationType.QueryParamToken })`),
-    found: ["field-missing: type: coda.AuthenticationType.QueryParamToken"],
+    expected: ["field-missing: type: coda.AuthenticationType.QueryParamToken"],
     rejected: true,
   },
   "an object with a name": {
     source: user(`${HEADER}, headerName: "X-Key", ...(BETA ? {} : MORE)`, 'const MORE = { scopes: ["a"] };\n'),
-    found: ["field-not-for-type: scopes"],
+    expected: ["field-not-for-type: scopes"],
     rejected: true,
   },
   "objects of another file": {
     source: `// @file: pack.ts\nimport { beta, stable } from "./auth";\n${HEAD}pack.setUserAuthentication({ ...(BETA ? beta : stable), instructionsUrl: "https://acme.example/keys" });\n// @file: auth.ts\nimport { AuthenticationType } from "@codahq/packs-sdk";\nexport const beta = { type: AuthenticationType.HeaderBearerToken as const };\nexport const stable: any = { type: AuthenticationType.CustomHeaderToken };\n`,
-    found: ["field-missing: type: AuthenticationType.CustomHeaderToken"],
+    expected: ["field-missing: type: AuthenticationType.CustomHeaderToken"],
     rejected: true,
   },
   "two types by a condition, neither with what it needs": {
     source: user(`type: BETA ? coda.AuthenticationType.CustomHeaderToken : coda.AuthenticationType.QueryParamToken`),
-    found: [
+    expected: [
       "field-missing: type: BETA ? coda.AuthenticationType.CustomHeaderToken : coda.AuthenticationType.QueryParamToken",
       "field-missing: type: BETA ? coda.AuthenticationType.CustomHeaderToken : coda.AuthenticationType.QueryParamToken",
     ],
@@ -81,79 +81,79 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly found: 
   },
   "two types by a condition, one of them without what it needs": {
     source: user(`type: BETA ? coda.AuthenticationType.HeaderBearerToken : coda.AuthenticationType.QueryParamToken`),
-    found: ["field-missing: type: BETA ? coda.AuthenticationType.HeaderBearerToken : coda.AuthenticationType.QueryParamToken"],
+    expected: ["field-missing: type: BETA ? coda.AuthenticationType.HeaderBearerToken : coda.AuthenticationType.QueryParamToken"],
     rejected: true,
   },
   "two types by a condition, and a field that neither has": {
     source: user(`type: BETA ? coda.AuthenticationType.HeaderBearerToken : coda.AuthenticationType.WebBasic, paramName: "key"`),
-    found: ["field-not-for-type: paramName", "field-not-for-type: paramName"],
+    expected: ["field-not-for-type: paramName", "field-not-for-type: paramName"],
     rejected: true,
   },
   "two types by a condition, and a field that one of them has": {
     source: user(`type: BETA ? coda.AuthenticationType.HeaderBearerToken : coda.AuthenticationType.QueryParamToken, paramName: "key"`),
-    found: [],
+    expected: [],
     rejected: false,
   },
   "another field is written by a condition": {
     source: user("...CONFIG", `const CONFIG: any = { ${HEADER} };\nif (BETA) CONFIG.instructionsUrl = "https://acme.example/help";\n`),
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "other fields are written in each of two branches": {
     source: `${HEAD}const CONFIG: any = { ${HEADER} };\nif (BETA) CONFIG.tokenPrefix = "Key";\nelse {\n  CONFIG.instructionsUrl = "https://acme.example/help";\n}\npack.setUserAuthentication(CONFIG);\n`,
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "the field is written by a condition": {
     source: `${HEAD}const CONFIG: any = { ${HEADER} };\nif (!BETA) CONFIG.headerName = "X-Key";\npack.setUserAuthentication(CONFIG);\n`,
-    found: [],
+    expected: [],
     rejected: false,
   },
   "a field whose name is computed is written by a condition": {
     source: `${HEAD}const CONFIG: any = { ${HEADER} };\nif (!BETA) CONFIG[["header", "Name"].join("")] = "X-Key";\npack.setUserAuthentication(CONFIG);\n`,
-    found: [],
+    expected: [],
     rejected: false,
   },
   "in JavaScript": {
     source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ ${HEADER}, ...(process.env.HEADER_OF_NOBODY ? { headerName: "X-Key" } : {}) });\n`,
-    found: [`field-missing: ${HEADER}`],
+    expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
   "both are right": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Beta" } : { headerName: "X-Key" })`),
-    found: [],
+    expected: [],
     rejected: false,
   },
   "two conditions that go together": {
     source: user(
       `...(BETA ? { ${HEADER} } : { type: coda.AuthenticationType.HeaderBearerToken }), ...(BETA ? { headerName: "X-Key" } : {})`,
     ),
-    found: [],
+    expected: [],
     rejected: false,
   },
   "a type and a field that go together": {
     source: user(
       `type: BETA ? coda.AuthenticationType.CustomHeaderToken : coda.AuthenticationType.HeaderBearerToken, ...(BETA ? { headerName: "X-Key" } : {})`,
     ),
-    found: [],
+    expected: [],
     rejected: false,
   },
   "what nobody knows, beside it": {
     source: user(`${HEADER}, ...JSON.parse('{"headerName":"X-Key"}'), ...(BETA ? { tokenPrefix: "Key" } : {})`),
-    found: [],
+    expected: [],
     rejected: false,
   },
 };
 
 describe("what a condition spreads into a configuration", function () {
   this.timeout(60_000);
-  for (const [name, { source, found, rejected }] of Object.entries(CASES))
+  for (const [name, { source, expected, rejected }] of Object.entries(CASES))
     it(name, async () => {
       const files = split(source);
       const findings = Object.keys(files).flatMap((file) => analyse(files, { toolkit: true }).diagnostics(file));
       assert.deepEqual(
         findings.map(({ rule, place }) => `${rule}: ${files[place.file]?.slice(place.start, place.end)}`),
-        found,
+        expected,
       );
       const problems = await problemsOf(files);
       assert.equal(problems.length > 0, rejected, problems.join());

@@ -81,7 +81,7 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
   ],
 };
 
-const KNOWN: Readonly<Record<string, string>> = {
+const EXISTING_MEMBERS: Readonly<Record<string, string>> = {
   "all that there is": `${HEAD}${FORMULA("async ([], context) => [context.fetcher, context.endpoint, context.sync, context.timezone, context.invocationToken, context.invocationLocation, context.temporaryBlobStorage].join()")}`,
   "all that there is, taken out of it": `${HEAD}${FORMULA("async ([], context) => { const { fetcher, endpoint, ...more } = context; const { continuation } = context.sync!; return [fetcher, endpoint, more, continuation].join(); }")}`,
   "all that there is, taken out by a parameter": `${HEAD}${FORMULA("async ([], { fetcher, endpoint, sync: { continuation }, ...more }) => [fetcher, endpoint, continuation, more].join()")}`,
@@ -97,7 +97,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "what every object has": `${HEAD}${FORMULA('async ([], context) => context.hasOwnProperty("sync") ? context.toString() : ""')}`,
 };
 
-const found = (source: string, toolkit = true): readonly string[] => {
+const findUnknownMembers = (source: string, toolkit = true): readonly string[] => {
   const files = split(source);
   const analysis = analyse(files, { toolkit });
   return Object.keys(files).flatMap((file) =>
@@ -126,26 +126,26 @@ describe("what the context does not have", () => {
 
   for (const [name, [source, member]] of Object.entries(UNKNOWN))
     it(`is said: ${name}`, () => {
-      assert.deepEqual(found(source), [`warning ${member}`]);
+      assert.deepEqual(findUnknownMembers(source), [`warning ${member}`]);
       // What a newer SDK may give is not known without one.
-      assert.deepEqual(found(source, false), []);
+      assert.deepEqual(findUnknownMembers(source, false), []);
     });
 
-  for (const [name, source] of Object.entries(KNOWN))
-    it(`is not said of what is right: ${name}`, () => assert.deepEqual(found(source), []));
+  for (const [name, source] of Object.entries(EXISTING_MEMBERS))
+    it(`is not said of what is right: ${name}`, () => assert.deepEqual(findUnknownMembers(source), []));
 });
 
 describe("a member of the context that packs know from elsewhere", () => {
-  const MEANT: Readonly<Record<string, RegExp>> = {
+  const SUGGESTIONS: Readonly<Record<string, RegExp>> = {
     logger: /^Use console\.log instead of context\.logger\. /,
     previousCompletion: /^Use context\.sync\.previousCompletion\. /,
     continuation: /^Use context\.sync\.continuation\. /,
   };
-  for (const [name, text] of Object.entries(MEANT))
+  for (const [name, text] of Object.entries(SUGGESTIONS))
     it(`is said with what to use instead, as a run says it: ${name}`, () => {
       const source = `${HEAD}${FORMULA(`async ([], context) => String(context.${name})`)}`;
-      const found = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
-      const [only, ...more] = found.filter(({ rule }) => rule === "context-member-unknown");
+      const findings = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
+      const [only, ...more] = findings.filter(({ rule }) => rule === "context-member-unknown");
       assert.deepEqual(more, []);
       assert.match(only?.message ?? "", text);
       assert.deepEqual(only?.fixes, []);

@@ -8,7 +8,7 @@ const formula = (options: string, first = "[key, id]"): string =>
   `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function (${first}, context) { return (await context.fetcher.fetch({ method: "GET", ${options} })).body; } });\n`;
 const URL = 'url: "https://example.com/me"';
 
-const SAID: Readonly<Record<string, string>> = {
+const REPORTED: Readonly<Record<string, string>> = {
   "in Authorization": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + key }`)}`,
   "in Authorization, as it is": `${HEAD}${formula(`${URL}, headers: { authorization: key }`)}`,
   "in an API key's header": `${HEAD}${formula(`${URL}, headers: { "X-API-Key": \`\${key}\` }`)}`,
@@ -19,14 +19,14 @@ const SAID: Readonly<Record<string, string>> = {
 };
 
 /** The parameters under one name, and taken out of it in the function. */
-const inBody = (options: string, { first = "params", taken = "const [key, id] = params;" } = {}): string =>
-  `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function (${first}, context) { ${taken} return (await context.fetcher.fetch({ method: "GET", ${options} })).body; } });\n`;
+const inBody = (options: string, { first = "params", prologue = "const [key, id] = params;" } = {}): string =>
+  `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function (${first}, context) { ${prologue} return (await context.fetcher.fetch({ method: "GET", ${options} })).body; } });\n`;
 const AUTHORIZED = `${URL}, headers: { Authorization: "Bearer " + key }`;
 
-const SAID_OF_ALL: Readonly<Record<string, string>> = {
+const REPORTED_IN_BODY: Readonly<Record<string, string>> = {
   "taken out in the function": `${HEAD}${inBody(AUTHORIZED)}`,
-  "taken out in the function, with types": `${HEAD}${inBody(AUTHORIZED, { first: "args: any[]", taken: "let [, key]: string[] = args as string[];" })}`,
-  "taken out later": `${HEAD}${inBody(`${URL}, headers`, { taken: 'const headers: Record<string, string> = { Accept: "x" }; const [url, key] = params; if (key) headers["Authorization"] = `Bearer ${key}`;' })}`,
+  "taken out in the function, with types": `${HEAD}${inBody(AUTHORIZED, { first: "args: any[]", prologue: "let [, key]: string[] = args as string[];" })}`,
+  "taken out later": `${HEAD}${inBody(`${URL}, headers`, { prologue: 'const headers: Record<string, string> = { Accept: "x" }; const [url, key] = params; if (key) headers["Authorization"] = `Bearer ${key}`;' })}`,
   "taken out in an arrow function, in a query": `${HEAD}${inBody('url: coda.withQueryParams("https://example.com/me", { api_key: key })').replace("async function (params, context)", "async (params, context) =>")}`,
   "taken out across files, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: me });\nmodule.exports = { pack };\n// @file: me.js\nexports.me = async function (params, context) {\n  const [key] = params;\n  const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { "Api-Key": key } });\n  return response.body;\n};\n`,
   "the cookie of a session": `${HEAD}${formula(`${URL}, headers: { Cookie: \`lang=\${id}; session=\${key}\` }`)}`,
@@ -34,19 +34,19 @@ const SAID_OF_ALL: Readonly<Record<string, string>> = {
 };
 
 /** The text that is flagged. */
-const SAID_OF_ITEMS: Readonly<Record<string, readonly [text: string, source: string]>> = {
-  "an item by its number": ["params[1]", `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params[1] }`, { taken: "" })}`],
+const REPORTED_ITEMS: Readonly<Record<string, readonly [text: string, source: string]>> = {
+  "an item by its number": ["params[1]", `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params[1] }`, { prologue: "" })}`],
   "an item by its number, with types": [
     "(args[0] as string)",
-    `${HEAD}${inBody(`${URL}, headers: { "X-Api-Key": \`\${(args[0] as string)}\` }`, { first: "args: any[]", taken: "" })}`,
+    `${HEAD}${inBody(`${URL}, headers: { "X-Api-Key": \`\${(args[0] as string)}\` }`, { first: "args: any[]", prologue: "" })}`,
   ],
   "an item under a name": [
     "params[0]",
-    `${HEAD}${inBody(`${URL}, headers: { Authorization: token }`, { taken: "const token = params[0];" })}`,
+    `${HEAD}${inBody(`${URL}, headers: { Authorization: token }`, { prologue: "const token = params[0];" })}`,
   ],
   "an item in a query, in JavaScript": [
     "params[0]",
-    `// @file: pack.js\n${HEAD.replace("import * as coda from", "const coda = require(").replace('sdk";', 'sdk");').replace("export const", "const")}${inBody("url: `https://example.com/me?api_key=${params[0]}`", { taken: "" })}module.exports = { pack };\n`,
+    `// @file: pack.js\n${HEAD.replace("import * as coda from", "const coda = require(").replace('sdk";', 'sdk");').replace("export const", "const")}${inBody("url: `https://example.com/me?api_key=${params[0]}`", { prologue: "" })}module.exports = { pack };\n`,
   ],
   "in the path, by its name": ["apiKey", `${HEAD}${formula('url: "https://example.com/v1/" + apiKey + "/me"', "[apiKey, id]")}`],
   "in the path of an endpoint, by its name, through a helper": [
@@ -61,15 +61,16 @@ const SAID_OF_ITEMS: Readonly<Record<string, readonly [text: string, source: str
   "with more behind it": ["key", `${HEAD}${formula(AUTHORIZED, "[key, ...others]")}`],
 };
 
-const SENT = 'context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: `Bearer ${secret}` } })';
+const FETCH_CALL =
+  'context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: `Bearer ${secret}` } })';
 /** A helper sends what the formula gives it; `call` is what the formula does. */
 const byHelper = (helper: string, call: string): string =>
   `${HEAD}${helper}\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function ([key, id], context) { return ${call}; } });\n`;
-const HELPER = `async function send(context: coda.ExecutionContext, secret: string) { return (await ${SENT}).body; }`;
+const HELPER = `async function send(context: coda.ExecutionContext, secret: string) { return (await ${FETCH_CALL}).body; }`;
 
-const SAID_OF_HELPERS: Readonly<Record<string, string>> = {
+const REPORTED_HELPERS: Readonly<Record<string, string>> = {
   "that is a function": byHelper(HELPER, "send(context, key)"),
-  "that is an arrow function": byHelper(`const send = (secret, context) => ${SENT};`, "(await send(key, context)).body"),
+  "that is an arrow function": byHelper(`const send = (secret, context) => ${FETCH_CALL};`, "(await send(key, context)).body"),
   "that is given it in a text": byHelper(HELPER, "send(context, `${id}:${key}`)").replace("[key, id]", "[key]"),
   "that gives it to another": byHelper(
     `${HELPER}\nconst twice = (context, token) => send(context, token) ?? send(context, token);`,
@@ -97,7 +98,7 @@ const wrapped = (context, inner) => send(context, { inner });`,
     "const read = (context, key) => context.fetcher.fetch({ method: 'GET', url: `https://example.com/me?api_key=${key}` });",
     "(await read(context, key)).body",
   ),
-  "of another file, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { send } = require("./send");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async ([key], context) => (await send(context, key)).body });\nmodule.exports = { pack };\n// @file: send.js\nexports.send = async (context, secret) => ${SENT};\n`,
+  "of another file, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { send } = require("./send");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async ([key], context) => (await send(context, key)).body });\nmodule.exports = { pack };\n// @file: send.js\nexports.send = async (context, secret) => ${FETCH_CALL};\n`,
 };
 
 const SILENT: Readonly<Record<string, string>> = {
@@ -118,13 +119,13 @@ const SILENT: Readonly<Record<string, string>> = {
     .replace('"Bearer " + "x"', "makeHeader(context)")
     .replace("pack.addFormula", "const makeHeader = (context) => context.timezone;\npack.addFormula"),
   "something else of that name": `${HEAD}const key = process.env.KEY;\n${formula(`${URL}, headers: { Authorization: key }`, "[id]")}`,
-  "a list that is not the formula's": `${HEAD}${inBody(AUTHORIZED, { taken: "const [key, id] = others; const [more] = params;" })}`,
-  "what a call makes of the parameters": `${HEAD}${inBody(AUTHORIZED, { taken: "const [key, id] = params.map(String);" })}`,
+  "a list that is not the formula's": `${HEAD}${inBody(AUTHORIZED, { prologue: "const [key, id] = others; const [more] = params;" })}`,
+  "what a call makes of the parameters": `${HEAD}${inBody(AUTHORIZED, { prologue: "const [key, id] = params.map(String);" })}`,
   "a cookie that is no credential": `${HEAD}${formula(`${URL}, headers: { Cookie: \`theme=\${id}; session=x; lang=\${key}\` }`)}`,
   "a name of a function's own": `${HEAD}${formula(AUTHORIZED).replace("return (", "return [process.env.KEY].map(async (key) => ").replace(")).body;", "));")}`,
-  "a list of a function's own": `${HEAD}${inBody(AUTHORIZED, { taken: "return others.map(async ([key]) => ({" }).replace("return (await", "x: (await").replace(")).body;", ")) }));")}`,
+  "a list of a function's own": `${HEAD}${inBody(AUTHORIZED, { prologue: "return others.map(async ([key]) => ({" }).replace("return (await", "x: (await").replace(")).body;", ")) }));")}`,
   "a table's item": `${HEAD}const KEYS = load();\n${formula(`${URL}, headers: { Authorization: KEYS[0] }`)}`,
-  "how many there are": `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params.length }`, { taken: "" })}`,
+  "how many there are": `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params.length }`, { prologue: "" })}`,
   "what a helper is given by nobody": byHelper(HELPER, "id"),
   "what a helper is given beside it": byHelper(
     HELPER.replace("secret: string", "other: string, secret: string"),
@@ -138,38 +139,41 @@ const SILENT: Readonly<Record<string, string>> = {
   "parameters that are not taken apart": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
 };
 
-const found = (source: string): readonly string[] => flaggedBy("credential-as-parameter", source);
+const findCredentials = (source: string): readonly string[] => flaggedBy("credential-as-parameter", source);
 
 describe("a credential as a formula's parameter", () => {
-  for (const [name, source] of Object.entries({ ...SAID, ...SAID_OF_ALL }))
-    it(`is said: ${name}`, () => assert.deepEqual(found(source), ["information key"]));
-  for (const [name, source] of Object.entries(SAID_OF_HELPERS))
-    it(`is said of a helper ${name}`, () => assert.deepEqual(found(source), ["information key"]));
-  for (const [name, [text, source]] of Object.entries(SAID_OF_ITEMS))
-    it(`is said: ${name}`, () => assert.deepEqual(found(source), [`information ${text}`]));
-  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+  for (const [name, source] of Object.entries({ ...REPORTED, ...REPORTED_IN_BODY }))
+    it(`is said: ${name}`, () => assert.deepEqual(findCredentials(source), ["information key"]));
+  for (const [name, source] of Object.entries(REPORTED_HELPERS))
+    it(`is said of a helper ${name}`, () => assert.deepEqual(findCredentials(source), ["information key"]));
+  for (const [name, [text, source]] of Object.entries(REPORTED_ITEMS))
+    it(`is said: ${name}`, () => assert.deepEqual(findCredentials(source), [`information ${text}`]));
+  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(findCredentials(source), []));
 
   it("is said once of a parameter, however many requests carry it", () => {
     const request = `await context.fetcher.fetch({ method: "GET", ${AUTHORIZED} });`;
-    const twice = (taken: string): string => `${HEAD}${inBody(AUTHORIZED, { taken: `${taken} ${request}` })}`;
-    assert.deepEqual(found(twice("const [key] = params;")), ["information key"]);
-    assert.deepEqual(found(`${HEAD}${formula(AUTHORIZED)}${formula(AUTHORIZED)}`), ["information key", "information key"]);
-    assert.deepEqual(found(`${HEAD}${formula(`${AUTHORIZED.slice(0, -1)}, "X-Api-Key": id }`)}`), ["information key", "information id"]);
+    const twice = (prologue: string): string => `${HEAD}${inBody(AUTHORIZED, { prologue: `${prologue} ${request}` })}`;
+    assert.deepEqual(findCredentials(twice("const [key] = params;")), ["information key"]);
+    assert.deepEqual(findCredentials(`${HEAD}${formula(AUTHORIZED)}${formula(AUTHORIZED)}`), ["information key", "information key"]);
+    assert.deepEqual(findCredentials(`${HEAD}${formula(`${AUTHORIZED.slice(0, -1)}, "X-Api-Key": id }`)}`), [
+      "information key",
+      "information id",
+    ]);
   });
 
   it("is found without going every way that leads from helper to helper", () => {
-    const body = (calls: string): string => `async function tell(context, secret) { ${calls} return ${SENT}; }`;
+    const body = (calls: string): string => `async function tell(context, secret) { ${calls} return ${FETCH_CALL}; }`;
     const calls = "await tell(context, secret); ".repeat(1_000);
-    assert.deepEqual(found(byHelper(body(calls), "tell(context, key)")), ["information key"]);
+    assert.deepEqual(findCredentials(byHelper(body(calls), "tell(context, key)")), ["information key"]);
   });
 
   it("is left to the authentication that there is", () => {
-    const said = (auth: string): string =>
+    const readMessage = (auth: string): string =>
       analyse(split(`${HEAD}${auth}${formula(`${URL}, headers: { "X-API-Key": key }`)}`))
         .diagnostics("/pack/pack.ts")
         .find(({ rule }) => rule === "credential-as-parameter")?.message ?? "";
-    assert.match(said(""), /^Declare an authentication for this\. Users /);
+    assert.match(readMessage(""), /^Declare an authentication for this\. Users /);
     const auth = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
-    assert.match(said(auth), /^Leave this to the pack's authentication\. Users /);
+    assert.match(readMessage(auth), /^Leave this to the pack's authentication\. Users /);
   });
 });

@@ -109,13 +109,13 @@ const CASES: Readonly<Record<string, Declared>> = {
 };
 
 /** What is said of the field, with a toolkit whose declarations are changed. */
-function saidWith({ source, field, declares: [file, from, to] }: Declared): readonly string[] {
+function findRulesWith({ source, field, declares: [file, from, to] }: Declared): readonly string[] {
   const path = `/pack/node_modules/@codahq/packs-sdk/dist/${file}.d.ts`;
   const text = fromToolkit(path) ?? "";
   assert.ok(text.includes(from), from);
-  const changed = text.replace(from, to);
+  const changedText = text.replace(from, to);
   const analysis = createAnalysis({
-    readFile: (name) => (name === "/pack/pack.ts" ? source : name === path ? changed : fromToolkit(name)),
+    readFile: (name) => (name === "/pack/pack.ts" ? source : name === path ? changedText : fromToolkit(name)),
   });
   analysis.addCandidates(["/pack/pack.ts"]);
   return analysis
@@ -126,7 +126,7 @@ function saidWith({ source, field, declares: [file, from, to] }: Declared): read
 
 describe("a field that the built-in model lacks", () => {
   for (const [name, declared] of Object.entries(CASES)) {
-    it(`is right where the installed Packs SDK declares it: ${name}`, () => assert.deepEqual(saidWith(declared), []));
+    it(`is right where the installed Packs SDK declares it: ${name}`, () => assert.deepEqual(findRulesWith(declared), []));
     it(`is an error where the installed Packs SDK does not declare it: ${name}`, () =>
       assert.match(flagged(declared.source, { toolkit: true }).join("\n"), new RegExp(`^error [\\w-]+: ${declared.field}$`, "m")));
   }
@@ -135,10 +135,10 @@ describe("a field that the built-in model lacks", () => {
   const { "of the grant": _grant, "endpointKey of another type than OAuth2": _key, ...unknown } = CASES;
   for (const [name, { source, field }] of Object.entries(unknown))
     it(`is a warning without a fix where no Packs SDK is installed: ${name}`, () => {
-      const found = flagged(source).filter((line) => line.endsWith(`: ${field}`));
-      assert.equal(found.length, 1);
-      assert.match(found[0] ?? "", /^warning /);
-      const rule = /^warning ([\w-]+)/.exec(found[0] ?? "")?.[1] ?? "";
+      const findings = flagged(source).filter((line) => line.endsWith(`: ${field}`));
+      assert.equal(findings.length, 1);
+      assert.match(findings[0] ?? "", /^warning /);
+      const rule = /^warning ([\w-]+)/.exec(findings[0] ?? "")?.[1] ?? "";
       assert.deepEqual(fixesOf(source, rule), {});
     });
 });

@@ -13,7 +13,7 @@ const system = (user: string): string =>
 const CLIENT = "type: coda.AuthenticationType.OAuth2ClientCredentials";
 
 /** The source, whether the upload rejects it, and what is said. */
-const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean, ...found: string[]]>> = {
+const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean, ...findings: string[]]>> = {
   "networkDomain in other letters": [
     pack(["Acme.com", "acme.org"], `${BEARER}, networkDomain: "acme.com"`),
     true,
@@ -65,22 +65,22 @@ const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean
   ],
 };
 
-const found = (source: string): readonly string[] => {
+const findRules = (source: string): readonly string[] => {
   const files = split(source);
   const analysis = analyse(files);
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ severity, rule }) => `${severity} ${rule}`));
 };
 
 describe("domains and URLs that are nearly right", () => {
-  for (const [name, [source, isRejected, ...wanted]] of Object.entries(CASES))
+  for (const [name, [source, isRejected, ...expected]] of Object.entries(CASES))
     it(name, async () => {
-      assert.deepEqual(found(source), wanted);
+      assert.deepEqual(findRules(source), expected);
       assert.equal((await uploadProblemsOfSource(source)).length > 0, isRejected);
     });
 
   it("across files, in JavaScript", () => {
     assert.deepEqual(
-      found(
+      findRules(
         '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { DOMAIN, AUTH } = require("./auth");\nconst pack = coda.newPack();\npack.addNetworkDomain(DOMAIN, "acme.org");\npack.setUserAuthentication(AUTH);\nmodule.exports = { pack };\n// @file: auth.js\nconst coda = require("@codahq/packs-sdk");\nexports.DOMAIN = "Acme.com";\nexports.AUTH = { type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.com" };\n',
       ),
       ["error network-domain-unmatched"],

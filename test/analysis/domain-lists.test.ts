@@ -55,13 +55,13 @@ describe("a host that is under none of the domains of a list", function () {
     it(`gets its domain there: ${name}`, async () => {
       const files = split(source);
       const findings = Object.keys(files).flatMap((file) => analyse(files, { toolkit: true }).diagnostics(file));
-      const [finding, ...others] = findings.filter(({ rule }) => rule === "fetch-host-undeclared");
-      assert.deepEqual(others, []);
+      const [finding, ...remaining] = findings.filter(({ rule }) => rule === "fetch-host-undeclared");
+      assert.deepEqual(remaining, []);
       const [fix, ...more] = finding?.fixes ?? [];
       assert.deepEqual([fix?.title, more], ["Add network domain other.example", []]);
       const mended = fix === undefined ? {} : apply(files, fix);
-      const wanted = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text.replace(list, fixed)]));
-      assert.deepEqual(mended, wanted);
+      const expectedFiles = Object.fromEntries(Object.entries(files).map(([file, text]) => [file, text.replace(list, fixed)]));
+      assert.deepEqual(mended, expectedFiles);
       assert.deepEqual(
         Object.keys(mended).flatMap((file) => analyse(mended, { toolkit: true }).diagnostics(file)),
         [],
@@ -77,11 +77,11 @@ describe("a second domain beside an authentication", () => {
 
   it("is added under a title that says where credentials go on going", async () => {
     const source = get('"acme.org"');
-    const { "Add network domain acme.com, and send credentials to acme.org alone": fixed, ...others } = fixesOf(
+    const { "Add network domain acme.com, and send credentials to acme.org alone": fixed, ...otherFixes } = fixesOf(
       source,
       "fetch-host-undeclared",
     );
-    assert.deepEqual(others, {});
+    assert.deepEqual(otherFixes, {});
     assert.match(fixed ?? "", /networkDomain: "acme\.org"/);
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed ?? "" }), []);
   });

@@ -7,11 +7,11 @@ import { staySilent } from "../support/traps.ts";
 
 const NEW = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 const BEARER = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
-const declares = (given: string, before = ""): string => `${NEW}${before}pack.addNetworkDomain(${given});\n${BEARER}`;
+const declares = (args: string, before = ""): string => `${NEW}${before}pack.addNetworkDomain(${args});\n${BEARER}`;
 const JS = 'const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nmodule.exports = { pack };\n';
 
 /** The source, and what network-domain-form says of it, as `severity text`. An error is what the validator rejects, and nothing else is one. */
-const NO_DOMAINS: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const NO_DOMAINS: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "no argument": [`${NEW}pack.addNetworkDomain();\n`, "warning addNetworkDomain"],
   "no argument, in a chain": [
     'import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack().addNetworkDomain().addNetworkDomain("acme.com");\n',
@@ -42,7 +42,7 @@ const NO_DOMAINS: Readonly<Record<string, readonly [source: string, ...found: st
 };
 
 /** What the upload takes, what is said of it, and what it is corrected to. */
-const NO_HOSTS: Readonly<Record<string, readonly [source: string, found: string, meant?: string]>> = {
+const NO_HOSTS: Readonly<Record<string, readonly [source: string, flaggedText: string, corrected?: string]>> = {
   "a name in braces": [declares('"{subdomain}.acme.com"'), '"{subdomain}.acme.com"'],
   "a name in capitals": [declares('"YOUR_DOMAIN.acme.com"'), '"YOUR_DOMAIN.acme.com"'],
   "a name in angle brackets": [declares('"<your-domain>.acme.com"'), '"<your-domain>.acme.com"'],
@@ -69,7 +69,7 @@ const NO_HOSTS: Readonly<Record<string, readonly [source: string, found: string,
 };
 
 /** The endpoint's domain, what is declared, and what is said. */
-const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: string, ...found: string[]]>> = {
+const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: string, ...findings: string[]]>> = {
   "under a declared one": ['"{tenant}.acme.com"', 'pack.addNetworkDomain("acme.com");\n', 'warning "{tenant}.acme.com"'],
   "under none": ['"acme.com,"', 'pack.addNetworkDomain("acme.com");\n', 'error "acme.com,"'],
   "chosen for the credentials": [
@@ -82,33 +82,35 @@ const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: strin
 
 describe("what stands in the place of a network domain", function () {
   this.timeout(60_000);
-  for (const [name, [source, ...wanted]] of Object.entries(NO_DOMAINS))
+  for (const [name, [source, ...expected]] of Object.entries(NO_DOMAINS))
     it(`is no domain: ${name}`, async () => {
-      assert.deepEqual(flaggedBy("network-domain-form", source), wanted);
+      assert.deepEqual(flaggedBy("network-domain-form", source), expected);
       const rejected = await problemsOf(split(source));
-      assert.equal(rejected.length > 0, wanted.join().includes("error "), rejected.join());
+      assert.equal(rejected.length > 0, expected.join().includes("error "), rejected.join());
     });
 
-  for (const [name, [source, wanted, meant]] of Object.entries(NO_HOSTS)) {
+  for (const [name, [source, flaggedText, corrected]] of Object.entries(NO_HOSTS)) {
     it(`no host matches it: ${name}`, async () => {
-      assert.deepEqual(flaggedBy("network-domain-form", source), [`warning ${wanted}`]);
+      assert.deepEqual(flaggedBy("network-domain-form", source), [`warning ${flaggedText}`]);
       assert.deepEqual(await problemsOf(split(source)), []);
     });
-    if (meant !== undefined)
+    if (corrected !== undefined)
       it(`is corrected: ${name}`, () => {
-        assert.deepEqual(fixesOf(source, "network-domain-form"), { [`Change to ${meant}`]: source.replace(wanted, JSON.stringify(meant)) });
+        assert.deepEqual(fixesOf(source, "network-domain-form"), {
+          [`Change to ${corrected}`]: source.replace(flaggedText, JSON.stringify(corrected)),
+        });
       });
   }
   it("is filled in by its author alone", () => {
-    for (const given of ['"{subdomain}.acme.com"', '"YOUR_DOMAIN.acme.com"'])
-      assert.deepEqual(fixesOf(declares(given), "network-domain-form"), {});
+    for (const domain of ['"{subdomain}.acme.com"', '"YOUR_DOMAIN.acme.com"'])
+      assert.deepEqual(fixesOf(declares(domain), "network-domain-form"), {});
   });
-  for (const [name, [field, domains, ...wanted]] of Object.entries(ENDPOINTS))
+  for (const [name, [field, domains, ...expected]] of Object.entries(ENDPOINTS))
     it(`is as little an endpoint's domain: ${name}`, async () => {
       const source = `${NEW}${domains}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: ${field} });\n`;
-      assert.deepEqual(flaggedBy("endpoint-domain-form", source), wanted);
+      assert.deepEqual(flaggedBy("endpoint-domain-form", source), expected);
       assert.deepEqual(flaggedBy("endpoint-domain-undeclared", source), []);
-      assert.equal((await problemsOf(split(source))).length > 0, wanted.join().startsWith("error "));
+      assert.equal((await problemsOf(split(source))).length > 0, expected.join().startsWith("error "));
     });
   it("is nothing: then the pack has none for its authentication", () => {
     assert.deepEqual(flagged(declares("")), [

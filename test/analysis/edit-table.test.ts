@@ -95,7 +95,7 @@ const state = (text: string): Call => ({
 });
 
 /** In what `pack.setUserAuthentication` is given, or in a whole source where the row holds the call. */
-type Row = readonly [name: string, call: Call, source: string, wanted: string];
+type Row = readonly [name: string, call: Call, source: string, expected: string];
 
 const ADDED: readonly Row[] = [
   ["on one line", add("b: 2"), "{ a: 1 }", "{ a: 1, b: 2 }"],
@@ -214,7 +214,7 @@ function configured(source: string): Configured {
   return { pack, config };
 }
 
-function made(source: string, edit: (configured: Configured) => TextEdit): string {
+function applyEdit(source: string, edit: (configured: Configured) => TextEdit): string {
   const { start, end, text } = edit(configured(source));
   return source.slice(0, start) + text + source.slice(end);
 }
@@ -229,21 +229,21 @@ const namesIn = (source: string): readonly string[] => configured(source).config
 describe("edits of configurations", () => {
   for (const [title, rows] of Object.entries(TABLES))
     describe(title, () => {
-      for (const [name, call, text, wanted] of rows)
+      for (const [name, call, text, expected] of rows)
         it(name, () => {
           const source = whole(text);
-          const result = made(source, call.edit);
-          assert.equal(result, whole(wanted));
+          const result = applyEdit(source, call.edit);
+          assert.equal(result, whole(expected));
           assert.equal(faults(source), 0);
           assert.equal(faults(result), 0, "it parses");
           const { adds, removes, settles } = call;
-          if (adds !== undefined) assert.equal(made(result, remove(adds).edit), source, "taken out again, the source is as before");
+          if (adds !== undefined) assert.equal(applyEdit(result, remove(adds).edit), source, "taken out again, the source is as before");
           if (removes !== undefined)
             assert.deepEqual(
               namesIn(result),
               namesIn(source).filter((other) => other !== removes),
             );
-          if (settles) assert.equal(made(result, call.edit), result, "made again, nothing changes");
+          if (settles) assert.equal(applyEdit(result, call.edit), result, "made again, nothing changes");
         });
     });
 
@@ -251,8 +251,8 @@ describe("edits of configurations", () => {
     for (const [name, { adds }, text] of ADDED) {
       if (adds === undefined) continue;
       const source = whole(text);
-      const one = made(source, add("x: 8").edit);
-      assert.equal(made(one, add("y: 9").edit), made(source, addAll("x: 8", "y: 9").edit), name);
+      const one = applyEdit(source, add("x: 8").edit);
+      assert.equal(applyEdit(one, add("y: 9").edit), applyEdit(source, addAll("x: 8", "y: 9").edit), name);
       assert.equal(faults(one), 0, name);
     }
   });

@@ -48,9 +48,9 @@ describe("edits", () => {
 
   it("what is spread in from elsewhere is not taken away there", () => {
     const files = split(`${HEAD}const shared = { headerName: "X" };\npack.setUserAuthentication({ ${BASIC}, ...shared });\n`);
-    const found = analyse(files).diagnostics("/pack/pack.ts");
+    const findings = analyse(files).diagnostics("/pack/pack.ts");
     assert.deepEqual(
-      found.map(({ rule, fixes }) => [rule, fixes?.length]),
+      findings.map(({ rule, fixes }) => [rule, fixes?.length]),
       [["field-not-for-type", 0]],
     );
   });
@@ -89,11 +89,11 @@ export async function get(context) {
 }
 `;
   const fixesOf = (url: string): readonly string[] => {
-    const found = analyse(split(pack(url)))
+    const findings = analyse(split(pack(url)))
       .diagnostics("/pack/pack.ts")
       .filter(({ rule }) => rule === "placeholder-malformed");
-    assert.equal(found.length, 1);
-    return found.flatMap(({ fixes }) => fixes.map(({ title }) => title));
+    assert.equal(findings.length, 1);
+    return findings.flatMap(({ fixes }) => fixes.map(({ title }) => title));
   };
 
   it("is proposed where names stand between its braces", () => {

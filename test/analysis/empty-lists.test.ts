@@ -29,7 +29,7 @@ const SILENT: Readonly<Record<string, string>> = {
   ),
 };
 
-const SAID: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const REPORTED: Readonly<Record<string, readonly [source: string, ...expected: string[]]>> = {
   "no endpoint": [set("type: coda.AuthenticationType.Custom, params: []"), "warning field-empty: []"],
   "an endpoint that is not asked for": [
     set("type: coda.AuthenticationType.Custom, params: [], requiresEndpointUrl: false"),
@@ -64,6 +64,6 @@ describe("a list of nothing to enter", () => {
     );
   });
 
-  for (const [name, [source, ...found]] of Object.entries(SAID))
-    it(`is said elsewhere: ${name}`, () => assert.deepEqual(flagged(source), found));
+  for (const [name, [source, ...findings]] of Object.entries(REPORTED))
+    it(`is said elsewhere: ${name}`, () => assert.deepEqual(flagged(source), findings));
 });

@@ -11,7 +11,7 @@ const sends = (header: string, before = "", auth = CUSTOM): string =>
     `${auth}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${before}const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: ${header} } }); return answer.body; } });`,
   );
 
-const WRONG: Readonly<Record<string, readonly [source: string, found: string]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, flaggedText: string]>> = {
   "by a Buffer": [sends(`"Basic " + Buffer.from(${PAIR}).toString("base64")`), `Buffer.from(${PAIR}).toString("base64")`],
   "in a template": [
     sends(`\`Basic \${Buffer.from(${PAIR}, "utf8").toString("base64")}\``),
@@ -51,18 +51,18 @@ exports.get = async (context) => {
 };
 
 describe("a placeholder that is encoded", () => {
-  for (const [name, [source, found]] of Object.entries(WRONG))
+  for (const [name, [source, flaggedText]] of Object.entries(WRONG))
     it(name, () => {
-      assert.deepEqual(flaggedBy("placeholder-malformed", source), [`warning ${found}`]);
+      assert.deepEqual(flaggedBy("placeholder-malformed", source), [`warning ${flaggedText}`]);
     });
 });
 
-const USED = `export const url = (context) => \`https://acme.example/\${${PAIR}}\`;\n`;
+const PARAM_USE = `export const url = (context) => \`https://acme.example/\${${PAIR}}\`;\n`;
 staySilent("what is encoded", {
-  "a parameter": `${sends('"Basic " + btoa(id)')}${USED}`,
+  "a parameter": `${sends('"Basic " + btoa(id)')}${PARAM_USE}`,
   "beside a placeholder": `${sends(`\`Basic \${btoa(id)}:\${${PAIR}}\``)}`,
   "a text that is not sent": `${packOf(CUSTOM)}export const log = (context) => btoa(${PAIR});\n`,
   "by a function of one's own": `import { encode } from "our-codecs";\n${sends(`"Basic " + encode(${PAIR})`)}`,
   "in hexadecimal": sends(`"Basic " + Buffer.from(${PAIR}).toString("utf8")`),
-  "the token alone, as an id": `${sends("btoa(context.invocationToken)", "", CUSTOM).replace("Authorization", '"X-Request-Id"')}${USED}`,
+  "the token alone, as an id": `${sends("btoa(context.invocationToken)", "", CUSTOM).replace("Authorization", '"X-Request-Id"')}${PARAM_USE}`,
 });

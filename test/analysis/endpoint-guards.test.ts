@@ -10,7 +10,7 @@ const FORMULA = `pack.addFormula({ name: "A", description: "", parameters: [], r
 const get = (body: string, more = ""): string => `${HEAD}${more}async function get(context, base, id) { ${body} }\n${FORMULA}`;
 const SEND = "return context.fetcher.fetch({ method: 'GET', url: `${site}/me` });";
 
-function found(source: string): readonly string[] {
+function findProblems(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files);
   return Object.entries(files).flatMap(([file, text]) =>
@@ -23,7 +23,7 @@ function found(source: string): readonly string[] {
 
 const BASIC = "`Basic ${Buffer.from(context.endpoint + ':x').toString('base64')}`";
 
-const CASES: Readonly<Record<string, readonly [source: string, found: readonly string[]]>> = {
+const CASES: Readonly<Record<string, readonly [source: string, findings: readonly string[]]>> = {
   "in a header that the platform fills in, which is to be removed": [
     get(
       `return context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { Authorization: "Token " + context.endpoint } });`,
@@ -128,5 +128,5 @@ const CASES: Readonly<Record<string, readonly [source: string, found: readonly s
 };
 
 describe("the endpoint behind ||, ?? and conditions", () => {
-  for (const [name, [source, expected]] of Object.entries(CASES)) it(name, () => assert.deepEqual(found(source), expected));
+  for (const [name, [source, expected]] of Object.entries(CASES)) it(name, () => assert.deepEqual(findProblems(source), expected));
 });

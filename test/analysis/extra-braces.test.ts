@@ -11,7 +11,7 @@ const sends = (fields: string, before = ""): string =>
   );
 
 /** The source, what is flagged, and what it becomes. */
-const WRONG: Readonly<Record<string, readonly [source: string, found: string, fixed?: string]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, flaggedText: string, fixed?: string]>> = {
   "in a header": [sends(`headers: { "X-Key": \`{{${KEY}}}}\` }`), `{{${KEY}}}}`, `{{${KEY}}}`],
   "behind a scheme": [sends(`headers: { Authorization: \`Bearer {{${KEY}}}}\` }`), `{{${KEY}}}}`, `{{${KEY}}}`],
   "two too many": [sends(`headers: { "X-Key": \`{{${KEY}}}}}\` }`), `{{${KEY}}}}}`, `{{${KEY}}}`],
@@ -46,13 +46,13 @@ exports.get = async (context) => (await context.fetcher.fetch({ method: "GET", u
 };
 
 describe("a placeholder with a brace too many", () => {
-  for (const [name, [source, found, fixed]] of Object.entries(WRONG)) {
+  for (const [name, [source, flaggedText, fixed]] of Object.entries(WRONG)) {
     it(`is reported: ${name}`, () => {
-      assert.deepEqual(flaggedBy("placeholder-malformed", source), [`warning ${found}`]);
+      assert.deepEqual(flaggedBy("placeholder-malformed", source), [`warning ${flaggedText}`]);
     });
     if (fixed !== undefined)
       it(`loses it: ${name}`, () => {
-        assert.deepEqual(Object.values(fixesOf(source, "placeholder-malformed")), [source.replace(found, () => fixed)]);
+        assert.deepEqual(Object.values(fixesOf(source, "placeholder-malformed")), [source.replace(flaggedText, () => fixed)]);
       });
   }
 });

@@ -6,7 +6,7 @@ import { packOf } from "../support/flagged.ts";
 
 const FILE = "/pack/pack.ts";
 const setter = (fields: string): string => packOf(`pack.setUserAuthentication({ ${fields} });`);
-const said = (source: string, rule: string): readonly string[] =>
+const readMessages = (source: string, rule: string): readonly string[] =>
   analyse({ [FILE]: source })
     .diagnostics(FILE)
     .filter((diagnostic) => diagnostic.rule === rule)
@@ -14,27 +14,27 @@ const said = (source: string, rule: string): readonly string[] =>
 
 describe("what is said of a field", () => {
   it("of the wrong kind: what it takes, and what comes of it", () => {
-    assert.deepEqual(said(setter("type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: 1"), "field-type"), [
+    assert.deepEqual(readMessages(setter("type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: 1"), "field-type"), [
       "getConnectionName must be a function, not 1. Otherwise it cannot be called.",
     ]);
-    assert.deepEqual(said(setter('type: coda.AuthenticationType.Custom, params: ["key"]'), "field-type"), [
+    assert.deepEqual(readMessages(setter('type: coda.AuthenticationType.Custom, params: ["key"]'), "field-type"), [
       'An entry of params must be an object, not "key". Otherwise the platform rejects the pack.',
     ]);
   });
 
   it("that is empty: what cannot work", () => {
-    assert.deepEqual(said(setter('type: coda.AuthenticationType.CustomHeaderToken, headerName: ""'), "field-empty"), [
+    assert.deepEqual(readMessages(setter('type: coda.AuthenticationType.CustomHeaderToken, headerName: ""'), "field-empty"), [
       "Fill in headerName. Nothing that needs it works while it is empty.",
     ]);
   });
 
   it("that is missing: what it is for, inside the sentence", () => {
-    assert.deepEqual(said(setter("type: coda.AuthenticationType.CustomHeaderToken"), "field-missing"), [
+    assert.deepEqual(readMessages(setter("type: coda.AuthenticationType.CustomHeaderToken"), "field-missing"), [
       "Add headerName (the header that carries the token). The platform rejects CustomHeaderToken without it.",
     ]);
     for (const type of Object.values(AUTH_TYPES))
       for (const field of fieldsOf(type.name, "user").filter(({ required }) => required))
-        for (const message of said(setter(`type: coda.AuthenticationType.${type.name}`), "field-missing"))
+        for (const message of readMessages(setter(`type: coda.AuthenticationType.${type.name}`), "field-missing"))
           assert.ok(!message.includes(field.docs) && !message.includes(".)"), message);
   });
 

@@ -267,14 +267,14 @@ describe("an OAuth URL with a space before it", () => {
 describe("several domains in one text", () => {
   const get = (declared: string): string =>
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${declared}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.com" });\nexport const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
-  for (const [written, divided] of [
+  for (const [domains, divided] of [
     ['"acme.com, acme.io"', '"acme.com", "acme.io"'],
     ["'acme.com acme.io'", "'acme.com', 'acme.io'"],
     ['"acme.com;acme.io"', '"acme.com", "acme.io"'],
   ] as const)
-    it(`are offered to be divided, and nothing else is said of them: ${written}`, async () => {
-      const source = get(`pack.addNetworkDomain(${written});`);
-      assert.deepEqual(flagged(source), [`error network-domain-form: ${written}`]);
+    it(`are offered to be divided, and nothing else is said of them: ${domains}`, async () => {
+      const source = get(`pack.addNetworkDomain(${domains});`);
+      assert.deepEqual(flagged(source), [`error network-domain-form: ${domains}`]);
       assert.equal(fixedUnasked(source), source);
       const fixed = get(`pack.addNetworkDomain(${divided});`);
       assert.equal(Object.values(fixesOf(source, "network-domain-form"))[0], fixed);
@@ -289,21 +289,21 @@ describe("several domains in one text", () => {
 });
 
 describe("a credential in the configuration", () => {
-  const said = (source: string): readonly string[] =>
+  const readMessages = (source: string): readonly string[] =>
     analyse({ "/pack/pack.ts": source })
       .diagnostics("/pack/pack.ts")
       .map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)].join(" | "));
-  const WRITTEN: Readonly<Record<string, readonly [type: string, fields: string]>> = {
+  const LITERAL_CREDENTIALS: Readonly<Record<string, readonly [type: string, fields: string]>> = {
     "a token": ["HeaderBearerToken", 'token: "abc-123"'],
     "a token, where a field begins so": ["CustomHeaderToken", 'headerName: "X-Key", token: "abc-123"'],
     "a password": ["WebBasic", 'password: "hunter2"'],
     "a key": ["QueryParamToken", 'paramName: "key", api_key: "abc-123"'],
     "a secret behind a constant": ["HeaderBearerToken", "secret: SECRET"],
   };
-  for (const [name, [type, fields]] of Object.entries(WRITTEN))
+  for (const [name, [type, fields]] of Object.entries(LITERAL_CREDENTIALS))
     it(`is said to be asked of users, and stays for its author to remove: ${name}`, async () => {
       const source = `${user(type, fields)}const SECRET = "abc-123";\n`;
-      const [only = "", ...more] = said(source);
+      const [only = "", ...more] = readMessages(source);
       assert.match(only, /^Remove it\. The platform asks each user for it at sign-in, and it must not be in the source\..* \| Remove \w+$/);
       assert.deepEqual(more, []);
       assert.equal(fixedUnasked(source), source);
@@ -311,8 +311,11 @@ describe("a credential in the configuration", () => {
     });
 
   it("of the pack is said to be asked in its settings", () =>
-    assert.match(said(user("HeaderBearerToken", 'token: "abc"').replace("setUser", "setSystem")).join(), /in the pack's settings/));
+    assert.match(readMessages(user("HeaderBearerToken", 'token: "abc"').replace("setUser", "setSystem")).join(), /in the pack's settings/));
 
   it("is only a field that is not known where it is not written out", () =>
-    assert.match(said(user("HeaderBearerToken", "apiKey: readKey()")).join(), /^Check apiKey\. Pack Auth does not know this field/));
+    assert.match(
+      readMessages(user("HeaderBearerToken", "apiKey: readKey()")).join(),
+      /^Check apiKey\. Pack Auth does not know this field/,
+    ));
 });

@@ -10,7 +10,7 @@ const CUSTOM = "{ type: coda.AuthenticationType.CustomHeaderToken }";
 const BEARER = "{ type: coda.AuthenticationType.HeaderBearerToken }";
 const MISSING = "error field-missing: type: coda.AuthenticationType.CustomHeaderToken";
 
-const WRONG: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "the users' authentication": [`${HEAD}pack.addNetworkDomain("example.com");\npack.defaultAuthentication = ${CUSTOM} as any;\n`, MISSING],
   "the system's authentication": [
     `${HEAD}pack.addNetworkDomain("example.com");\npack.systemConnectionAuthentication = ${CUSTOM} as any;\n`,
@@ -76,7 +76,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   "something else of that name": `${HEAD}pack.addNetworkDomain("example.com");\nconst settings: any = {};\nsettings.defaultAuthentication = ${CUSTOM};\nsettings.networkDomains = ["https://example.com/"];\n`,
 };
 
-function found(source: string): readonly string[] {
+function readFindings(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files);
   return Object.keys(files).flatMap((file) =>
@@ -85,21 +85,21 @@ function found(source: string): readonly string[] {
 }
 
 describe("a pack's definition without setters", () => {
-  for (const [name, [source, ...wanted]] of Object.entries(WRONG))
+  for (const [name, [source, ...expected]] of Object.entries(WRONG))
     it(`is looked at: ${name}`, async () => {
-      assert.deepEqual(found(source), wanted);
+      assert.deepEqual(readFindings(source), expected);
       assert.notDeepEqual(await uploadProblemsOfSource(source), []);
     });
 
   for (const [name, source] of Object.entries(RIGHT))
     it(`is right: ${name}`, async () => {
-      assert.deepEqual(found(source), []);
+      assert.deepEqual(readFindings(source), []);
       assert.deepEqual(await uploadProblemsOfSource(source), []);
     });
 
   it("across files: written by a helper, and in a file that imports the pack", () => {
     assert.deepEqual(
-      found(
+      readFindings(
         `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nimport { setUp } from "./set-up";\nexport const pack = coda.newPack();\nsetUp(pack);\nimport "./domains";\n// @file: set-up.ts\nimport * as coda from "@codahq/packs-sdk";\nexport function setUp(pack: coda.PackDefinitionBuilder) {\n  pack.defaultAuthentication = ${CUSTOM} as any;\n}\n// @file: domains.ts\nimport { pack } from "./pack";\npack.networkDomains.push("https://example.com");\n`,
       ),
       [MISSING, 'error network-domain-form: "https://example.com"'],

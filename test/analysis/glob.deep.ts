@@ -78,21 +78,21 @@ describe("what git ignores", function () {
             return false;
           }
         });
-        const said = spawnSync("git", ["check-ignore", "--stdin", "--no-index"], {
+        const gitResult = spawnSync("git", ["check-ignore", "--stdin", "--no-index"], {
           cwd: folder,
           input: there.join("\n"),
           encoding: "utf8",
         });
-        const byGit = new Set(said.stdout.split("\n"));
+        const byGit = new Set(gitResult.stdout.split("\n"));
         const ignored = createGitIgnore(GIT_IGNORE_HOST).below(folder);
         for (const file of there) {
           const steps = file.split("/");
           // As the search goes: into a folder, unless it is ignored.
-          const found = steps.some((_, index) => {
+          const isIgnored = steps.some((_, index) => {
             const part = steps.slice(0, index + 1).join("/");
             return ignored(dirname(join(folder, part)))?.(join(folder, part), index < steps.length - 1) === true;
           });
-          assert.equal(found, byGit.has(file), `${JSON.stringify(rules)} on ${file}`);
+          assert.equal(isIgnored, byGit.has(file), `${JSON.stringify(rules)} on ${file}`);
         }
       } finally {
         rmSync(folder, { recursive: true, force: true });

@@ -63,11 +63,11 @@ describe("what is to be filled in", () => {
     it(name, () => {
       const file = "/pack/pack.ts";
       const text = HEAD.replace(/pack\.addNetworkDomain.*\n/, "") + source;
-      const found = analyse({ [file]: text }, { toolkit: true }).diagnostics(file);
+      const findings = analyse({ [file]: text }, { toolkit: true }).diagnostics(file);
       assert.deepEqual(
-        found.map((diagnostic) => diagnostic.rule),
+        findings.map((diagnostic) => diagnostic.rule),
         [rule],
-        found.map(({ message }) => message).join("\n"),
+        findings.map(({ message }) => message).join("\n"),
       );
     });
 });
@@ -86,7 +86,7 @@ describe("what is half typed", () => {
 
   it("has the name that begins so as its remedy, where that has a value", () => {
     const source = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationT });\n`;
-    const [found] = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
-    assert.match(found?.message ?? "", /^Did you mean AuthenticationType\?/);
+    const [finding] = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
+    assert.match(finding?.message ?? "", /^Did you mean AuthenticationType\?/);
   });
 });

@@ -9,7 +9,7 @@ const ALLOW = "function allow(pack: coda.PackDefinitionBuilder, domain: string) 
 const JS = 'const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\n';
 
 /** With what is found, and where. */
-const CASES: Readonly<Record<string, readonly [source: string, found: readonly string[]]>> = {
+const CASES: Readonly<Record<string, readonly [source: string, findings: readonly string[]]>> = {
   "a domain that is none": [
     `${HEAD}${ALLOW}allow(pack, "https://other.example");\n${SENDS}`,
     ['network-domain-form "https://other.example"'],
@@ -64,18 +64,18 @@ const CASES: Readonly<Record<string, readonly [source: string, found: readonly s
 
 describe("domains that a helper declares", function () {
   this.timeout(60_000);
-  for (const [name, [source, wanted]] of Object.entries(CASES))
+  for (const [name, [source, expected]] of Object.entries(CASES))
     it(name, async () => {
       const files = split(source);
       const analysis = analyse(files, { toolkit: true });
-      const found = Object.keys(files).flatMap((file) =>
+      const findings = Object.keys(files).flatMap((file) =>
         analysis.diagnostics(file).map(({ rule, place: { start, end } }) => `${rule} ${files[file]?.slice(start, end)}`),
       );
-      assert.deepEqual(found, wanted);
+      assert.deepEqual(findings, expected);
       // Where the requests go, the validator does not know.
       assert.equal(
         (await problemsOf(files)).length > 0,
-        wanted.some((finding) => finding.startsWith("network-domain-form")),
+        expected.some((finding) => finding.startsWith("network-domain-form")),
       );
     });
 });

@@ -17,7 +17,7 @@ const sends = (headers: string): string =>
 const UNDECLARED = (name: string): string => `placeholder-undeclared: ${name}`;
 const UNUSED = 'custom-param-unused: "key"';
 
-const CASES: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const CASES: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "what an arrow function builds": [`${HEAD}${AUTH}${PH}${sends('{ "X-Key": ph("kye", context) }')}`, UNDECLARED("kye")],
   "a declared one": [`${HEAD}${AUTH}${PH}${sends('{ "X-Key": ph("key", context) }')}`],
   "one of two calls": [
@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, readonly [source: string, ...found: string[
 const withPackage = (imported: string, rest: string): string => `import ${imported} from "some-package";\n${HEAD}${AUTH}${rest}`;
 const PLAIN = 'const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" });';
 
-const PACKAGES: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const PACKAGES: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "that reads the answer": [withPackage("{ parse }", formula(`${PLAIN} return parse(answer.body);`)), UNUSED],
   "that makes the URL": [withPackage("* as qs", formula(`${PLAIN} return qs.stringify({ a: 1 });`)), UNUSED],
   "for its types": [withPackage("type { Item }", formula(`${PLAIN} const all: Item[] = answer.body; return String(all);`)), UNUSED],
@@ -114,7 +114,7 @@ const PACKAGES: Readonly<Record<string, readonly [source: string, ...found: stri
   ],
 };
 
-function found(files: Files): readonly string[] {
+function readFindings(files: Files): readonly string[] {
   const analysis = analyse(files, { toolkit: true });
   return Object.keys(files).flatMap((file) =>
     analysis
@@ -126,15 +126,16 @@ function found(files: Files): readonly string[] {
 
 describe("a placeholder's name that a helper is given", function () {
   this.timeout(60_000);
-  for (const [name, [source, ...wanted]] of Object.entries(CASES))
+  for (const [name, [source, ...expected]] of Object.entries(CASES))
     it(name, async () => {
       const files = split(source);
-      assert.deepEqual([...found(files)].sort(), [...wanted].sort());
+      assert.deepEqual([...readFindings(files)].sort(), [...expected].sort());
       // The upload knows nothing of requests: these fail when they run.
       assert.deepEqual(await problemsOf(files), []);
     });
 });
 
 describe("a param that nothing uses, beside a package", () => {
-  for (const [name, [source, ...wanted]] of Object.entries(PACKAGES)) it(name, () => assert.deepEqual(found(split(source)), wanted));
+  for (const [name, [source, ...expected]] of Object.entries(PACKAGES))
+    it(name, () => assert.deepEqual(readFindings(split(source)), expected));
 });

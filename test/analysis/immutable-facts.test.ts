@@ -22,11 +22,11 @@ const STATEMENTS = [
 ];
 
 /** Whatever is reached but anchors, which are there to be moved. */
-function freeze(item: unknown, seen = new Set<unknown>()): void {
-  if (typeof item !== "object" || item === null || seen.has(item)) return;
-  seen.add(item);
-  if (item instanceof Map || item instanceof Set) for (const part of item) freeze(part, seen);
-  for (const [key, part] of Object.entries(item)) if (key !== "anchor") freeze(part, seen);
+function freeze(item: unknown, visited = new Set<unknown>()): void {
+  if (typeof item !== "object" || item === null || visited.has(item)) return;
+  visited.add(item);
+  if (item instanceof Map || item instanceof Set) for (const part of item) freeze(part, visited);
+  for (const [key, part] of Object.entries(item)) if (key !== "anchor") freeze(part, visited);
   Object.freeze(item);
 }
 
@@ -69,10 +69,10 @@ describe("facts that are frozen", () => {
     source.edit({ start: text.indexOf("let domain"), end: text.indexOf("let domain"), text: "let other;\n" });
     const after = frozen(source);
     assert.ok(after.calls.includes(setter) && after.contextCalls.includes(use) && after.secrets[0] === before.secrets[0]);
-    const written = (place: { readonly start: number; readonly end: number }): string => source.text().slice(place.start, place.end);
-    assert.equal(written(setter.place), "pack.setUserAuthentication(config)");
-    assert.equal(written(setter.nameSpan), "setUserAuthentication");
-    assert.equal(written(before.endpointUses[0].place), "context.endpoint");
-    assert.match(written(before.secrets[0].place), /^ghp_\w+$/);
+    const textAt = (place: { readonly start: number; readonly end: number }): string => source.text().slice(place.start, place.end);
+    assert.equal(textAt(setter.place), "pack.setUserAuthentication(config)");
+    assert.equal(textAt(setter.nameSpan), "setUserAuthentication");
+    assert.equal(textAt(before.endpointUses[0].place), "context.endpoint");
+    assert.match(textAt(before.secrets[0].place), /^ghp_\w+$/);
   });
 });

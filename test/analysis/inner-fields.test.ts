@@ -44,7 +44,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, field: string]>> 
 describe("a field under what others call it", () => {
   it("is renamed to the type's own, and the validator takes that", async () => {
     const OAUTH = 'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/a", tokenUrl: "https://acme.example/t"';
-    for (const [config, name, meant] of [
+    for (const [config, name, intendedField] of [
       ['type: coda.AuthenticationType.CustomHeaderToken, name: "X-Key"', "name", "headerName"],
       ['type: coda.AuthenticationType.CustomHeaderToken, header: "X-Key"', "header", "headerName"],
       ['type: coda.AuthenticationType.QueryParamToken, name: "api_key"', "name", "paramName"],
@@ -63,7 +63,7 @@ describe("a field under what others call it", () => {
         config,
       );
       const [[title, fixed] = ["", ""]] = Object.entries(fixesOf(source, "field-unknown", { toolkit: true }));
-      assert.equal(title, `Rename to ${meant}`);
+      assert.equal(title, `Rename to ${intendedField}`);
       assert.deepEqual(await uploadProblemsOfSource(fixed), []);
     }
   });

@@ -6,7 +6,7 @@ import { fixedUnasked, fixesOf, flagged, oauth, packOf } from "../support/flagge
 const FILE = "/pack/pack.ts";
 const typed = (type: string, fields = ""): string =>
   packOf(`pack.setUserAuthentication({ type: coda.AuthenticationType.${type}${fields} });`);
-const said = (source: string, rule: string, toolkit = false): readonly string[] =>
+const readMessages = (source: string, rule: string, toolkit = false): readonly string[] =>
   analyse({ [FILE]: source }, { toolkit })
     .diagnostics(FILE)
     .filter((diagnostic) => diagnostic.rule === rule)
@@ -14,7 +14,7 @@ const said = (source: string, rule: string, toolkit = false): readonly string[] 
 const firstFix = (source: string, rule: string): string | undefined => Object.keys(fixesOf(source, rule))[0];
 
 describe("an invented authentication type", () => {
-  for (const [type, fields, meant] of [
+  for (const [type, fields, intendedType] of [
     ["NoAuth", "", "None"],
     ["NoAuthentication", "", "None"],
     ["Anonymous", "", "None"],
@@ -32,14 +32,14 @@ describe("an invented authentication type", () => {
     ["OpenIdConnect", "", "OAuth2"],
     ["OAuth1", "", "OAuth2"],
   ] as const)
-    it(`${type}${fields} is taken for ${meant} first, and not unasked`, () => {
+    it(`${type}${fields} is taken for ${intendedType} first, and not unasked`, () => {
       const source = typed(type, fields);
-      assert.equal(firstFix(source, "auth-type-unknown"), `Change to ${meant}`);
+      assert.equal(firstFix(source, "auth-type-unknown"), `Change to ${intendedType}`);
       assert.equal(fixedUnasked(source), source);
     });
 
   it("that has other words for one type alone is that one", () => {
-    const [message = ""] = said(typed("BasicAuth"), "auth-type-unknown");
+    const [message = ""] = readMessages(typed("BasicAuth"), "auth-type-unknown");
     assert.ok(message.startsWith("Use WebBasic. "), message);
   });
 
@@ -80,19 +80,19 @@ describe("an invented connection requirement", () => {
 });
 
 describe("an invented field", () => {
-  for (const [invented, meant] of [
+  for (const [invented, intendedField] of [
     ["authorizeUrl", "authorizationUrl"],
     ["authorizationEndpoint", "authorizationUrl"],
   ] as const)
-    it(`${invented} is ${meant}`, () => {
+    it(`${invented} is ${intendedField}`, () => {
       const source = packOf(
         `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ${invented}: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });`,
       );
       assert.deepEqual(flagged(source), [`error field-unknown: ${invented}`]);
-      assert.equal(fixedUnasked(source), source.replace(invented, meant));
+      assert.equal(fixedUnasked(source), source.replace(invented, intendedField));
     });
 
-  for (const [invented, meant] of [
+  for (const [invented, intendedField] of [
     ["getAccountName", "getConnectionName"],
     ["responseKey", "nestedResponseKey"],
     ["tokenAuthMethod", "credentialsLocation"],
@@ -102,15 +102,15 @@ describe("an invented field", () => {
     ["authPrefix", "tokenPrefix"],
     ["defaultRequirement", "defaultConnectionRequirement"],
   ] as const)
-    it(`${invented} is ${meant}`, () => {
-      const [message] = said(oauth(`${invented}: undefined`), "field-unknown");
-      assert.equal(message, `Use ${meant}. There is no field ${invented}, and the platform rejects unknown fields.`);
+    it(`${invented} is ${intendedField}`, () => {
+      const [message] = readMessages(oauth(`${invented}: undefined`), "field-unknown");
+      assert.equal(message, `Use ${intendedField}. There is no field ${invented}, and the platform rejects unknown fields.`);
     });
 
   for (const name of ["endpoint", "endpointUrl"])
     it(`${name} is no other field`, () => {
       const source = oauth(`${name}: "https://acme.example/api"`);
-      assert.deepEqual(said(source, "field-unknown", true), [
+      assert.deepEqual(readMessages(source, "field-unknown", true), [
         `Remove it. There is no field ${name}, and the platform rejects unknown fields.`,
       ]);
       assert.equal(fixedUnasked(source), source);
@@ -144,7 +144,7 @@ describe("fields that stand in an object of their own", () => {
   scopes: ["read"],
 });`);
     assert.deepEqual(flagged(source), ["error field-unknown: oauth2"]);
-    assert.deepEqual(said(source, "field-unknown"), [
+    assert.deepEqual(readMessages(source, "field-unknown"), [
       "Move its fields out of it. There is no field oauth2, and the platform rejects unknown fields.",
     ]);
     const [fixed = ""] = Object.values(fixesOf(source, "field-unknown"));

@@ -15,7 +15,7 @@ const ask = (options: string, before = ""): string =>
 const helped = (parameter: string, argument: string, options: string, before = ""): string =>
   `${HEAD}async function send(context, ${parameter}) { ${before}return context.fetcher.fetch({ method: "POST", ${URL}, ${options} }); }\n${formula(`return (await send(context, ${argument})).body; /* {{pin-\${context.invocationToken}}} */`)}`;
 const URL = 'url: "https://example.com/me"';
-const USED = 'headers: { "X-Pin": `{{pin-${context.invocationToken}}}` }';
+const PIN_HEADER = 'headers: { "X-Pin": `{{pin-${context.invocationToken}}}` }';
 
 const WRONG: Readonly<Record<string, string>> = {
   "a JSON body": ask(`${URL}, body: JSON.stringify({ api_key: context.invocationToken })`),
@@ -58,15 +58,17 @@ const RIGHT: Readonly<Record<string, string>> = {
     'url: `https://example.com/me?api_key={{pin-${context.invocationToken}}}`, form: { api_key: `{{pin-${context.invocationToken}}}` }, body: JSON.stringify({ api_key: "{{pin-" + context.invocationToken + "}}" })',
   ),
   "an id of the request in a body": ask(
-    `${URL}, ${USED}, body: JSON.stringify({ requestId: context.invocationToken, idempotency_key: context.invocationToken, token: context.invocationToken })`,
+    `${URL}, ${PIN_HEADER}, body: JSON.stringify({ requestId: context.invocationToken, idempotency_key: context.invocationToken, token: context.invocationToken })`,
   ),
   "an id in a form and in a URL": ask(
-    `url: "https://example.com/me?nonce=" + context.invocationToken, ${USED}, form: { state: context.invocationToken }`,
+    `url: "https://example.com/me?nonce=" + context.invocationToken, ${PIN_HEADER}, form: { state: context.invocationToken }`,
   ),
   "ids that are called tokens": ask(
     `${URL}, headers: { "X-Pin": \`{{pin-\${context.invocationToken}}}\`, "X-Request-Token": context.invocationToken, "X-Amz-Client-Token": context.invocationToken }, form: { session_token: context.invocationToken, client_token: context.invocationToken, userToken: context.invocationToken }`,
   ),
-  "a secret that is made up for a webhook": ask(`${URL}, ${USED}, body: JSON.stringify({ config: { secret: context.invocationToken } })`),
+  "a secret that is made up for a webhook": ask(
+    `${URL}, ${PIN_HEADER}, body: JSON.stringify({ config: { secret: context.invocationToken } })`,
+  ),
   "a helper that is passed it for a placeholder and an id": helped(
     "token",
     "context.invocationToken",
@@ -78,10 +80,10 @@ const RIGHT: Readonly<Record<string, string>> = {
     "headers: { Authorization: `Bearer ${token}` }",
     "token = `{{pin-${token}}}`;",
   ),
-  "a body that nothing is known of": ask(`${URL}, ${USED}, body: make(context.invocationToken)`, "const make = (id) => String(id);"),
+  "a body that nothing is known of": ask(`${URL}, ${PIN_HEADER}, body: make(context.invocationToken)`, "const make = (id) => String(id);"),
 };
 
-const found = (source: string): readonly string[] => {
+const readFindings = (source: string): readonly string[] => {
   const files = split(source);
   const analysis = analyse(files);
   return Object.keys(files).flatMap((file) =>
@@ -94,13 +96,13 @@ const found = (source: string): readonly string[] => {
 
 describe("the invocation token as a credential", () => {
   for (const [name, source] of Object.entries(WRONG))
-    it(`is an error in ${name}`, () => assert.deepEqual(found(source), ["error invocation-token-as-secret"]));
+    it(`is an error in ${name}`, () => assert.deepEqual(readFindings(source), ["error invocation-token-as-secret"]));
 
-  for (const [name, source] of Object.entries(RIGHT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+  for (const [name, source] of Object.entries(RIGHT)) it(`is not meant: ${name}`, () => assert.deepEqual(readFindings(source), []));
 
   it("across files, in JavaScript", () => {
     assert.deepEqual(
-      found(
+      readFindings(
         `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { login } = require("./login");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n${formula("return login(context);")}module.exports = { pack };\n// @file: login.js\nexports.login = async (context) => {\n  const form = { password: context.invocationToken };\n  const response = await context.fetcher.fetch({ method: "POST", url: "https://example.com/login", form });\n  return response.body;\n};\n`,
       ),
       ["error invocation-token-as-secret"],

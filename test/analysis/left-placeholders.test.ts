@@ -81,11 +81,11 @@ const SILENT: Readonly<Record<string, string>> = {
   "only a link": formula(`return "${USERS}";`),
 };
 
-const found = (source: string): readonly string[] => flaggedBy("url-placeholder", source);
+const findPlaceholders = (source: string): readonly string[] => flaggedBy("url-placeholder", source);
 
 describe("a placeholder in a request's URL", () => {
   for (const [name, [text, source]] of Object.entries(LEFT))
-    it(`is left: ${name}`, () => assert.deepEqual(found(source), [`warning ${text}`]));
+    it(`is left: ${name}`, () => assert.deepEqual(findPlaceholders(source), [`warning ${text}`]));
   it("of a Custom param's name: it is told how the value comes in", () => {
     const source = send('"https://acme.example/{apiKey}/items"').replace(
       "pack.addFormula",
@@ -99,5 +99,5 @@ describe("a placeholder in a request's URL", () => {
       "Write {{apiKey-<invocationToken>}}. Nothing replaces {apiKey}, so the request is sent without the value of apiKey.",
     ]);
   });
-  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(found(source), []));
+  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(findPlaceholders(source), []));
 });

@@ -77,7 +77,7 @@ const REJECTED: readonly (readonly [name: string, config: string, formula?: stri
   ],
 ];
 
-const ACCEPTED: readonly (readonly [name: string, config: string, formula?: string])[] = [
+const ACCEPTED_CASES: readonly (readonly [name: string, config: string, formula?: string])[] = [
   ["a resource behind a blank", `${CLIENT}, resource: " https://example.com/x"`],
   ["a default requirement that no formula takes", `${BASIC}, defaultConnectionRequirement: "Required"`, OWN],
   ["a default requirement of no text that no formula takes", `${BASIC}, defaultConnectionRequirement: null`, OWN],
@@ -153,10 +153,11 @@ interface Judged {
 
 async function judged(config: string, formula = OWN, setter = "setUserAuthentication"): Promise<Judged> {
   const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n(pack as any).${setter}({ ${config} });\n${FORMULA(formula)}`;
-  const found = analyse(split(source), { toolkit: true }).diagnostics("/pack/pack.ts");
+  const findings = analyse(split(source), { toolkit: true }).diagnostics("/pack/pack.ts");
   const problems = await uploadProblemsOfSource(source).catch((error: unknown) => [{ message: `does not load: ${String(error)}` }]);
-  const said = (wanted: string): readonly string[] => found.filter(({ severity }) => severity === wanted).map(({ message }) => message);
-  return { isRejected: problems.length > 0, errors: said("error"), warnings: said("warning") };
+  const readMessages = (level: string): readonly string[] =>
+    findings.filter(({ severity }) => severity === level).map(({ message }) => message);
+  return { isRejected: problems.length > 0, errors: readMessages("error"), warnings: readMessages("warning") };
 }
 
 describe("literal values", () => {
@@ -167,7 +168,7 @@ describe("literal values", () => {
       assert.ok(errors.length > 0, "there is an error");
     });
 
-  for (const [name, config, formula] of ACCEPTED)
+  for (const [name, config, formula] of ACCEPTED_CASES)
     it(`${name}: no error, since the validator takes it`, async () => {
       const { isRejected, errors } = await judged(config, formula);
       assert.deepEqual({ isRejected, errors }, { isRejected: false, errors: [] });

@@ -11,7 +11,7 @@ const sends = (url: string, before = ""): string =>
 
 const UNDECLARED = "fetch-host-undeclared: us.other.example";
 
-const REQUESTS: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const REQUESTS: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "of a table, by a parameter": [`${HEAD}${DOMAIN}${HOSTS}${sends('HOSTS[key] + "/x"')}`, UNDECLARED],
   "in a template": [
     `${HEAD}${DOMAIN}const NAMES: any = { eu: "eu.acme.example", us: "us.other.example" };\n${sends("`https://${NAMES[key]}/x`")}`,
@@ -50,7 +50,7 @@ const LIST = 'const DOMAINS = ["acme.example", "b.example"];\n';
 const CHOICE = "network-domain-choice";
 
 /** What the upload says of each is what is found. */
-const LOOPS: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const LOOPS: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "a loop by an index": [
     `${HEAD}${LIST}for (let i = 0; i < DOMAINS.length; i++) pack.addNetworkDomain(DOMAINS[i]);\n${AUTH}`,
     `${CHOICE}: type: coda.AuthenticationType.HeaderBearerToken`,
@@ -87,7 +87,7 @@ const LOOPS: Readonly<Record<string, readonly [source: string, ...found: string[
   ],
 };
 
-function found(source: string): readonly string[] {
+function readFindings(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files, { toolkit: true });
   return Object.keys(files).flatMap((file) =>
@@ -99,15 +99,15 @@ function found(source: string): readonly string[] {
 }
 
 describe("a URL that is looked up", () => {
-  for (const [name, [source, ...wanted]] of Object.entries(REQUESTS)) it(name, () => assert.deepEqual(found(source), wanted));
+  for (const [name, [source, ...expected]] of Object.entries(REQUESTS)) it(name, () => assert.deepEqual(readFindings(source), expected));
 });
 
 describe("domains that a loop declares, by the index of a list", function () {
   this.timeout(60_000);
-  for (const [name, [source, ...wanted]] of Object.entries(LOOPS))
+  for (const [name, [source, ...expected]] of Object.entries(LOOPS))
     it(name, async () => {
-      assert.deepEqual(found(source), wanted);
+      assert.deepEqual(readFindings(source), expected);
       const problems = await problemsOf(split(source));
-      assert.equal(problems.length, wanted.length, problems.join());
+      assert.equal(problems.length, expected.length, problems.join());
     });
 });

@@ -49,9 +49,9 @@ describe("completions of MCP servers", () => {
 describe("hovers of MCP servers", () => {
   const source = `${HEAD}pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp", tool: 1 });\n`;
   const hover = (at: string, text = source): string | undefined => {
-    const found = hoverAt(analyse({ "/pack/pack.ts": text }).packsOf("/pack/pack.ts"), "/pack/pack.ts", text.indexOf(at) + 1);
-    assert.ok(found === undefined || text.slice(found.span.start, found.span.end).includes(at.replace(":", "")), at);
-    return found?.text;
+    const result = hoverAt(analyse({ "/pack/pack.ts": text }).packsOf("/pack/pack.ts"), "/pack/pack.ts", text.indexOf(at) + 1);
+    assert.ok(result === undefined || text.slice(result.span.start, result.span.end).includes(at.replace(":", "")), at);
+    return result?.text;
   };
 
   it("tell what it is, and what its fields mean", () => {

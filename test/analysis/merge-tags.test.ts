@@ -9,7 +9,7 @@ pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
 pack.addFormula({ name: "Send", description: "Sends.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => (await context.fetcher.fetch({ method: "POST", ${options} })).body });
 `;
-const found = (source: string) =>
+const findMalformed = (source: string) =>
   analyse({ "/pack/pack.ts": source })
     .diagnostics("/pack/pack.ts")
     .filter(({ rule }) => rule === "placeholder-malformed")
@@ -23,14 +23,14 @@ describe("a placeholder without the token", () => {
   it("is no more than a warning in a body or form, and is not rewritten unasked", () => {
     for (const text of ['body: JSON.stringify({ token: "{{key}}" })', 'form: { token: "{{key}}" }', 'body: "<token>{{ key }}</token>"']) {
       const source = send(`${URL}, ${text}`);
-      assert.deepEqual(found(source), [text.includes("{{ key }}") ? MESSAGE.replace("{{key}} is", "{{ key }} is") : MESSAGE], text);
+      assert.deepEqual(findMalformed(source), [text.includes("{{ key }}") ? MESSAGE.replace("{{key}} is", "{{ key }} is") : MESSAGE], text);
       assert.equal(fixedUnasked(source), source);
     }
   });
 
   it("is nothing beside other tags", () => {
     for (const html of ["Dear {{name}}, your key is {{key}}.", "{{key}} {{#if paid}}"])
-      assert.deepEqual(found(send(`${URL}, body: JSON.stringify({ html: ${JSON.stringify(html)} })`)), [], html);
+      assert.deepEqual(findMalformed(send(`${URL}, body: JSON.stringify({ html: ${JSON.stringify(html)} })`)), [], html);
   });
 
   it("is an error in a URL or header, and with the token as a word", () => {
@@ -39,6 +39,6 @@ describe("a placeholder without the token", () => {
       `${URL}, headers: { "X-Key": "{{key}}" }`,
       `${URL}, body: JSON.stringify({ a: "{{key-invocationToken}}" })`,
     ])
-      assert.match(found(send(text)).join(), /^error Write \{\{key-<invocationToken>\}\}: /, text);
+      assert.match(findMalformed(send(text)).join(), /^error Write \{\{key-<invocationToken>\}\}: /, text);
   });
 });

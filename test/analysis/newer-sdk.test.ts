@@ -14,7 +14,7 @@ const formula = (requirement: string): string =>
   );
 
 /** By what each is: the source, what is said of it, and whether the SDK of today rejects it at upload. */
-const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean, ...found: string[]]>> = {
+const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean, ...findings: string[]]>> = {
   "a type": [user("type: (coda.AuthenticationType as any).Passkey"), true, "warning auth-type-unknown: Passkey"],
   "a type with a field of its own": [
     user('type: coda.AuthenticationType.Passkey, deviceName: "x"'),
@@ -48,7 +48,7 @@ const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean
 };
 
 /** What is a misspelling of one that is known, or no member of any enum. */
-const WRONG: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "a plain misspelling": [user("type: coda.AuthenticationType.WebBsic"), "error auth-type-unknown: WebBsic"],
   "a misspelt requirement": [formula("coda.ConnectionRequirement.Requird"), "error requirement-unknown: Requird"],
   "a text for a type": [user('type: "MyOwnSignIn"'), 'error auth-type-unknown: "MyOwnSignIn"'],
@@ -62,9 +62,9 @@ const WRONG: Readonly<Record<string, readonly [source: string, ...found: string[
 };
 
 describe("what a newer SDK may have", () => {
-  for (const [name, [source, isRejected, ...found]] of Object.entries(CASES))
+  for (const [name, [source, isRejected, ...expected]] of Object.entries(CASES))
     it(`is a warning without an SDK: ${name}`, async () => {
-      assert.deepEqual(flagged(source), found);
+      assert.deepEqual(flagged(source), expected);
       // A step that it does not know throws before anything is uploaded.
       const isAccepted = await uploadProblemsOfSource(source).then(
         (problems) => problems.length === 0,
@@ -74,8 +74,8 @@ describe("what a newer SDK may have", () => {
       if (isRejected) assert.ok(flagged(source, { toolkit: true }).some((line) => line.startsWith("error ")));
     });
 
-  for (const [name, [source, ...found]] of Object.entries(WRONG))
-    it(`is an error where it is a misspelling, or no member: ${name}`, () => assert.deepEqual(flagged(source), found));
+  for (const [name, [source, ...expected]] of Object.entries(WRONG))
+    it(`is an error where it is a misspelling, or no member: ${name}`, () => assert.deepEqual(flagged(source), expected));
 
   it("across files, in JavaScript", () => {
     const files = {
@@ -83,11 +83,11 @@ describe("what a newer SDK may have", () => {
         'const coda = require("@codahq/packs-sdk");\nconst { TYPE } = require("./type");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: TYPE });\nmodule.exports = { pack };\n',
       "/pack/type.js": 'const { AuthenticationType } = require("@codahq/packs-sdk");\nexports.TYPE = AuthenticationType.Passkey;\n',
     };
-    const said = (toolkit: boolean): readonly string[] => {
+    const findRules = (toolkit: boolean): readonly string[] => {
       const analysis = analyse(files, { toolkit });
       return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ severity, rule }) => `${severity} ${rule}`));
     };
-    assert.deepEqual(said(false), ["warning auth-type-unknown"]);
-    assert.deepEqual(said(true), ["error auth-type-unknown"]);
+    assert.deepEqual(findRules(false), ["warning auth-type-unknown"]);
+    assert.deepEqual(findRules(true), ["error auth-type-unknown"]);
   });
 });

@@ -8,7 +8,7 @@ import { problemsOf } from "../support/judged.ts";
 const pack = (getOptions: string, more = "", before = ""): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n${before}pack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n${more}  postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", ${getOptions} }],\n});\n`;
 
-const CASES: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const CASES: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
   "in a list": [pack('getOptions: async () => [{ display: "EU", value: "https://eu.other.example" }]'), '"https://eu.other.example"'],
   "one of several, as a text": [
     pack('getOptions: async function (context) { return ["https://eu.acme.example", "https://notacme.example/v1"]; }'),
@@ -88,7 +88,7 @@ const CASES: Readonly<Record<string, readonly [source: string, ...found: string[
   ],
 };
 
-function found(source: string): readonly string[] {
+function readFindings(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files, { toolkit: true });
   return Object.keys(files).flatMap((file) =>
@@ -101,11 +101,11 @@ function found(source: string): readonly string[] {
 
 describe("an endpoint that is offered, and that no network domain covers", function () {
   this.timeout(60_000);
-  for (const [name, [source, ...wanted]] of Object.entries(CASES))
+  for (const [name, [source, ...expected]] of Object.entries(CASES))
     it(name, async () => {
       assert.deepEqual(
-        found(source),
-        wanted.map((text) => `error ${text}`),
+        readFindings(source),
+        expected.map((text) => `error ${text}`),
       );
       if (!source.includes("process.env")) assert.deepEqual(await problemsOf(split(source)), []);
     });
@@ -114,7 +114,7 @@ describe("an endpoint that is offered, and that no network domain covers", funct
     const source = CASES["in a list"]?.[0] ?? "";
     const [title, fixed = ""] = Object.entries(fixesOf(source, "endpoint-domain-undeclared"))[0] ?? [];
     assert.equal(title, "Add network domain eu.other.example, and send the credentials to it, too");
-    assert.deepEqual(found(fixed), []);
+    assert.deepEqual(readFindings(fixed), []);
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
   });
 });

@@ -12,16 +12,16 @@ const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = co
 const FILE = "/pack/pack.ts";
 const user = (config: string): string => `${HEAD}pack.setUserAuthentication(${config});\n`;
 
-function packs(source: string): { readonly found: readonly PackModel[]; readonly text: string } {
+function packs(source: string): { readonly models: readonly PackModel[]; readonly text: string } {
   const files = split(source);
-  return { found: analyse(files).packsOf(FILE), text: files[FILE] ?? "" };
+  return { models: analyse(files).packsOf(FILE), text: files[FILE] ?? "" };
 }
 
 /** The hover at `|`, and the text that it is about. */
 function hover(marked: string): readonly [about: string, text: string] | undefined {
   const offset = marked.indexOf("|");
-  const { found, text } = packs(marked.slice(0, offset) + marked.slice(offset + 1));
-  const hovered = hoverAt(found, FILE, offset);
+  const { models, text } = packs(marked.slice(0, offset) + marked.slice(offset + 1));
+  const hovered = hoverAt(models, FILE, offset);
   return hovered && [text.slice(hovered.span.start, hovered.span.end), hovered.text];
 }
 
@@ -104,10 +104,10 @@ describe("hovers", () => {
     const config = user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] }');
     const main = `${config}pack.addMCPServer({ name: "Tools", endpointUrl: "https://example.com/mcp" });\nexport const url = (context) => \`{{key-\${context.invocationToken}}}\`;\n`;
     const other = "/pack/other.ts";
-    const found = analyse({ [FILE]: `${main}import "./other";\n`, [other]: `${" ".repeat(main.length)}export {};\n` }).packsOf(FILE);
+    const models = analyse({ [FILE]: `${main}import "./other";\n`, [other]: `${" ".repeat(main.length)}export {};\n` }).packsOf(FILE);
     for (const at of ["UserAuth", "Custom", "params:", '"key"', "MCPServer", "endpointUrl", "key-"]) {
-      assert.ok(hoverAt(found, FILE, main.indexOf(at) + 1), at);
-      assert.equal(hoverAt(found, other, main.indexOf(at) + 1), undefined, at);
+      assert.ok(hoverAt(models, FILE, main.indexOf(at) + 1), at);
+      assert.equal(hoverAt(models, other, main.indexOf(at) + 1), undefined, at);
     }
   });
 
@@ -119,10 +119,10 @@ describe("hovers", () => {
       "/pack/b.ts": `${entry}pack.setUserAuthentication(config);\n`,
       "/pack/shared.ts": shared,
     });
-    const found = analysis.packsOf("/pack/shared.ts");
-    for (const packs of [found, found.toReversed()])
+    const models = analysis.packsOf("/pack/shared.ts");
+    for (const packs of [models, models.toReversed()])
       assert.match(hoverAt(packs, "/pack/shared.ts", shared.indexOf("WebBasic"))?.text ?? "", /\*\*WebBasic\*\*/);
-    assert.equal(found.length, 2);
+    assert.equal(models.length, 2);
   });
 
   it("know the fields of an object that is spread into the configuration", () => {
@@ -185,14 +185,14 @@ describe("hovers", () => {
 describe("symbols", () => {
   it("setters with their type and params, formulas, sync tables; each inside its span", () => {
     const source = `${user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] }')}pack.addFormula({ name: "Hello", execute: async () => 1 });\nconst table = { name: "Rows" };\npack.addSyncTable(table);\n`;
-    const { found, text } = packs(source);
+    const { models, text } = packs(source);
     const flat = (symbols: readonly PackSymbol[]): readonly unknown[] =>
       symbols.map(({ name, detail, kind, span, nameSpan, children }) => {
         assert.ok(span.start <= nameSpan.start && nameSpan.end <= span.end, name);
         for (const child of children) assert.ok(span.start <= child.span.start && child.span.end <= span.end);
         return [name, detail, kind, text.slice(span.start, span.start + 12), flat(children)];
       });
-    assert.deepEqual(flat(symbolsIn(found, FILE)), [
+    assert.deepEqual(flat(symbolsIn(models, FILE)), [
       ["User authentication", "Custom", "authentication", "pack.setUser", [["key", "Key", "param", 'name: "key",', []]]],
       ["Hello", "formula", "formula", "pack.addForm", []],
       ["Rows", "sync table", "syncTable", "pack.addSync", []],
@@ -200,32 +200,32 @@ describe("symbols", () => {
   });
 
   it("of newPack({…}), and nothing in other files", () => {
-    const { found } = packs(
+    const { models } = packs(
       `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ defaultAuthentication: { type: coda.AuthenticationType.WebBasic } });\n`,
     );
     assert.deepEqual(
-      symbolsIn(found, FILE).map(({ name, detail }) => [name, detail]),
+      symbolsIn(models, FILE).map(({ name, detail }) => [name, detail]),
       [["User authentication", "WebBasic"]],
     );
-    assert.deepEqual(symbolsIn(found, "/pack/other.ts"), []);
+    assert.deepEqual(symbolsIn(models, "/pack/other.ts"), []);
   });
 });
 
 describe("links", () => {
-  const targets = (config: string): readonly string[] => linksIn(packs(user(config)).found, FILE).map(({ target }) => target);
+  const targets = (config: string): readonly string[] => linksIn(packs(user(config)).models, FILE).map(({ target }) => target);
 
   it("to instructions, by a constant too; to a known provider's documentation", () => {
     assert.deepEqual(targets('{ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help?a=b#c" }'), [
       "https://example.com/help?a=b#c",
     ]);
-    const { found, text } = packs(
+    const { models, text } = packs(
       user("{ type: coda.AuthenticationType.WebBasic, instructionsUrl: HELP }").replace(
         "pack.set",
         'const HELP = "https://example.com/help";\npack.set',
       ),
     );
     assert.deepEqual(
-      linksIn(found, FILE).map(({ span }) => text.slice(span.start, span.end)),
+      linksIn(models, FILE).map(({ span }) => text.slice(span.start, span.end)),
       ["https://example.com/help"],
     );
     assert.match(
@@ -241,10 +241,10 @@ describe("links", () => {
       'import * as coda from "@codahq/packs-sdk";\nexport const config = { type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help" };\n';
     const entry = `${HEAD}import { config } from "./shared";\npack.setUserAuthentication(config);\n`;
     const analysis = analyse({ "/pack/a.ts": entry, "/pack/b.ts": entry, "/pack/shared.ts": shared });
-    const found = analysis.packsOf("/pack/shared.ts");
-    assert.equal(found.length, 2);
-    assert.equal(linksIn(found, "/pack/shared.ts").length, 1);
-    assert.deepEqual(linksIn(found, "/pack/a.ts"), []);
+    const models = analysis.packsOf("/pack/shared.ts");
+    assert.equal(models.length, 2);
+    assert.equal(linksIn(models, "/pack/shared.ts").length, 1);
+    assert.deepEqual(linksIn(models, "/pack/a.ts"), []);
   });
 
   it("none to what no browser could open", () => {
@@ -267,8 +267,8 @@ describe("links", () => {
 
 describe("defaults in force", () => {
   const hints = (source: string) => {
-    const { found, text } = packs(source);
-    return defaultsIn(found, FILE).map(({ offset, label }) => [
+    const { models, text } = packs(source);
+    return defaultsIn(models, FILE).map(({ offset, label }) => [
       text
         .slice(0, offset)
         .split(/[\s{]+/)

@@ -17,7 +17,8 @@ function analysisOf(text: string): Analysis {
   return analysis;
 }
 
-const misspelt = (found: readonly Diagnostic[]): readonly Diagnostic[] => found.filter(({ message }) => message.includes("tokenPrefx"));
+const misspelt = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.filter(({ message }) => message.includes("tokenPrefx"));
 
 describe("what functions return", () => {
   it("keeps its places while a draft of the file is mended", () => {
@@ -49,12 +50,12 @@ describe("what functions return", () => {
     const step = (name: string) =>
       `{ type: coda.PostSetupType.SetEndpoint, name: "${name}", description: "Site", getOptions: async function (context) { return [{ display: "A", value: "http://a.example.com" }]; } }`;
     const text = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "other.example", postSetup: [${step("one")}, ${step("two")}] });\n`;
-    const found = analysisOf(text).diagnostics(FILE);
+    const diagnostics = analysisOf(text).diagnostics(FILE);
     const byRule = new Map<string, number[]>();
-    for (const { rule, place } of found) {
+    for (const { rule, place } of diagnostics) {
       if (text.slice(place.start, place.end).includes("http://a.example.com")) byRule.set(rule, [...(byRule.get(rule) ?? []), place.start]);
     }
-    assert.ok(byRule.size > 0, JSON.stringify(found));
+    assert.ok(byRule.size > 0, JSON.stringify(diagnostics));
     for (const [rule, starts] of byRule) assert.equal(starts.length, 2, rule);
   });
 
@@ -64,16 +65,16 @@ describe("what functions return", () => {
     const at = large.indexOf(`"a"`) + 2;
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const used = (): number => {
+    const measureHeap = (): number => {
       collect();
       return process.memoryUsage().heapUsed;
     };
     analysis.diagnostics(FILE);
-    const before = used();
+    const before = measureHeap();
     for (let key = 0; key < 100; key++) {
       analysis.change(FILE, [{ start: at, end: at, text: "b" }]);
       analysis.diagnostics(FILE);
     }
-    assert.ok(used() - before < 8_000_000, `${used() - before} bytes more`);
+    assert.ok(measureHeap() - before < 8_000_000, `${measureHeap() - before} bytes more`);
   });
 });

@@ -125,10 +125,10 @@ describe("a pack that is set up by other code", function () {
     it(name, async () => {
       const files = split(source);
       const analysis = analyse(files, { toolkit: true });
-      const found = Object.keys(files).flatMap((file) =>
+      const errorRules = Object.keys(files).flatMap((file) =>
         analysis.diagnostics(file).flatMap(({ rule, severity }) => (severity === "error" ? rule : [])),
       );
-      assert.deepEqual(found, errors);
+      assert.deepEqual(errorRules, errors);
       const problems = await problemsOf(files);
       if (!UNKNOWABLE.has(name)) assert.equal(problems.length > 0, errors.length > 0, problems.join("\n"));
     });

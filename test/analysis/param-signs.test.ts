@@ -8,7 +8,7 @@ import { staySilent } from "../support/traps.ts";
 const query = (name: string, before = ""): string =>
   packOf(`${before}pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: ${name} });`);
 
-const WRONG: Readonly<Record<string, readonly [source: string, found: string, meant?: string]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, flaggedText: string, corrected?: string]>> = {
   "all of them": [query('"?api_key="'), '"?api_key="', '"api_key"'],
   "at the beginning": [query("'&key'"), "'&key'", "'key'"],
   "at the end": [query('"key="'), '"key="', '"key"'],
@@ -30,14 +30,14 @@ const WRONG: Readonly<Record<string, readonly [source: string, found: string, me
 
 describe("the name of a URL's parameter with signs around it", function () {
   this.timeout(60_000);
-  for (const [name, [source, found, meant]] of Object.entries(WRONG)) {
+  for (const [name, [source, flaggedText, corrected]] of Object.entries(WRONG)) {
     it(`is reported: ${name}`, async () => {
-      assert.deepEqual(flaggedBy("param-name-invalid", source), [`warning ${found}`]);
+      assert.deepEqual(flaggedBy("param-name-invalid", source), [`warning ${flaggedText}`]);
       assert.deepEqual(await problemsOf(split(source)), []);
     });
-    if (meant !== undefined)
+    if (corrected !== undefined)
       it(`loses them: ${name}`, () => {
-        assert.deepEqual(Object.values(fixesOf(source, "param-name-invalid")), [source.replace(found, meant)]);
+        assert.deepEqual(Object.values(fixesOf(source, "param-name-invalid")), [source.replace(flaggedText, corrected)]);
       });
   }
 });

@@ -18,7 +18,7 @@ function find(marked: string) {
   assert.ok(first);
   const param = paramAt(analysis.packsOf, first.file, first.start);
   const places = (list: readonly { file: string; start: number }[]) => list.map(({ file, start }) => `${file}:${start}`).sort();
-  return { plain, analysis, param, found: places(param?.all ?? []), marked: places(marks) };
+  return { plain, analysis, param, occurrences: places(param?.all ?? []), marked: places(marks) };
 }
 
 const lineOf = ({ start }: { start: number }): number => start;
@@ -50,8 +50,8 @@ describe("a param's occurrences", () => {
   };
   for (const [name, source] of Object.entries(SHAPES)) {
     it(name, () => {
-      const { found, marked, param, plain, analysis } = find(source);
-      assert.deepEqual(found, marked);
+      const { occurrences, marked, param, plain, analysis } = find(source);
+      assert.deepEqual(occurrences, marked);
       assert.ok(param);
       assert.equal(renameObstacle(param, lineOf), undefined);
       const renamed = apply(plain, { title: "", edits: renameEdits(param, "apiKey") });

@@ -36,7 +36,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "across files: one of the same name is called, in another file": `// @file: pack.ts\n${HEAD}import { get } from "./new";\nimport { other } from "./old";\n${FORMULA("return get(context) + other(context);")}// @file: new.ts\nexport const get = (context) => "new";\n// @file: old.ts\nexport const other = (context) => "other";\nexport const get = (context) => context.endpoint.trim();\n`,
 };
 
-const FOUND: Readonly<Record<string, string>> = {
+const REACHABLE: Readonly<Record<string, string>> = {
   "called by a formula": `${HEAD}function get(context) ${USE}\n${FORMULA("return get(context);")}`,
   "called by what a formula calls": `${HEAD}const base = (context) => context.endpoint.trim();\nconst get = async (context) => base(context);\n${FORMULA("return get(context);")}`,
   "given to a formula by name": `${HEAD}async function get([], context) ${USE}\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: get });\n`,
@@ -57,7 +57,7 @@ const FOUND: Readonly<Record<string, string>> = {
   "across files: by a namespace": `// @file: pack.ts\n${HEAD}import * as api from "./api";\n${FORMULA("return api.get(context);")}// @file: api.ts\nexport default function get(context) { return ""; }\nconst read = (context) => context.endpoint.trim();\nexport { read as get };\n`,
 };
 
-function found(source: string): readonly string[] {
+function findRules(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files);
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule }) => rule));
@@ -65,7 +65,7 @@ function found(source: string): readonly string[] {
 
 describe("an endpoint that no account has", () => {
   for (const [name, source] of Object.entries(SILENT))
-    it(`is no error where nothing calls the function: ${name}`, () => assert.deepEqual(found(source), []));
-  for (const [name, source] of Object.entries(FOUND))
-    it(`is an error where the function is called: ${name}`, () => assert.deepEqual(found(source), ["endpoint-without-source"]));
+    it(`is no error where nothing calls the function: ${name}`, () => assert.deepEqual(findRules(source), []));
+  for (const [name, source] of Object.entries(REACHABLE))
+    it(`is an error where the function is called: ${name}`, () => assert.deepEqual(findRules(source), ["endpoint-without-source"]));
 });

@@ -91,12 +91,12 @@ describe("changing the type", () => {
       for (const config of [line, lines, lines.replace(/\n\}$/, ",\n}")]) {
         for (const [title, make] of refactor(user(config))) {
           if (!title.startsWith("Change the type")) continue;
-          const made = make();
-          assert.ok(parses(FILE, made), `${title}\n${made}`);
+          const result = make();
+          assert.ok(parses(FILE, result), `${title}\n${result}`);
           assert.deepEqual(
-            rulesOf(made).filter((rule) => rule !== "field-empty"),
+            rulesOf(result).filter((rule) => rule !== "field-empty"),
             [],
-            `${title}\n${made}`,
+            `${title}\n${result}`,
           );
         }
       }
@@ -118,8 +118,8 @@ describe("the query of an authorizationUrl", () => {
   it("moves into additionalParams", () => {
     const oauth = (url: string, more = ""): string =>
       user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${url}, tokenUrl: "https://example.com/t"${more} }`);
-    const made = refactor(oauth('"https://exam|ple.com/a?prompt=consent"')).get("Move the query into additionalParams")?.();
-    assert.equal(made, oauth('"https://example.com/a"', ', additionalParams: { prompt: "consent" }'));
+    const result = refactor(oauth('"https://exam|ple.com/a?prompt=consent"')).get("Move the query into additionalParams")?.();
+    assert.equal(result, oauth('"https://example.com/a"', ', additionalParams: { prompt: "consent" }'));
   });
 });
 
@@ -130,16 +130,16 @@ describe("scopes", () => {
     ).replace("pack.set", `${before}pack.set`);
 
   it("become a constant above the statement and its comment", () => {
-    const made = refactor(oauth('["a|", "b"]', "// Each user's own.\n")).get("Extract the scopes to the constant SCOPES")?.();
-    assert.equal(made, oauth("SCOPES", 'const SCOPES = ["a", "b"];\n// Each user\'s own.\n'));
-    assert.deepEqual(rulesOf(made ?? ""), []);
+    const result = refactor(oauth('["a|", "b"]', "// Each user's own.\n")).get("Extract the scopes to the constant SCOPES")?.();
+    assert.equal(result, oauth("SCOPES", 'const SCOPES = ["a", "b"];\n// Each user\'s own.\n'));
+    assert.deepEqual(rulesOf(result ?? ""), []);
   });
 
   it("keep their lines, and take a name that is free", () => {
-    const made = refactor(oauth('[\n    "a|",\n    "b", // read\n  ]', "const SCOPES = 1;\n")).get(
+    const result = refactor(oauth('[\n    "a|",\n    "b", // read\n  ]', "const SCOPES = 1;\n")).get(
       "Extract the scopes to the constant OAUTH_SCOPES",
     )?.();
-    assert.equal(made, oauth("OAUTH_SCOPES", 'const SCOPES = 1;\nconst OAUTH_SCOPES = [\n  "a",\n  "b", // read\n];\n'));
+    assert.equal(result, oauth("OAUTH_SCOPES", 'const SCOPES = 1;\nconst OAUTH_SCOPES = [\n  "a",\n  "b", // read\n];\n'));
   });
 
   it("stay where they are no list of texts, or a name already", () => {
@@ -164,9 +164,9 @@ describe("fixes in rounds", () => {
   it("go on as long as one calls for the next", () => {
     const oauth = (type: string, scheme: string): string =>
       user(`{ type: ${type}, authorizationUrl: "${scheme}://example.com/a", tokenUrl: "https://example.com/t" }`);
-    const made = rounds(oauth('"OAuth22"', "http"));
-    assert.equal(made, oauth("coda.AuthenticationType.OAuth2", "https"));
-    assert.equal(rounds(made), made);
+    const result = rounds(oauth('"OAuth22"', "http"));
+    assert.equal(result, oauth("coda.AuthenticationType.OAuth2", "https"));
+    assert.equal(rounds(result), result);
   });
 
   it("take nothing out that somebody wrote; asked for by its kind, that is taken out too", () => {

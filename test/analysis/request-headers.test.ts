@@ -14,11 +14,11 @@ const formula = (body: string, more = ""): string =>
 const sends = (headers: string, url = '"https://acme.example/"', before = ""): string =>
   formula(`await context.fetcher.fetch({ method: "GET", url: ${url}, headers: ${headers} });`, before);
 /** A request in a name, to which something is done before it is sent. */
-const written = (statements: string, literal = '{ method: "GET", url: "https://acme.example/" }', auth = AUTH): string =>
+const requestFormula = (statements: string, literal = '{ method: "GET", url: "https://acme.example/" }', auth = AUTH): string =>
   formula(`const request: any = ${literal}; ${statements} await context.fetcher.fetch(request);`, auth);
 
 /** `rule: text` of all that is found, information aside. */
-function found(source: string): readonly string[] {
+function readFindings(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files, { toolkit: true });
   return Object.keys(files).flatMap((file) =>
@@ -43,13 +43,13 @@ const LITERALS: Readonly<Record<string, string>> = {
   "without a digit": sends('{ apikey: "qWvZkTmRxLpBnHsG" }'),
   "in the URL's query": sends("{}", `"https://acme.example/?page=1&api_key=${KEY}"`),
   "by withQueryParams": sends("{}", `coda.withQueryParams("https://acme.example/", { access_token: "${KEY}", id })`),
-  "written later": written(`request.headers = { "X-Api-Key": "${KEY}" };`, undefined, ""),
-  "written into the headers": written(
+  "written later": requestFormula(`request.headers = { "X-Api-Key": "${KEY}" };`, undefined, ""),
+  "written into the headers": requestFormula(
     `request.headers["X-Api-Key"] = "${KEY}";`,
     '{ method: "GET", url: "https://acme.example/", headers: {} }',
     "",
   ),
-  "written into the headers, where a condition adds a body": written(
+  "written into the headers, where a condition adds a body": requestFormula(
     `if (id) { request.body = id; request.headers["X-Api-Key"] = "${KEY}"; }`,
     '{ method: "GET", url: "https://acme.example/", headers: { Accept: "*/*" } }',
     "",
@@ -83,22 +83,22 @@ const NO_KEYS: Readonly<Record<string, string>> = {
 };
 
 const OWN: Readonly<Record<string, string>> = {
-  "headers that come later": written('request.headers = { Authorization: "Bearer " + id };'),
-  "a header that comes later": written(
+  "headers that come later": requestFormula('request.headers = { Authorization: "Bearer " + id };'),
+  "a header that comes later": requestFormula(
     'request.headers["Authorization"] = "Bearer " + id;',
     '{ method: "GET", url: "https://acme.example/", headers: { Accept: "*/*" } }',
   ),
-  "headers and then a header": written('request.headers = {}; request.headers.Authorization = "Bearer " + id;'),
+  "headers and then a header": requestFormula('request.headers = {}; request.headers.Authorization = "Bearer " + id;'),
   "in a name of their own": formula(
     'const headers: any = {}; headers.Authorization = `Bearer ${id}`; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers });',
     AUTH,
   ),
-  "of a pack with an account of its own, whose users have none": written(
+  "of a pack with an account of its own, whose users have none": requestFormula(
     'request.headers = { Authorization: "Bearer " + id };',
     undefined,
     "pack.setUserAuthentication({ type: coda.AuthenticationType.None });\npack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n",
   ),
-  "beside a body that a condition spreads in": written(
+  "beside a body that a condition spreads in": requestFormula(
     "",
     '{ method: "POST", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, ...(id && { body: id }) }',
   ),
@@ -123,7 +123,7 @@ const OWN: Readonly<Record<string, string>> = {
     'await get("/me", { Authorization: "Bearer " + id }, context);',
     `${AUTH}async function get(path: string, headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example" + path, headers }); }\n`,
   ),
-  "without the account": written(
+  "without the account": requestFormula(
     'request.headers.Authorization = "Bearer " + id;',
     '{ method: "GET", url: "https://acme.example/", headers: {}, disableAuthentication: true }',
   ),
@@ -168,7 +168,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
     'await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, disableAuthentication: id === "" });',
     AUTH,
   ),
-  "without the account, by what a condition spreads in, where the pack alone has one": written(
+  "without the account, by what a condition spreads in, where the pack alone has one": requestFormula(
     "",
     '{ method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id }, ...(id && { disableAuthentication: true }) }',
     "pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n",
@@ -177,7 +177,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
     'const request: any = { method: "GET", url: "https://acme.example/" }; await context.fetcher.fetch(request); request.headers = { Authorization: "Bearer " + id };',
     AUTH,
   ),
-  "replaced by other headers": written('request.headers = { Authorization: "Bearer " + id }; request.headers = { Accept: "*/*" };'),
+  "replaced by other headers": requestFormula('request.headers = { Authorization: "Bearer " + id }; request.headers = { Accept: "*/*" };'),
   "of another request": formula(
     'const request: any = { method: "GET", url: "https://acme.example/" }; const other: any = {}; other.headers = { Authorization: "Bearer " + id }; await context.fetcher.fetch(request); return String(other);',
     AUTH,
@@ -199,18 +199,18 @@ describe("headers of requests", function () {
   this.timeout(60_000);
   for (const [name, source] of Object.entries(LITERALS))
     it(`hold a credential of the source: ${name}`, async () => {
-      const [only = "", ...more] = found(source);
+      const [only = "", ...more] = readFindings(source);
       assert.match(only, /^credential-in-source: /);
       assert.deepEqual(more, []);
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
     });
 
   for (const [name, headers] of Object.entries(NO_KEYS))
-    it(`hold no credential of the source: ${name}`, () => assert.deepEqual(found(sends(headers)), []));
+    it(`hold no credential of the source: ${name}`, () => assert.deepEqual(readFindings(sends(headers)), []));
 
   it("hold one that the platform fills in, too: it is said once", () =>
     assert.deepEqual(
-      found(
+      readFindings(
         sends(
           `{ "X-Api-Key": "${KEY}" }`,
           undefined,
@@ -222,7 +222,7 @@ describe("headers of requests", function () {
 
   it("hold a credential of another file, in JavaScript", () =>
     assert.deepEqual(
-      found(
+      readFindings(
         `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { get } = require("./api");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async (args, context) => get(context) });\n// @file: api.js\nconst { HEADERS } = require("./headers");\nexports.get = async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: HEADERS })).body;\n// @file: headers.js\nexports.HEADERS = { "X-API-Key": "${KEY}" };\n`,
       ),
       [`credential-in-source: "${KEY}"`],
@@ -230,12 +230,12 @@ describe("headers of requests", function () {
 
   for (const [name, source] of Object.entries(OWN))
     it(`are the platform's: ${name}`, () => {
-      const [only = "", ...more] = found(source);
+      const [only = "", ...more] = readFindings(source);
       assert.match(only, /^fetch-sets-credential: .*\bAuthorization\b.*(?:=|:) (?:"|`|\w)/);
       assert.deepEqual(more, []);
     });
 
-  for (const [name, source] of Object.entries(NOT_SENT)) it(`are not set: ${name}`, () => assert.deepEqual(found(source), []));
+  for (const [name, source] of Object.entries(NOT_SENT)) it(`are not set: ${name}`, () => assert.deepEqual(readFindings(source), []));
 });
 
 it("a header of the platform's is named as it is written", () => {

@@ -9,42 +9,42 @@ const HELPER = `const get = async (context: any, host = "api.other.example") => 
 const HOSTS = 'const HOSTS = ["https://acme.example", "https://api.other.example"];\n';
 const undeclared = ["error fetch-host-undeclared: api.other.example"];
 
-const CASES: Readonly<Record<string, { readonly source: string; readonly found: readonly string[] }>> = {
-  "a default that a caller leaves as it is": { source: HELPER + formula("return get(context);"), found: undeclared },
-  "a default, where undefined is passed": { source: HELPER + formula("return get(context, undefined);"), found: undeclared },
-  "a default that each caller replaces": { source: HELPER + formula('return get(context, "acme.example");'), found: [] },
+const CASES: Readonly<Record<string, { readonly source: string; readonly expected: readonly string[] }>> = {
+  "a default that a caller leaves as it is": { source: HELPER + formula("return get(context);"), expected: undeclared },
+  "a default, where undefined is passed": { source: HELPER + formula("return get(context, undefined);"), expected: undeclared },
+  "a default that each caller replaces": { source: HELPER + formula('return get(context, "acme.example");'), expected: [] },
   "a default that a list of arguments may replace": {
     source: `${HELPER}declare const args: any;\n${formula("return get(context, ...args);")}`,
-    found: [],
+    expected: [],
   },
   "each item of a list": {
     source: HOSTS + formula(`for (const host of HOSTS) await ${fetching('host + "/me"')}; return "";`),
-    found: undeclared,
+    expected: undeclared,
   },
   "each item of a list, by map": {
     source: HOSTS + formula(`await Promise.all(HOSTS.map(async (host) => ${fetching("`${host}/me`")})); return "";`),
-    found: undeclared,
+    expected: undeclared,
   },
   "the items of a list that a condition leaves in": {
     source:
       HOSTS + formula(`for (const host of HOSTS) { if (host.includes("other")) continue; await ${fetching('host + "/me"')}; } return "";`),
-    found: [],
+    expected: [],
   },
   "the items of a list that a condition leaves in, by another name": {
     source:
       HOSTS + formula(`for (const host of HOSTS) { const url = host + "/me"; if (url.length < 25) return ${fetching("url")}; } return "";`),
-    found: [],
+    expected: [],
   },
   "a list to which more is added": {
     source: `${HOSTS}HOSTS.length = 1;\n${formula(`for (const host of HOSTS) await ${fetching('host + "/me"')}; return "";`)}`,
-    found: [],
+    expected: [],
   },
   "a private static field": {
     source: `class Api {\n  static #base = "https://api.other.example";\n  static async me(context: any) { return ${fetching('Api.#base + "/me"')}; }\n}\n${formula("return Api.me(context);")}`,
-    found: undeclared,
+    expected: undeclared,
   },
 };
 
 describe("the host of a request is looked at", () => {
-  for (const [name, { source, found }] of Object.entries(CASES)) it(name, () => assert.deepEqual(flagged(packOf(source)), found));
+  for (const [name, { source, expected }] of Object.entries(CASES)) it(name, () => assert.deepEqual(flagged(packOf(source)), expected));
 });

@@ -11,7 +11,7 @@ const fetches = (url: string, { auth = BEARER, before = "" } = {}): string =>
   );
 
 /** The source, what is said, and what is written instead. */
-const WRONG: Readonly<Record<string, readonly [source: string, found: string, meant?: string]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, finding: string, corrected?: string]>> = {
   "no scheme": [fetches('"api.acme.example/me"'), "error api.acme.example", "https://api.acme.example"],
   "no scheme, and no path": [fetches('"www.acme.example"'), "error www.acme.example", "https://www.acme.example"],
   "no colon": [fetches('"https//api.acme.example/me"'), "error https//api.acme.example", "https://api.acme.example"],
@@ -52,15 +52,15 @@ exports.get = async (context, url) => (await context.fetcher.fetch({ method: "GE
 };
 
 describe("a request without https://", () => {
-  for (const [name, [source, wanted, meant]] of Object.entries(WRONG)) {
+  for (const [name, [source, finding, corrected]] of Object.entries(WRONG)) {
     it(`is reported: ${name}`, () => {
-      assert.deepEqual(flaggedBy("url-invalid", source), [wanted]);
+      assert.deepEqual(flaggedBy("url-invalid", source), [finding]);
     });
-    if (meant !== undefined)
+    if (corrected !== undefined)
       it(`gets it: ${name}`, () => {
-        const text = wanted.slice(wanted.indexOf(" ") + 1);
+        const text = finding.slice(finding.indexOf(" ") + 1);
         assert.deepEqual(fixesOf(source, "url-invalid"), {
-          [`Change to ${meant}`]: source.replace(new RegExp(`(["\`])${text}`), `$1${meant}`),
+          [`Change to ${corrected}`]: source.replace(new RegExp(`(["\`])${text}`), `$1${corrected}`),
         });
       });
   }

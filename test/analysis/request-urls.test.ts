@@ -18,7 +18,7 @@ function look(files: Files): { readonly targets: readonly string[]; readonly und
   const analysis = analyse(files);
   const [pack] = analysis.packsOf(entry);
   assert.ok(pack);
-  const targets = requestsOf(pack).all.flatMap(({ urls }) => urls.map((url) => url.host ?? (url.relative ? url.known : "?")));
+  const targets = requestsOf(pack).all.flatMap(({ urls }) => urls.map((url) => url.host ?? (url.relative ? url.leadingText : "?")));
   const undeclared = Object.keys(files).flatMap((file) =>
     analysis.diagnostics(file).flatMap(({ rule, message }) => (rule === "fetch-host-undeclared" ? message : [])),
   );
@@ -352,9 +352,9 @@ const CASES: Readonly<Record<string, Case>> = {
 describe("a request's URL", () => {
   for (const [name, [source, targets]] of Object.entries(CASES))
     it(name, () => {
-      const found = look(split(source));
-      assert.deepEqual([...found.targets].sort(), [...targets].sort());
-      assert.equal(found.undeclared.length > 0, targets.includes("other.example"), found.undeclared.join());
+      const result = look(split(source));
+      assert.deepEqual([...result.targets].sort(), [...targets].sort());
+      assert.equal(result.undeclared.length > 0, targets.includes("other.example"), result.undeclared.join());
     });
 });
 
@@ -397,8 +397,8 @@ const BEFORE_A_PATH: Readonly<Record<string, readonly [source: string, target: s
 describe("a host before a path that is not known", () => {
   for (const [name, [source, target, isUndeclared]] of Object.entries(BEFORE_A_PATH))
     it(name, () => {
-      const found = look(split(source));
-      assert.deepEqual(found.targets, [target]);
-      assert.equal(found.undeclared.length > 0, isUndeclared, found.undeclared.join());
+      const result = look(split(source));
+      assert.deepEqual(result.targets, [target]);
+      assert.equal(result.undeclared.length > 0, isUndeclared, result.undeclared.join());
     });
 });

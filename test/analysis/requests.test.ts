@@ -8,15 +8,15 @@ const FORMULA = (body: string): string =>
   `${HEAD}pack.addFormula({ name: "A", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function ([id], context) { ${body} } });\n`;
 
 /** A helper that takes one object of options, and a formula that gives it. */
-const OPTIONS = (parameter: string, statements: string, url: string, given: string): string =>
-  `${FORMULA(`return send(${given});`)}async function send(${parameter}: any) { ${statements}return ${/\bctx\b/.test(parameter) ? "ctx" : "context"}.fetcher.fetch({ method: "GET", url: \`${url}\` }); }\n`;
+const OPTIONS = (parameter: string, statements: string, url: string, argument: string): string =>
+  `${FORMULA(`return send(${argument});`)}async function send(${parameter}: any) { ${statements}return ${/\bctx\b/.test(parameter) ? "ctx" : "context"}.fetcher.fetch({ method: "GET", url: \`${url}\` }); }\n`;
 
 /** What each request goes to: a host, a relative path, or `?`. */
 function targets(files: Files): readonly string[] {
   const [pack] = analyse(files).packsOf("/pack/pack.ts");
   assert.ok(pack);
   return requestsOf(pack).all.flatMap(({ urls }) =>
-    urls.length === 0 ? ["no url"] : urls.map((url) => url.host ?? (url.relative ? url.known : "?")),
+    urls.length === 0 ? ["no url"] : urls.map((url) => url.host ?? (url.relative ? url.leadingText : "?")),
   );
 }
 

@@ -127,9 +127,9 @@ describe("robustness", function () {
           text = text.slice(0, start) + piece + text.slice(end);
         }
         const within = ({ start, end }: { start: number; end: number }) => 0 <= start && start <= end && end <= text.length;
-        for (const found of alone(text).diagnostics(PATH)) {
-          assert.ok(within(found.place), JSON.stringify(found.place));
-          for (const fix of found.fixes ?? []) for (const change of fix.edits) assert.ok(within(change), JSON.stringify(change));
+        for (const finding of alone(text).diagnostics(PATH)) {
+          assert.ok(within(finding.place), JSON.stringify(finding.place));
+          for (const fix of finding.fixes ?? []) for (const change of fix.edits) assert.ok(within(change), JSON.stringify(change));
         }
       }),
       { numRuns: 400 },
@@ -140,7 +140,7 @@ describe("robustness", function () {
     const text = `${HEAD}pack.setUserAuthentication({`;
     const edits = alone(text)
       .diagnostics(PATH)
-      .flatMap((found) => found.fixes.flatMap((fix) => fix.edits));
+      .flatMap((finding) => finding.fixes.flatMap((fix) => fix.edits));
     assert.ok(edits.length > 0);
     assert.deepEqual([...new Set(edits.flatMap(({ start, end }) => [start, end]))], [text.length]);
   });
@@ -160,13 +160,13 @@ describe("robustness", function () {
   };
   for (const [name, source] of Object.entries(BROKEN)) {
     it(`${name}`, () => {
-      const started = processorTime();
+      const startTime = processorTime();
       const analysis = alone(source);
       analysis.diagnostics(PATH);
       analysis.change(PATH, [{ start: source.length, end: source.length, text: "\n" }]);
       analysis.diagnostics(PATH);
       // A hang guard, no measurement.
-      assert.ok(processorTime() - started < 20_000);
+      assert.ok(processorTime() - startTime < 20_000);
     });
   }
 
@@ -214,7 +214,7 @@ describe("robustness", function () {
     const analysis = alone(source);
     analysis.diagnostics(PATH);
     analysis.change(PATH, [{ start: at, end: at + 1, text: "*/" }]);
-    const found = analysis.diagnostics(PATH);
-    assert.deepEqual(found, alone(analysis.text(PATH) ?? "").diagnostics(PATH));
+    const diagnostics = analysis.diagnostics(PATH);
+    assert.deepEqual(diagnostics, alone(analysis.text(PATH) ?? "").diagnostics(PATH));
   });
 });

@@ -9,7 +9,7 @@ pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
 `;
 
-const found = (source: string): readonly string[] =>
+const findRules = (source: string): readonly string[] =>
   analyse({ "pack.ts": source })
     .diagnostics("pack.ts")
     .map(({ rule }) => rule);
@@ -25,7 +25,7 @@ describe("what rules find", () => {
   it("is said of a place once, however many ways lead there", () => {
     const shared = `const get = (context, path) => context.fetcher.fetch({ method: "GET", url: "https://elsewhere.example/" + path });\n`;
     const callers = ["One", "Two", "Three"].map((name) => formula(name, `get(context, "${name}")`)).join("");
-    assert.equal(found(HEAD + shared + callers).filter((rule) => rule === "fetch-host-undeclared").length, 1);
+    assert.equal(findRules(HEAD + shared + callers).filter((rule) => rule === "fetch-host-undeclared").length, 1);
   });
 
   it("is no more than a thousand of one rule, and does not keep others from being heard", () => {
@@ -34,7 +34,7 @@ describe("what rules find", () => {
       "Many",
       `context.fetcher.fetch({ method: "GET", url: "https://elsewhere.example/", headers: {\n${uses.join("")} } })`,
     );
-    const rules = found(HEAD + request);
+    const rules = findRules(HEAD + request);
     assert.equal(rules.filter((rule) => rule === "placeholder-undeclared").length, 1_000);
     assert.ok(rules.includes("fetch-host-undeclared"));
   });

@@ -14,7 +14,7 @@ const formula = (fields: string): string =>
   `{ name: "A", description: "a", parameters: [], resultType: coda.ValueType.String, execute: async () => "x", ${fields} }`;
 const named = (body: string): string => auth(`${BEARER}, getConnectionName: async (context) => { ${body} }`);
 
-const FOUND: Readonly<Record<string, readonly [source: string, ...found: string[]]>> = {
+const FLAGGED: Readonly<Record<string, readonly [source: string, ...expected: string[]]>> = {
   "a type that is undefined": [auth("type: undefined"), "error auth-type-missing: type: undefined"],
   "a type that is null": [auth("type: null"), "error auth-type-unknown: null"],
   "a type that is a number": [auth("type: 5"), "error auth-type-unknown: 5"],
@@ -120,7 +120,8 @@ const SILENT: Readonly<Record<string, string>> = {
 };
 
 describe("rules, from the specification", () => {
-  for (const [what, [source, ...found]] of Object.entries(FOUND)) it(`${what}: is flagged`, () => assert.deepEqual(flagged(source), found));
+  for (const [what, [source, ...expected]] of Object.entries(FLAGGED))
+    it(`${what}: is flagged`, () => assert.deepEqual(flagged(source), expected));
   for (const [what, source] of Object.entries(SILENT)) it(`${what}: is right`, () => assert.deepEqual(flagged(source), []));
 
   it("a missing type is offered with what the fields fit first", () => {
@@ -175,13 +176,13 @@ const DECISIONS: Readonly<Record<string, string>> = {
 describe("what is the author's decision", () => {
   for (const [rule, source] of Object.entries(DECISIONS))
     it(`${rule}: the fix is offered, and never made unasked`, () => {
-      const found = analyse({ "/pack/pack.ts": source })
+      const findings = analyse({ "/pack/pack.ts": source })
         .diagnostics("/pack/pack.ts")
         .filter((diagnostic) => diagnostic.rule === rule);
       assert.deepEqual(
-        found.map(({ fixes }) => fixes.length),
+        findings.map(({ fixes }) => fixes.length),
         [1],
       );
-      assert.deepEqual(found.flatMap(unasked), []);
+      assert.deepEqual(findings.flatMap(unasked), []);
     });
 });

@@ -5,8 +5,8 @@ import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 const GOOGLE = { authorizationUrl: '"https://accounts.google.com/o/oauth2/v2/auth"', tokenUrl: '"https://oauth2.googleapis.com/token"' };
 const url = (text: string) => ({ authorizationUrl: JSON.stringify(text) });
 
-function cases(table: Readonly<Record<string, readonly [source: string, ...found: string[]]>>): void {
-  for (const [name, [source, ...found]] of Object.entries(table)) it(name, () => assert.deepEqual(flagged(source), found));
+function cases(table: Readonly<Record<string, readonly [source: string, ...findings: string[]]>>): void {
+  for (const [name, [source, ...expected]] of Object.entries(table)) it(name, () => assert.deepEqual(flagged(source), expected));
 }
 
 describe("what an authorization request is given", () => {

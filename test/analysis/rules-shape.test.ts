@@ -5,8 +5,9 @@ import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 
-function cases(table: Readonly<Record<string, readonly [source: string, ...found: string[]]>>, toolkit = false): void {
-  for (const [name, [source, ...found]] of Object.entries(table)) it(name, () => assert.deepEqual(flagged(source, { toolkit }), found));
+function cases(table: Readonly<Record<string, readonly [source: string, ...findings: string[]]>>, toolkit = false): void {
+  for (const [name, [source, ...expected]] of Object.entries(table))
+    it(name, () => assert.deepEqual(flagged(source, { toolkit }), expected));
 }
 
 const user = (config: string): string => packOf(`pack.setUserAuthentication(${config});`);
@@ -18,7 +19,7 @@ describe("an unknown type that is near none", () => {
   const offered = (config: string): readonly string[] => Object.keys(fixesOf(user(config), "auth-type-unknown", { toolkit: true }));
 
   it("is offered first what shares most of its words, among those that fit the fields", () => {
-    for (const [given, fields, first] of [
+    for (const [typeName, fields, first] of [
       ["CustomToken", "", "CustomHeaderToken"],
       ["CustomToken", 'params: [{ name: "a", description: "A" }]', "Custom"],
       ["CustomToken", 'headerName: "X-Key"', "CustomHeaderToken"],
@@ -27,7 +28,7 @@ describe("an unknown type that is near none", () => {
       ["ApiKey", "", "HeaderBearerToken"],
       ["ApiKey", 'paramName: "key"', "QueryParamToken"],
     ])
-      assert.equal(offered(`{ type: coda.AuthenticationType.${given}, ${fields} }`)[0], `Change to ${first}`, `${given}, ${fields}`);
+      assert.equal(offered(`{ type: coda.AuthenticationType.${typeName}, ${fields} }`)[0], `Change to ${first}`, `${typeName}, ${fields}`);
   });
 });
 
@@ -58,13 +59,13 @@ describe("an OAuth URL without the slash before it, where the user's endpoint is
     user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "/authorize", tokenUrl: "${tokenUrl}", requiresEndpointUrl: true }`);
 
   it("gets it, and what may be a host does not", () => {
-    for (const [written, fixed] of [
+    for (const [tokenUrl, fixed] of [
       ["oauth/token", "/oauth/token"],
       ["oauth_token.do", "/oauth_token.do"],
     ] as const)
-      assert.deepEqual(fixesOf(manual(written), "oauth2-url-form"), { [`Change to ${fixed}`]: manual(fixed) });
-    for (const written of ["login.acme.example/token", "//acme.example/token", "?token", "acme:token"])
-      assert.deepEqual(fixesOf(manual(written), "oauth2-url-form"), {}, written);
+      assert.deepEqual(fixesOf(manual(tokenUrl), "oauth2-url-form"), { [`Change to ${fixed}`]: manual(fixed) });
+    for (const text of ["login.acme.example/token", "//acme.example/token", "?token", "acme:token"])
+      assert.deepEqual(fixesOf(manual(text), "oauth2-url-form"), {}, text);
   });
 });
 
@@ -139,8 +140,8 @@ describe("names of headers and params", () => {
       "/pack/url.ts":
         "export const url = (context) => context.fetcher.fetch({ method: 'GET', url: `https://acme.example/?k={{api key-${context.invocationToken}}}` });\n",
     };
-    const found = analyse(files).diagnostics("/pack/pack.ts");
-    const fix = found.find(({ rule }) => rule === "param-name-invalid")?.fixes[0];
+    const diagnostics = analyse(files).diagnostics("/pack/pack.ts");
+    const fix = diagnostics.find(({ rule }) => rule === "param-name-invalid")?.fixes[0];
     assert.deepEqual(fix?.edits.map(({ file, text }) => [file, text]).sort(), [
       ["/pack/pack.ts", '"api_key"'],
       ["/pack/url.ts", "api_key"],
@@ -342,8 +343,8 @@ describe("fixes that are proposals", () => {
     const only = (source: string, rule: string): readonly string[] =>
       analyse({ "/pack/pack.ts": source })
         .diagnostics("/pack/pack.ts")
-        .filter((found) => found.rule === rule)
-        .flatMap((found) => unasked(found).map(({ title }) => title));
+        .filter((diagnostic) => diagnostic.rule === rule)
+        .flatMap((diagnostic) => unasked(diagnostic).map(({ title }) => title));
     assert.deepEqual(only(user("{ type: coda.AuthenticationType.CustomHeaderToken }"), "field-missing"), []);
     assert.deepEqual(
       only(user('{ type: coda.AuthenticationType.OAuth2, tokenUrl: "https://a.acme.example/t" }'), "oauth2-missing-authorization-url"),

@@ -21,16 +21,16 @@ const configurations = new Map<string, Promise<Readonly<Record<string, unknown>>
 
 function configurationOf(text: string): Promise<Readonly<Record<string, unknown>>> {
   const read = async () => ({ ...(await pack(packFiles({ "pack.ts": text }))).definition.userAuthentication });
-  const found = configurations.get(text) ?? read();
-  configurations.set(text, found);
-  return found;
+  const configuration = configurations.get(text) ?? read();
+  configurations.set(text, configuration);
+  return configuration;
 }
 
 /** What was seen of an example: of its configuration as the pack itself says it, in its own process, or of its line. */
-async function factsOf({ seen }: RuleExample, files: Files): Promise<readonly Fact[]> {
+async function factsOf({ evidence }: RuleExample, files: Files): Promise<readonly Fact[]> {
   const [entry = "", text = ""] = Object.entries(files)[0] ?? [];
-  if (seen === undefined) return [];
-  const { code, names = [], line, formula } = seen;
+  if (evidence === undefined) return [];
+  const { code, names = [], line, formula } = evidence;
   const fact = { code, entry, names, seenAt: Date.UTC(2026, 10, 23), account: "ada@example.org" };
   if (line !== undefined) return [{ ...fact, at: { path: entry, line }, fingerprint: fingerprintOf(text.split("\n")[line]?.trim()) }];
   if (formula !== undefined) return [{ ...fact, formula, fingerprint: fingerprintOf(names) }];
@@ -57,13 +57,17 @@ for (const rule of RULES) {
       if (example.bad !== undefined) {
         const { files, marks } = unmark(split(example.bad));
         it(`flags example ${index + 1}`, async () => {
-          const found = all(filled(files), toolkit, await factsOf(example, files));
+          const diagnostics = all(filled(files), toolkit, await factsOf(example, files));
           assert.deepEqual(
-            found.map(({ rule: id, place }) => ({ rule: id, file: place.file, text: files[place.file]?.slice(place.start, place.end) })),
+            diagnostics.map(({ rule: id, place }) => ({
+              rule: id,
+              file: place.file,
+              text: files[place.file]?.slice(place.start, place.end),
+            })),
             marks.map(({ file, start, end }) => ({ rule: rule.id, file, text: files[file]?.slice(start, end) })),
           );
           assert.deepEqual(
-            found.map(({ place }) => [place.start, place.end]),
+            diagnostics.map(({ place }) => [place.start, place.end]),
             marks.map(({ start, end }) => [start, end]),
           );
         });

@@ -27,7 +27,7 @@ async function falseErrors(folder: string): Promise<readonly string[]> {
   for (const file of files) {
     // Template slots of snippets are no source.
     if (/\$\{\d/.test(readFileSync(file, "utf8"))) continue;
-    for (const diagnostic of analysis.diagnostics(file).filter((found) => found.severity === "error")) {
+    for (const diagnostic of analysis.diagnostics(file).filter((candidate) => candidate.severity === "error")) {
       const entry = analysis.packsOf(file)[0]?.entry ?? file;
       const problems = await uploadProblems(entry).catch((error: unknown) => [{ message: `does not load: ${String(error)}` }]);
       if (problems.length === 0) wrong.push(`${relative(folder, file)}: ${diagnostic.rule}: ${diagnostic.message}`);

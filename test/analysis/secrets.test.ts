@@ -11,7 +11,7 @@ const HEX = "0123456789abcdef";
 const DIGITS = "0123456789";
 
 /** One of each, made here so that no scanner of sources takes the file for a leak. */
-const MADE: Readonly<Record<string, () => string>> = {
+const SAMPLES: Readonly<Record<string, () => string>> = {
   "GitHub token": () => `gho_${draw(WORD, 36)}`,
   "GitHub fine-grained token": () => `github_pat_${draw(WORD, 22)}_${draw(WORD, 59)}`,
   "GitLab token": () => `glpat-${draw(WORD, 20)}`,
@@ -30,7 +30,7 @@ const MADE: Readonly<Record<string, () => string>> = {
   "JSON Web Token": () => `eyJ${draw(WORD, 17)}.eyJ${draw(WORD, 40)}.${draw(WORD, 43)}`,
 };
 
-function found(literal: string): readonly string[] {
+function flaggedTexts(literal: string): readonly string[] {
   const file = "/pack/pack.ts";
   const text = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nexport const value = ${literal};\n`;
   return analyse({ [file]: text })
@@ -43,22 +43,22 @@ describe("credentials in sources", () => {
   it("has a sample of every form", () => {
     assert.deepEqual(
       SECRET_FORMATS.map(({ name }) => name),
-      Object.keys(MADE),
+      Object.keys(SAMPLES),
     );
   });
-  for (const [name, make] of Object.entries(MADE)) {
+  for (const [name, make] of Object.entries(SAMPLES)) {
     it(`${name}: in texts and templates, wherever it stands in them, and not in comments or in longer words`, () => {
       const token = make();
-      assert.deepEqual(found(`"${token}"`), [token]);
-      assert.deepEqual(found(`\`Bearer ${token} \${1}\``), [token]);
-      assert.deepEqual(found(`[\`\${1}key=${token}\`, '${token}']`), [token, token]);
-      assert.deepEqual(found(`"" // ${token}`), []);
-      assert.deepEqual(found(`"a${token}"`), []);
-      assert.deepEqual(found(`"a-${token}"`), []);
-      assert.deepEqual(found(`"${token.slice(0, 12)}"`), []);
+      assert.deepEqual(flaggedTexts(`"${token}"`), [token]);
+      assert.deepEqual(flaggedTexts(`\`Bearer ${token} \${1}\``), [token]);
+      assert.deepEqual(flaggedTexts(`[\`\${1}key=${token}\`, '${token}']`), [token, token]);
+      assert.deepEqual(flaggedTexts(`"" // ${token}`), []);
+      assert.deepEqual(flaggedTexts(`"a${token}"`), []);
+      assert.deepEqual(flaggedTexts(`"a-${token}"`), []);
+      assert.deepEqual(flaggedTexts(`"${token.slice(0, 12)}"`), []);
       // The same form, filled in as people fill in a form.
       const letters = token.replaceAll(/[A-Za-z0-9]/g, (char, at: number) => (at < 4 ? char : "x"));
-      assert.deepEqual(found(`"${letters}"`), []);
+      assert.deepEqual(flaggedTexts(`"${letters}"`), []);
     });
   }
 
@@ -68,11 +68,11 @@ describe("credentials in sources", () => {
     for (const kind of ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
       for (const end of ["\\n", "\\r\\n", "\n"]) {
         const start = `${head(kind)}${end}${key()}`;
-        assert.deepEqual(found(`\`${start}${end}${key()}${end}-----END ${kind}PRIVATE KEY-----\``), [start]);
+        assert.deepEqual(flaggedTexts(`\`${start}${end}${key()}${end}-----END ${kind}PRIVATE KEY-----\``), [start]);
       }
     const start = `${head()}\\n${key()}`;
-    assert.deepEqual(found(`{ private_key: "${start}\\n" }`), [start]);
-    assert.deepEqual(found(`Buffer.from('${start}')`), [start]);
+    assert.deepEqual(flaggedTexts(`{ private_key: "${start}\\n" }`), [start]);
+    assert.deepEqual(flaggedTexts(`Buffer.from('${start}')`), [start]);
   });
   it("no private key: what is looked for, taken away, or filled in", () => {
     for (const text of [
@@ -86,11 +86,11 @@ describe("credentials in sources", () => {
       `"-----BEGIN CERTIFICATE-----\\n${key()}\\n"`,
       `"a${head()}\\n" // ${head()} ${key()}`,
     ])
-      assert.deepEqual(found(text), [], text);
+      assert.deepEqual(flaggedTexts(text), [], text);
   });
 
   const basic = (header: string): readonly string[] =>
-    found(
+    flaggedTexts(
       `1;\nconst USER = "kim";\nconst PASSWORD = "correct horse";\nexport const get = (context, user) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { Authorization: ${header} } })`,
     );
 

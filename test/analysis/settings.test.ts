@@ -14,7 +14,7 @@ const pack = (module = "@codahq/packs-sdk"): string =>
   `import * as coda from "${module}";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
 const rc = (settings: unknown): string => JSON.stringify(settings);
 
-const found = (files: Files, path: string): string[] =>
+const findingsIn = (files: Files, path: string): string[] =>
   analyse(files)
     .diagnostics(path)
     .map(({ rule, severity }) => `${severity} ${rule}`);
@@ -30,10 +30,10 @@ describe("settings files", () => {
       "/repo/c/pack.ts": pack(),
       "/elsewhere/pack.ts": pack(),
     };
-    assert.deepEqual(found(files, "/repo/a/pack.ts"), ["warning auth-type-unknown"]);
-    assert.deepEqual(found(files, "/repo/b/src/pack.ts"), []);
-    assert.deepEqual(found(files, "/repo/c/pack.ts"), ["error auth-type-unknown"]);
-    assert.deepEqual(found(files, "/elsewhere/pack.ts"), ["error auth-type-unknown"]);
+    assert.deepEqual(findingsIn(files, "/repo/a/pack.ts"), ["warning auth-type-unknown"]);
+    assert.deepEqual(findingsIn(files, "/repo/b/src/pack.ts"), []);
+    assert.deepEqual(findingsIn(files, "/repo/c/pack.ts"), ["error auth-type-unknown"]);
+    assert.deepEqual(findingsIn(files, "/elsewhere/pack.ts"), ["error auth-type-unknown"]);
   });
 
   it("that nest 100,000 levels deep are flagged, and set nothing", () => {
@@ -49,11 +49,11 @@ describe("settings files", () => {
 
   it("name the toolkit's modules", () => {
     const settings = rc({ toolkitModules: ["@acme/packs"] });
-    assert.deepEqual(found({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), [
+    assert.deepEqual(findingsIn({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), [
       "error auth-type-unknown",
     ]);
-    assert.deepEqual(found({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack() }, "/a/pack.ts"), []);
-    assert.deepEqual(found({ "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), []);
+    assert.deepEqual(findingsIn({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack() }, "/a/pack.ts"), []);
+    assert.deepEqual(findingsIn({ "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), []);
   });
 
   it("leave files out by globs", () => {
@@ -148,11 +148,11 @@ describe("settings files", () => {
       fc.oneof(value, fc.dictionary(fc.constantFrom("x", ...ids.slice(0, 3)), fc.oneof(text, fc.integer()), { maxKeys: 3 })),
     );
     fc.assert(
-      fc.property(fc.oneof(settings, value), (given) => {
+      fc.property(fc.oneof(settings, value), (input) => {
         // The schema is for people who write the file: what $schema holds does not matter to us.
-        if (typeof given === "object" && given !== null && "$schema" in given) given.$schema = "x";
-        const { problems } = readSettingsFile(JSON.stringify(given), ids);
-        assert.equal(problems.length === 0, schema(given), JSON.stringify({ given, problems, errors: schema.errors }));
+        if (typeof input === "object" && input !== null && "$schema" in input) input.$schema = "x";
+        const { problems } = readSettingsFile(JSON.stringify(input), ids);
+        assert.equal(problems.length === 0, schema(input), JSON.stringify({ given: input, problems, errors: schema.errors }));
       }),
       { numRuns: 500 },
     );

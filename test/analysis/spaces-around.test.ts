@@ -12,7 +12,7 @@ const client = (fields: string): string =>
   );
 
 /** The source, what is flagged in it, and what each fix in turn makes of the first of them. */
-const SCOPES: Readonly<Record<string, readonly [source: string, found: readonly string[], fixed?: readonly [from: string, to: string]]>> = {
+const SCOPES: Readonly<Record<string, readonly [source: string, texts: readonly string[], fixed?: readonly [from: string, to: string]]>> = {
   "behind it": [oauth('scopes: ["read ", "write"]'), ['"read "'], ['"read "', '"read"']],
   "before it": [oauth("scopes: ['read', ' write']"), ["' write'"], ["' write'", "'write'"]],
   "with another delimiter": [oauth('scopeDelimiter: ",", scopes: ["read ", " write"]'), ['"read "', '" write"'], ['"read "', '"read"']],
@@ -36,7 +36,7 @@ exports.SCOPES = ["read ", "write"];
   ],
 };
 
-const NAMES: Readonly<Record<string, readonly [source: string, found: string, meant?: string]>> = {
+const NAMES: Readonly<Record<string, readonly [source: string, text: string, fixedText?: string]>> = {
   "of the token's parameter": [oauth('tokenQueryParam: "token "'), '"token "', '"token"'],
   "of the answer's property": [oauth("nestedResponseKey: ' authed_user'"), "' authed_user'", "'authed_user'"],
   "of the endpoint's property": [oauth('endpointKey: "instance_url "'), '"instance_url "', '"instance_url"'],
@@ -51,11 +51,11 @@ const NAMES: Readonly<Record<string, readonly [source: string, found: string, me
 
 describe("a space", function () {
   this.timeout(60_000);
-  for (const [name, [source, found, change]] of Object.entries(SCOPES)) {
+  for (const [name, [source, texts, change]] of Object.entries(SCOPES)) {
     it(`around a scope: ${name}`, async () => {
       assert.deepEqual(
         flaggedBy("oauth2-scope-joined", source),
-        found.map((text) => `warning ${text}`),
+        texts.map((text) => `warning ${text}`),
       );
       assert.deepEqual(await problemsOf(split(source)), []);
     });
@@ -64,10 +64,10 @@ describe("a space", function () {
         assert.deepEqual(Object.values(fixesOf(source, "oauth2-scope-joined")), [source.replace(...change)]);
       });
   }
-  for (const [name, [source, text, meant]] of Object.entries(NAMES))
+  for (const [name, [source, text, fixedText]] of Object.entries(NAMES))
     it(`around a name: ${name}`, async () => {
       assert.deepEqual(flaggedBy("field-empty", source), [`warning ${text}`]);
-      assert.deepEqual(Object.values(fixesOf(source, "field-empty")), meant === undefined ? [] : [source.replace(text, meant)]);
+      assert.deepEqual(Object.values(fixesOf(source, "field-empty")), fixedText === undefined ? [] : [source.replace(text, fixedText)]);
       assert.deepEqual(await problemsOf(split(source)), []);
     });
 });

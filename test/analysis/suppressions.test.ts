@@ -44,9 +44,9 @@ describe("suppressing comments", () => {
     assert.deepEqual(rulesIn(text, "/pack/pack.tsx"), []);
     const unused = text.replace("WebBsic", "WebBasic");
     const analysis = analyse({ "/pack/pack.tsx": unused });
-    const [found] = analysis.diagnostics("/pack/pack.tsx");
-    assert.equal(found?.rule, "suppression-unused");
-    const fixed = apply({ "/pack/pack.tsx": unused }, found.fixes[0] ?? { title: "", edits: [] })["/pack/pack.tsx"] ?? "";
+    const [diagnostic] = analysis.diagnostics("/pack/pack.tsx");
+    assert.equal(diagnostic?.rule, "suppression-unused");
+    const fixed = apply({ "/pack/pack.tsx": unused }, diagnostic.fixes[0] ?? { title: "", edits: [] })["/pack/pack.tsx"] ?? "";
     assert.ok(!fixed.includes("{}") && !fixed.includes("disable"), fixed);
     parses("/pack/pack.tsx", fixed);
   });
@@ -131,10 +131,10 @@ describe("suppressing comments", () => {
             for (const [file, text] of Object.entries(fixed)) if (!file.endsWith(".json")) parses(file, text);
             const again = analyse(fixed, { toolkit: toolkit === "installed" });
             const left = Object.keys(fixed).flatMap((file) => again.diagnostics(file));
-            const others = all.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule);
+            const otherRules = all.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule);
             assert.deepEqual(
               left.filter((other) => other.rule !== diagnostic.rule).map((other) => other.rule),
-              others,
+              otherRules,
             );
             assert.ok(left.length < all.length);
           }
@@ -143,12 +143,12 @@ describe("suppressing comments", () => {
     }
   });
 
-  const written = (text: string, path = PATH): string => {
+  const withSuppression = (text: string, path = PATH): string => {
     const files = { [path]: text };
     const analysis = analyse(files);
-    const found = analysis.diagnostics(path).find(({ rule }) => rule !== "suppression-unused");
-    assert.ok(found);
-    const [fix] = analysis.disableAll(found.place.file, [found])[0] ?? [];
+    const diagnostic = analysis.diagnostics(path).find(({ rule }) => rule !== "suppression-unused");
+    assert.ok(diagnostic);
+    const [fix] = analysis.disableAll(diagnostic.place.file, [diagnostic])[0] ?? [];
     assert.ok(fix);
     const fixed = apply(files, fix)[path] ?? "";
     assert.deepEqual(rulesIn(fixed, path), [], fixed);
@@ -157,11 +157,14 @@ describe("suppressing comments", () => {
   };
 
   it("is written with the line's indentation and line ends, over other comments of that kind", () => {
-    assert.match(written(`${HEAD}{\n\t\t${BAD}}\n`), /\n\t\t\/\/ pack-auth-disable-next-line auth-type-unknown -- reason\n\t\tpack/);
-    assert.ok(!/[^\r]\n/.test(written(`${HEAD}${BAD}`.replaceAll("\n", "\r\n"))));
-    assert.match(written(`${HEAD}// @ts-expect-error old\n${BAD}`), /reason\n\/\/ @ts-expect-error old\npack/);
-    assert.match(written(`\ufeff${BAD.trim()} ${HEAD.replaceAll("\n", ";")}`), /^\ufeff\/\/ pack-auth/);
-    assert.match(written(`${HEAD}/* a\n*/ ${BAD}`), /reason\n\/\* a/);
+    assert.match(
+      withSuppression(`${HEAD}{\n\t\t${BAD}}\n`),
+      /\n\t\t\/\/ pack-auth-disable-next-line auth-type-unknown -- reason\n\t\tpack/,
+    );
+    assert.ok(!/[^\r]\n/.test(withSuppression(`${HEAD}${BAD}`.replaceAll("\n", "\r\n"))));
+    assert.match(withSuppression(`${HEAD}// @ts-expect-error old\n${BAD}`), /reason\n\/\/ @ts-expect-error old\npack/);
+    assert.match(withSuppression(`\ufeff${BAD.trim()} ${HEAD.replaceAll("\n", ";")}`), /^\ufeff\/\/ pack-auth/);
+    assert.match(withSuppression(`${HEAD}/* a\n*/ ${BAD}`), /reason\n\/\* a/);
   });
 
   it("is written over a template, where none can stand inside", () => {
@@ -173,12 +176,12 @@ export const url = (context: any) => \`https://example.com/
 ?a={{key-\${context.invocationToken}}}
 &b={{kez-\${context.invocationToken}}}\`;
 `;
-    assert.match(written(text), /reason\nexport const url/);
+    assert.match(withSuppression(text), /reason\nexport const url/);
   });
 
   it("is written as a JSX comment between elements", () => {
     assert.match(
-      written(`${HEAD}export const view = <div>\n  {${BAD.trim().slice(0, -1)}}\n</div>;\n`, "/pack/pack.tsx"),
+      withSuppression(`${HEAD}export const view = <div>\n  {${BAD.trim().slice(0, -1)}}\n</div>;\n`, "/pack/pack.tsx"),
       / {2}\{\/\* pack-auth-disable-next-line auth-type-unknown -- reason \*\/\}\n/,
     );
   });
@@ -194,9 +197,9 @@ export const url = (context: any) => \`https://example.com/
     const check = (): number => {
       const fresh = createAnalysis({ readFile: () => undefined });
       fresh.open(PATH, text);
-      const found = analysis.diagnostics(PATH);
-      assert.deepEqual(found, fresh.diagnostics(PATH), JSON.stringify(text));
-      return found.length;
+      const diagnostics = analysis.diagnostics(PATH);
+      assert.deepEqual(diagnostics, fresh.diagnostics(PATH), JSON.stringify(text));
+      return diagnostics.length;
     };
     const flagged = check();
     const comment = `// ${OFF} -- reason\n`;
@@ -249,9 +252,9 @@ export const url = (context: any) => \`https://example.com/
           text = text.slice(0, start) + piece + text.slice(end);
           const fresh = createAnalysis({ readFile: () => undefined });
           fresh.open(PATH, text);
-          const found = analysis.diagnostics(PATH);
-          assert.deepEqual(found, fresh.diagnostics(PATH), JSON.stringify(text));
-          analysis.disableAll(PATH, found);
+          const diagnostics = analysis.diagnostics(PATH);
+          assert.deepEqual(diagnostics, fresh.diagnostics(PATH), JSON.stringify(text));
+          analysis.disableAll(PATH, diagnostics);
         }
       }),
       { numRuns: partOf(200) },

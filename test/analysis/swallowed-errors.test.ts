@@ -20,7 +20,7 @@ ${execute}
 });
 `;
 
-const found = (source: string): readonly string[] => {
+const flaggedTexts = (source: string): readonly string[] => {
   const files = split(source);
   const analysis = analyse(files);
   return Object.keys(files).flatMap((file) =>
@@ -31,7 +31,7 @@ const found = (source: string): readonly string[] => {
   );
 };
 
-const LOST: Readonly<Record<string, string>> = {
+const SWALLOWED: Readonly<Record<string, string>> = {
   "no name": `try { return ${FETCH}; } catch { return ""; }`,
   "a log": `try { return ${FETCH}; } catch (e) { console.log("failed", e); return ""; }`,
   "its message": `try { return ${FETCH}; } catch (e: any) { return \`Failed: \${e.message}\`; }`,
@@ -56,7 +56,7 @@ const LOST: Readonly<Record<string, string>> = {
   "an inner finally": `try { try { return ${FETCH}; } finally { console.log("done"); } } catch { return ""; }`,
 };
 
-const KEPT: Readonly<Record<string, string>> = {
+const RETHROWN: Readonly<Record<string, string>> = {
   rethrown: `try { return ${FETCH}; } catch (e) { console.log(e); throw e; }`,
   "looked at": `try { return ${FETCH}; } catch (e) { if (e.statusCode === 404) return ""; throw e; }`,
   "rethrown where it is a status": `try { return ${FETCH}; } catch (e) { if (coda.StatusCodeError.isStatusCodeError(e)) throw e; throw new coda.UserVisibleError("x"); }`,
@@ -99,7 +99,7 @@ const GET = `context.fetcher.fetch({ method: "GET", url: "https://acme.example/"
 const PAGES = `let url = "/"; const all: any[] = []; while (url) { const page = await get(context); all.push(page.body); url = page.body.next; } return all.join();`;
 
 /** Helpers that try again or hand on what failed, and what calls them. */
-const KEPT_BY_HELPERS: Readonly<Record<string, readonly [helper: string, execute: string]>> = {
+const RETHROWN_BY_HELPERS: Readonly<Record<string, readonly [helper: string, execute: string]>> = {
   "pages, tried again and then thrown": [
     `async function get(context: any, left = 3): Promise<any> { try { return await ${GET}; } catch (e) { if (left === 0) throw e; return get(context, left - 1); } }`,
     PAGES,
@@ -126,7 +126,7 @@ const KEPT_BY_HELPERS: Readonly<Record<string, readonly [helper: string, execute
   ],
 };
 
-const LOST_BY_HELPERS: typeof KEPT_BY_HELPERS = {
+const LOST_BY_HELPERS: typeof RETHROWN_BY_HELPERS = {
   "pages, tried again by who calls, as if nothing had failed": [
     `async function get(context: any) { try { return await ${GET}; } catch (e) { console.log(e.message); return undefined; } }`,
     `for (let i = 0; i < 3; i++) { const page = await get(context); if (page) return page.body; } throw new coda.UserVisibleError("Failed.");`,
@@ -138,32 +138,34 @@ const LOST_BY_HELPERS: typeof KEPT_BY_HELPERS = {
 };
 
 describe("errors of requests that a formula loses", () => {
-  for (const [name, [rest, execute]] of Object.entries(KEPT_BY_HELPERS))
-    it(`are kept by a helper: ${name}`, () => assert.deepEqual(found(packWith(execute, { rest })), []));
+  for (const [name, [rest, execute]] of Object.entries(RETHROWN_BY_HELPERS))
+    it(`are kept by a helper: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute, { rest })), []));
   for (const [name, [rest, execute]] of Object.entries(LOST_BY_HELPERS))
-    it(`are lost by a helper: ${name}`, () => assert.deepEqual(found(packWith(execute, { rest })), ["catch (e)"]));
-  for (const [name, execute] of Object.entries(LOST))
+    it(`are lost by a helper: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute, { rest })), ["catch (e)"]));
+  for (const [name, execute] of Object.entries(SWALLOWED))
     it(`are flagged: ${name}`, () => {
       const files = split(packWith(execute));
-      assert.equal(found(packWith(execute)).length, 1);
+      assert.equal(flaggedTexts(packWith(execute)).length, 1);
       const [diagnostic] = analyse(files)
         .diagnostics("/pack/pack.ts")
         .filter(({ rule }) => rule === "unauthorized-swallowed");
-      for (const fix of diagnostic?.fixes ?? []) assert.deepEqual(found(apply(files, fix)["/pack/pack.ts"] ?? ""), [], fix.title);
+      for (const fix of diagnostic?.fixes ?? []) assert.deepEqual(flaggedTexts(apply(files, fix)["/pack/pack.ts"] ?? ""), [], fix.title);
     });
-  for (const [name, execute] of Object.entries(KEPT))
-    it(`are silent where they are not lost: ${name}`, () => assert.deepEqual(found(packWith(execute)), []));
+  for (const [name, execute] of Object.entries(RETHROWN))
+    it(`are silent where they are not lost: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute)), []));
 
   it("are told across files", () => {
     const helper = `export async function get(context) {\n  try { return ${FETCH}; } catch { return ""; }\n}\n`;
     const rest = `import { get } from "./api";`;
-    assert.deepEqual(found(`// @file: pack.ts\n${packWith("return get(context);", { rest })}// @file: api.ts\n${helper}`), ["catch"]);
+    assert.deepEqual(flaggedTexts(`// @file: pack.ts\n${packWith("return get(context);", { rest })}// @file: api.ts\n${helper}`), [
+      "catch",
+    ]);
   });
 
   it("matter only where tokens are refreshed, and with an account", () => {
-    const lost = LOST["no name"] ?? "";
-    assert.deepEqual(found(packWith(lost, { auth: "type: coda.AuthenticationType.HeaderBearerToken" })), []);
-    assert.deepEqual(found(packWith(lost, { more: "connectionRequirement: coda.ConnectionRequirement.None," })), []);
-    assert.equal(found(packWith(lost, { more: "connectionRequirement: coda.ConnectionRequirement.Required," })).length, 1);
+    const executeBody = SWALLOWED["no name"] ?? "";
+    assert.deepEqual(flaggedTexts(packWith(executeBody, { auth: "type: coda.AuthenticationType.HeaderBearerToken" })), []);
+    assert.deepEqual(flaggedTexts(packWith(executeBody, { more: "connectionRequirement: coda.ConnectionRequirement.None," })), []);
+    assert.equal(flaggedTexts(packWith(executeBody, { more: "connectionRequirement: coda.ConnectionRequirement.Required," })).length, 1);
   });
 });

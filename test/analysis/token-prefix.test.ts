@@ -9,7 +9,7 @@ const header = (fields: string, before = ""): string =>
   packOf(`${before}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key", ${fields} });`);
 
 /** What is said, and what the first fix makes of it. */
-const WRONG: Readonly<Record<string, readonly [source: string, text: string, meant?: string]>> = {
+const WRONG: Readonly<Record<string, readonly [source: string, text: string, fixedText?: string]>> = {
   "a colon at the end": [header('tokenPrefix: "Bearer:"'), '"Bearer:"', '"Bearer"'],
   "a colon and a blank": [header("tokenPrefix: 'Token: '"), "'Token: '", "'Token'"],
   "a space at the end": [header('tokenPrefix: "Token "'), '"Token "', '"Token"'],
@@ -49,7 +49,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string, mea
   ],
 };
 
-const HOLDS: Readonly<Record<string, string>> = {
+const RIGHT: Readonly<Record<string, string>> = {
   "a scheme": header('tokenPrefix: "Bearer"'),
   "a colon inside": header('tokenPrefix: "urn:key"'),
   "nothing but a space": header('tokenPrefix: " "'),
@@ -122,8 +122,8 @@ describe("the scheme of a header that the pack puts together", () => {
       `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { headersFor } = require("./headers");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async (args, context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: headersFor(context) })).body });\n// @file: headers.js\nexports.headersFor = (context) => ({ Accept: "*/*", authorization: "bearer: {{key-" + context.invocationToken + "}}" });\n`,
     );
     const analysis = analyse(files, { toolkit: true });
-    const found = Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule, place }) => `${rule} in ${place.file}`));
-    assert.deepEqual(found, ["token-prefix-form in /pack/headers.js"]);
+    const findings = Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ rule, place }) => `${rule} in ${place.file}`));
+    assert.deepEqual(findings, ["token-prefix-form in /pack/headers.js"]);
   });
 
   for (const [name, source] of Object.entries(IN_HEADERS_RIGHT))
@@ -131,16 +131,19 @@ describe("the scheme of a header that the pack puts together", () => {
 });
 
 describe("the prefix of a token", () => {
-  for (const [name, [source, text, meant]] of Object.entries(WRONG))
+  for (const [name, [source, text, fixedText]] of Object.entries(WRONG))
     it(`is a warning, since the upload takes it: ${name}`, async () => {
       assert.deepEqual(flagged(source, { toolkit: true }), [`warning token-prefix-form: ${text}`]);
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
       const [fixed] = Object.values(fixesOf(source, "token-prefix-form"));
-      assert.equal(fixed, meant === undefined ? undefined : source.replace(meant === "" ? `, tokenPrefix: ${text}` : text, meant));
+      assert.equal(
+        fixed,
+        fixedText === undefined ? undefined : source.replace(fixedText === "" ? `, tokenPrefix: ${text}` : text, fixedText),
+      );
       if (fixed !== undefined) assert.deepEqual(flagged(fixed), []);
     });
 
-  for (const [name, source] of Object.entries(HOLDS))
+  for (const [name, source] of Object.entries(RIGHT))
     it(`is right: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
 
   it("of a token in the URL is said to have no effect, and no more", () =>
@@ -151,10 +154,10 @@ describe("the prefix of a token", () => {
       `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { auth } = require("./auth");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication(auth);\nmodule.exports = { pack };\n// @file: auth.js\nconst coda = require("@codahq/packs-sdk");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefix: "X-Key: Token:" };\n`,
     );
     const analysis = analyse(files, { toolkit: true });
-    const found = Object.keys(files).flatMap((file) =>
+    const findings = Object.keys(files).flatMap((file) =>
       analysis.diagnostics(file).map(({ rule, place }) => `${place.file} ${rule} ${files[place.file]?.slice(place.start, place.end)}`),
     );
-    assert.deepEqual(found, ['/pack/auth.js token-prefix-form "X-Key: Token:"']);
+    assert.deepEqual(findings, ['/pack/auth.js token-prefix-form "X-Key: Token:"']);
     assert.deepEqual(await problemsOf(files), []);
   });
 });

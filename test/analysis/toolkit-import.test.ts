@@ -110,7 +110,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
   ],
 };
 
-const HOLDS: Readonly<Record<string, string>> = {
+const RIGHT: Readonly<Record<string, string>> = {
   "all that there is": `${HEAD}pack.setVersion("1.0");\nconst icon = coda.SvgConstants;\nconst error = new coda.StatusCodeError({} as any, "", {} as any, {} as any);\nconst done = coda.ensureExists("x");\n`,
   "all that an agent has":
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newAgent();\npack.setVersion("1.0").setInstructions("Help.").setTools({ docs: true });\npack.setDefaultScheduleTrigger({ rruleString: "" });\n',
@@ -132,7 +132,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   "another namespace of that name": `${HEAD}export function read(coda: { anything(): void }) { coda.anything(); }\n`,
 };
 
-function found(
+function flaggedTexts(
   source: string,
   options: { readonly toolkit?: boolean; readonly files?: Readonly<Record<string, string>> } = {},
 ): readonly string[] {
@@ -155,18 +155,18 @@ const load = (source: string): Promise<boolean> =>
 describe("what is not in the Packs SDK", () => {
   for (const [name, [source, text]] of Object.entries(WRONG))
     it(`is an error, since the pack cannot be loaded: ${name}`, async () => {
-      assert.deepEqual(found(source, { toolkit: true }), [`error ${text}`]);
+      assert.deepEqual(flaggedTexts(source, { toolkit: true }), [`error ${text}`]);
       assert.equal(await load(source), false);
       // Without the SDK, what is spelt nearly right is pointed at, and no more.
-      const [other, ...more] = found(source);
+      const [other, ...more] = flaggedTexts(source);
       assert.deepEqual(more, []);
       assert.ok(other === undefined || other === `warning ${text}`);
     });
 
-  for (const [name, source] of Object.entries(HOLDS))
+  for (const [name, source] of Object.entries(RIGHT))
     it(`is not said of what is right: ${name}`, async () => {
-      assert.deepEqual(found(source, { toolkit: true }), []);
-      assert.deepEqual(found(source), []);
+      assert.deepEqual(flaggedTexts(source, { toolkit: true }), []);
+      assert.deepEqual(flaggedTexts(source), []);
       assert.equal(await load(source), true);
     });
 
@@ -179,27 +179,28 @@ describe("what is not in the Packs SDK", () => {
       "a method",
       "JavaScript: a method",
     ])
-      assert.equal(found(WRONG[name]?.[0] ?? "").length, 1, name);
+      assert.equal(flaggedTexts(WRONG[name]?.[0] ?? "").length, 1, name);
   });
 
   it("is a warning where it runs later, or may not run", () => {
     assert.deepEqual(
-      found(`${HEAD}export function set(target: coda.PackDefinitionBuilder) { target.addFormla({}); }\n`, { toolkit: true }),
+      flaggedTexts(`${HEAD}export function set(target: coda.PackDefinitionBuilder) { target.addFormla({}); }\n`, { toolkit: true }),
       [],
     );
-    assert.deepEqual(found(`${HEAD}export function set(pack: coda.PackDefinitionBuilder) { pack.addFormla({}); }\n`, { toolkit: true }), [
-      "warning addFormla",
-    ]);
-    assert.deepEqual(found(`${HEAD}export const get = () => { throw new coda.UserVisibleErorr("x"); };\n`, { toolkit: true }), [
+    assert.deepEqual(
+      flaggedTexts(`${HEAD}export function set(pack: coda.PackDefinitionBuilder) { pack.addFormla({}); }\n`, { toolkit: true }),
+      ["warning addFormla"],
+    );
+    assert.deepEqual(flaggedTexts(`${HEAD}export const get = () => { throw new coda.UserVisibleErorr("x"); };\n`, { toolkit: true }), [
       "warning UserVisibleErorr",
     ]);
-    assert.deepEqual(found(`${HEAD}try { coda.somethingNew(); } catch {}\n`, { toolkit: true }), []);
+    assert.deepEqual(flaggedTexts(`${HEAD}try { coda.somethingNew(); } catch {}\n`, { toolkit: true }), []);
   });
 
   it("a type that is spelt nearly right is a warning, used or not: the pack can be loaded", async () => {
     for (const rest of ["", "export const all: Formla[] = [];\n"]) {
       const source = `import { Formla, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n${rest}`;
-      assert.deepEqual(found(source, { toolkit: true }), ["warning Formla"]);
+      assert.deepEqual(flaggedTexts(source, { toolkit: true }), ["warning Formla"]);
       assert.equal(await load(source), true);
     }
   });
@@ -218,16 +219,16 @@ describe("what is not in the Packs SDK", () => {
 
   it("a default export: read later only, the pack can be loaded", async () => {
     const source = `import coda, { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const fail = () => { throw new coda.UserVisibleError("x"); };\n`;
-    assert.deepEqual(found(source, { toolkit: true }), ["warning coda"]);
+    assert.deepEqual(flaggedTexts(source, { toolkit: true }), ["warning coda"]);
     assert.equal(await load(source), true);
   });
 
   it("a default export: in an ES module it is all that the SDK exports", () => {
     const source = 'import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
     const files = { "/pack/package.json": '{ "name": "mine", "type": "module" }' };
-    assert.deepEqual(found(source, { toolkit: true, files }), []);
-    assert.deepEqual(found(source, { toolkit: true, files: { "/pack/package.json": '{ "name": "mine" }' } }), ["error coda"]);
-    assert.deepEqual(found(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
+    assert.deepEqual(flaggedTexts(source, { toolkit: true, files }), []);
+    assert.deepEqual(flaggedTexts(source, { toolkit: true, files: { "/pack/package.json": '{ "name": "mine" }' } }), ["error coda"]);
+    assert.deepEqual(flaggedTexts(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
   });
 
   it("a name that another only begins with is proposed, and not written unasked", () => {
@@ -235,7 +236,7 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(Object.keys(fixesOf(source("Context"), "toolkit-import", { toolkit: true })), ["Change to ExecutionContext"]);
     assert.equal(fixedUnasked(source("Context"), { toolkit: true }), source("Context"));
     assert.equal(fixedUnasked(source("ExecutionContex"), { toolkit: true }), source("ExecutionContext"));
-    assert.deepEqual(found(source("Foo"), { toolkit: true }), []);
+    assert.deepEqual(flaggedTexts(source("Foo"), { toolkit: true }), []);
   });
 
   it("an enum of the pack: the fix takes it from the SDK, and imports it where it has to", async () => {
@@ -247,7 +248,7 @@ describe("what is not in the Packs SDK", () => {
       const source = `${head}pack.setUserAuthentication({ type: pack.AuthenticationType.None });\n`;
       const [fixed = ""] = Object.values(fixesOf(source, "toolkit-import", { toolkit: true }));
       assert.match(fixed, new RegExp(`type: ${prefix.replace(".", "\\.")}AuthenticationType\\.None `));
-      assert.deepEqual(found(fixed, { toolkit: true }), []);
+      assert.deepEqual(flaggedTexts(fixed, { toolkit: true }), []);
       assert.equal(await load(fixed), true);
     }
   });
@@ -255,7 +256,7 @@ describe("what is not in the Packs SDK", () => {
   it("a default export: the fix imports all names, and the pack can be loaded", async () => {
     const [[title, fixed] = ["", ""]] = Object.entries(fixesOf(WRONG["a default export"]?.[0] ?? "", "toolkit-import", { toolkit: true }));
     assert.equal(title, "Change to * as coda");
-    assert.deepEqual(found(fixed, { toolkit: true }), []);
+    assert.deepEqual(flaggedTexts(fixed, { toolkit: true }), []);
     assert.equal(await load(fixed), true);
   });
 
@@ -295,7 +296,7 @@ describe("what is not in the Packs SDK", () => {
       const [fixed] = Object.values(fixesOf(source, "toolkit-import", { toolkit: true }));
       assert.equal(fixed, expected);
       if (fixed === undefined) return;
-      assert.deepEqual(found(fixed, { toolkit: true }), []);
+      assert.deepEqual(flaggedTexts(fixed, { toolkit: true }), []);
       assert.equal(await load(fixed), true);
     });
 
@@ -306,26 +307,34 @@ describe("what is not in the Packs SDK", () => {
       "a method": `${JS}const auth = { register(pack) { pack.setUserAuthentification({}); } };\nauth.register(pack);\n`,
     };
     for (const [name, source] of Object.entries(wrong)) {
-      assert.match(found(source, { toolkit: true }).join(), /^warning (?:addFormla|addNetworkDomian|setUserAuthentification)$/, name);
+      assert.match(
+        flaggedTexts(source, { toolkit: true }).join(),
+        /^warning (?:addFormla|addNetworkDomian|setUserAuthentification)$/,
+        name,
+      );
       assert.equal(await load(source), false, name);
     }
     const files = split(
       '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { setUp } = require("./setup");\nconst pack = coda.newPack();\nexports.pack = pack;\nsetUp(pack);\n// @file: setup.js\nexports.setUp = function (pack) { pack.addNetworkDomian("acme.example"); };\n',
     );
-    assert.deepEqual(found("", { toolkit: true, files }), ["warning addNetworkDomian"]);
+    assert.deepEqual(flaggedTexts("", { toolkit: true, files }), ["warning addNetworkDomian"]);
     assert.match((await problemsOf(files)).join(), /does not load/);
     // Given something else by whoever calls.
-    assert.deepEqual(found(`${JS}const gather = (p) => p.howl();\ngather({ howl() {} });\n`, { toolkit: true }), []);
+    assert.deepEqual(flaggedTexts(`${JS}const gather = (p) => p.howl();\ngather({ howl() {} });\n`, { toolkit: true }), []);
   });
 
   it("across files: in what the pack's file imports", () => {
     const source = `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nimport "./auth";\nimport "./domain";\n// @file: auth.ts\nimport * as coda from "@codahq/pack-sdk";\nexport const type = coda.AuthenticationType.None;\n// @file: domain.ts\nimport { pack } from "./pack";\npack.addNetworkDomian("example.com");\n`;
-    assert.deepEqual(found(source, { toolkit: true }), ["error @codahq/pack-sdk", "error addNetworkDomian"]);
+    assert.deepEqual(flaggedTexts(source, { toolkit: true }), ["error @codahq/pack-sdk", "error addNetworkDomian"]);
   });
 
   it("a package whose name only shares words with the SDK's is another one", () => {
     for (const module of ["@acme/sdk", "@acme/packs-sdk-helpers", "@coda/pack-utils", "packs", "sdk", "@superhuman/design", "packs/sdk"])
-      assert.deepEqual(found(`import { newPack } from "${module}";\nexport const pack = newPack();\n`, { toolkit: true }), [], module);
+      assert.deepEqual(
+        flaggedTexts(`import { newPack } from "${module}";\nexport const pack = newPack();\n`, { toolkit: true }),
+        [],
+        module,
+      );
   });
 
   it("a package of that name that is installed, depended on or mapped is somebody's own", () => {
@@ -339,6 +348,6 @@ describe("what is not in the Packs SDK", () => {
         "/pack/sdk.ts": 'export * from "@codahq/packs-sdk";\n',
       },
     ])
-      assert.deepEqual(found(source, { toolkit: true, files }), []);
+      assert.deepEqual(flaggedTexts(source, { toolkit: true, files }), []);
   });
 });

@@ -63,27 +63,27 @@ describe("names of the toolkit in what is inserted", () => {
     );
   });
 
-  for (const [file, changed] of [
+  for (const [file, expectedText] of [
     ["/p/pack.js", "{ type: 'AWSAccessKey', service: "],
     // It takes no text for a member of an enum.
     ["/p/pack.ts", "{ type: AuthenticationType.AWSAccessKey, service: "],
   ] as const)
-    it(`a type that is written as a text is changed to ${changed}… in ${file}`, () => {
+    it(`a type that is written as a text is changed to ${expectedText}… in ${file}`, () => {
       const source = `import { AuthenticationType, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: 'WebBasic' });\n`;
       const analysis = analyse({ [file]: source });
       const offset = source.indexOf("type:");
       const change = refactoringsAt(analysis, file, offset).find(({ title }) => title === "Change the type to AWSAccessKey");
       const edits = change?.edits(() => createDraft(analysis, file, () => {})) ?? [];
-      assert.ok((apply({ [file]: source }, { title: "", edits })[file] ?? "").includes(changed));
+      assert.ok((apply({ [file]: source }, { title: "", edits })[file] ?? "").includes(expectedText));
     });
 
   it("an unknown type is changed to one that the fields belong to, with its import", () => {
     const files = {
       [FILE]: `import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: "Token", headerName: "X-Key" });\n`,
     };
-    const [found] = analyse(files).diagnostics(FILE);
-    assert.equal(found?.rule, "auth-type-unknown");
-    const fix = found.fixes[0];
+    const [diagnostic] = analyse(files).diagnostics(FILE);
+    assert.equal(diagnostic?.rule, "auth-type-unknown");
+    const fix = diagnostic.fixes[0];
     assert.ok(fix);
     assert.equal(
       apply(files, fix)[FILE],

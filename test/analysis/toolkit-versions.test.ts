@@ -95,7 +95,7 @@ describe("the installed toolkit", () => {
     analysis.addCandidates(paths);
     return analysis;
   };
-  const found = (source: string, where = "pack.ts"): readonly string[] => {
+  const findingsIn = (source: string, where = "pack.ts"): readonly string[] => {
     const path = write(where, source);
     return analysisOf(path)
       .diagnostics(path)
@@ -156,33 +156,33 @@ describe("the installed toolkit", () => {
     const [first] = analysisOf(path).diagnostics(path);
     assert.deepEqual([first?.rule, first?.severity], ["oauth2-grant-unsupported", "error"]);
     assert.match(first?.message ?? "", /1\.0\.0/);
-    assert.deepEqual(found(user(type("HeaderBearerToken"))), []);
+    assert.deepEqual(findingsIn(user(type("HeaderBearerToken"))), []);
   });
 
   it("that is old: what it declares and today's lacks is legal", () => {
     install(".", "0.10.0", OLD);
     const step = `{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptionsFormula: coda.makeMetadataFormula(async () => []) }`;
-    assert.deepEqual(found(user(`${type("HeaderBearerToken")}, defaultConnectionType: "x", postSetup: [${step}]`)), []);
+    assert.deepEqual(findingsIn(user(`${type("HeaderBearerToken")}, defaultConnectionType: "x", postSetup: [${step}]`)), []);
   });
 
   it("that is old: the platform gives its packs what newer contexts declare, and nothing else", () => {
     install(".", "1.0.0", OLD, "export interface ExecutionContext {\n    readonly fetcher: Fetcher;\n    readonly endpoint?: string;\n}\n");
     const reading = (member: string): string =>
       user(`${type("HeaderBearerToken")}, getConnectionName: async (context) => String(context.${member})`);
-    assert.deepEqual(found(reading("propertyName")), []);
-    assert.deepEqual(found(reading("endpoint")), []);
-    assert.deepEqual(found(reading("account")), ["warning context-member-unknown"]);
-    assert.deepEqual(found(reading("continuation")), ["warning context-member-unknown"]);
+    assert.deepEqual(findingsIn(reading("propertyName")), []);
+    assert.deepEqual(findingsIn(reading("endpoint")), []);
+    assert.deepEqual(findingsIn(reading("account")), ["warning context-member-unknown"]);
+    assert.deepEqual(findingsIn(reading("continuation")), ["warning context-member-unknown"]);
   });
 
   it("that is old: a field and a step's function that came later are flagged, with the name that it knows", () => {
     install(".", "1.0.0", OLD);
     const oauth = `${type("OAuth2")}, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t"`;
-    assert.deepEqual(found(user(oauth)), []);
-    assert.deepEqual(found(user(`${oauth}, useProofKeyForCodeExchange: true`)), ["error field-unknown"]);
+    assert.deepEqual(findingsIn(user(oauth)), []);
+    assert.deepEqual(findingsIn(user(`${oauth}, useProofKeyForCodeExchange: true`)), ["error field-unknown"]);
     const step = `{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }`;
     const source = user(`${type("HeaderBearerToken")}, postSetup: [${step}]`);
-    assert.deepEqual(found(source), ["warning field-unknown"]);
+    assert.deepEqual(findingsIn(source), ["warning field-unknown"]);
     const path = write("pack.ts", source.replace(", getOptions: async () => []", ""));
     const [incomplete] = analysisOf(path).diagnostics(path);
     assert.equal(incomplete?.rule, "set-endpoint-incomplete");
@@ -197,10 +197,10 @@ describe("the installed toolkit", () => {
       `${type("HeaderBearerToken")}, postSetup: [{ type: coda.PostSetupType.AcceptTerms, name: "Terms", description: "Read", termsUrl: "https://acme.com" }]`,
       `${type("HeaderBearerToken")}, defaultConnectionRequirement: coda.ConnectionRequirement.Once`,
     ])
-      assert.deepEqual(found(user(config)), [], config);
-    assert.deepEqual(found(`${HEAD}pack.setSystemAuthentication({ ${type("Passkey")} });\n`), []);
-    assert.deepEqual(found(user(type("Passkeys"))), ["error auth-type-unknown"]);
-    assert.deepEqual(found(user(`${type("HeaderBearerToken")}, headerCas: 1`)), ["error field-unknown"]);
+      assert.deepEqual(findingsIn(user(config)), [], config);
+    assert.deepEqual(findingsIn(`${HEAD}pack.setSystemAuthentication({ ${type("Passkey")} });\n`), []);
+    assert.deepEqual(findingsIn(user(type("Passkeys"))), ["error auth-type-unknown"]);
+    assert.deepEqual(findingsIn(user(`${type("HeaderBearerToken")}, headerCas: 1`)), ["error field-unknown"]);
   });
 
   it("is the one that is nearest: two versions in one workspace, each for its own packs", () => {
@@ -249,7 +249,7 @@ describe("the installed toolkit", () => {
   it("that a path mapping leads to is not missing", () => {
     write("sdk/index.ts", "export {};");
     write("tsconfig.json", '{ "compilerOptions": { "paths": { "@codahq/packs-sdk": ["./sdk"] } } }');
-    assert.deepEqual(found(user(type("HeaderBearerToken"))), []);
+    assert.deepEqual(findingsIn(user(type("HeaderBearerToken"))), []);
   });
 
   it("that is missing is installed by what installs the other packages", () => {
@@ -269,11 +269,11 @@ describe("the installed toolkit", () => {
     const source = user(type("OAuth2ClientCredentials").concat(', tokenUrl: "https://acme.com/t"'));
     for (const types of ["", "export {};", "\0\0{{{"]) {
       install(".", "1.0.0", types);
-      assert.deepEqual(found(source), [], JSON.stringify(types));
+      assert.deepEqual(findingsIn(source), [], JSON.stringify(types));
     }
     rmSync(join(folder, "node_modules"), { recursive: true });
-    assert.deepEqual(found(source), ["information toolkit-missing"]);
+    assert.deepEqual(findingsIn(source), ["information toolkit-missing"]);
     write(".pnp.cjs", "");
-    assert.deepEqual(found(source), []);
+    assert.deepEqual(findingsIn(source), []);
   });
 });

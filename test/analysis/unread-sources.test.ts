@@ -91,9 +91,9 @@ describe("sources that cannot be looked at", () => {
         analysis.diagnostics(path).map(({ rule }) => rule),
         ["source-not-checked"],
       );
-      const [found] = analysis.diagnostics(path);
-      assert.ok(found !== undefined);
-      assert.deepEqual(analysis.disableAll(found.place.file, [found]), [[]]);
+      const [diagnostic] = analysis.diagnostics(path);
+      assert.ok(diagnostic !== undefined);
+      assert.deepEqual(analysis.disableAll(diagnostic.place.file, [diagnostic]), [[]]);
       analysis.change(path, [{ start: small.length, end: small.length + filler.length, text: "" }]);
       assert.deepEqual(analysis.diagnostics(path), before);
     }

@@ -6,7 +6,7 @@ import { packOf, REQUESTS, rules, workspace } from "../support/workspace.ts";
 
 describe("the files of a pack", () => {
   /** How the entry `/space/pack/pack.ts` imports → where the requests stand, with what else there must be. */
-  const WAYS: Readonly<Record<string, readonly [importing: string, path: string, others?: Readonly<Record<string, string>>]>> = {
+  const WAYS: Readonly<Record<string, readonly [importing: string, path: string, otherFiles?: Readonly<Record<string, string>>]>> = {
     "a relative path": [`import { url } from "./requests";`, "/space/pack/requests.ts"],
     "a path upwards": [`import { url } from "../shared/requests";`, "/space/shared/requests.ts"],
     "an index file": [`import { url } from "./requests";`, "/space/pack/requests/index.ts"],
@@ -83,9 +83,9 @@ describe("the files of a pack", () => {
       { "/space/jsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }` },
     ],
   };
-  for (const [name, [importing, path, others = {}]] of Object.entries(WAYS)) {
+  for (const [name, [importing, path, otherFiles = {}]] of Object.entries(WAYS)) {
     it(`are found by ${name}`, () => {
-      const { analysis } = workspace({ "/space/pack/pack.ts": packOf(importing), [path]: REQUESTS, ...others });
+      const { analysis } = workspace({ "/space/pack/pack.ts": packOf(importing), [path]: REQUESTS, ...otherFiles });
       assert.deepEqual(analysis.packsOf("/space/pack/pack.ts")[0]?.files.slice(0, 2).sort(), ["/space/pack/pack.ts", path].sort());
       assert.deepEqual(rules(analysis, path), ["placeholder-undeclared"]);
     });

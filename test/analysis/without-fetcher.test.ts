@@ -7,7 +7,7 @@ const formula = (body: string): string =>
   `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { ${body} } });\n`;
 const ASK = formula('return (await fetch("https://acme.example/")).text();');
 
-function found(source: string): readonly string[] {
+function findingsIn(source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files);
   return Object.entries(files).flatMap(([file, text]) =>
@@ -20,7 +20,7 @@ function found(source: string): readonly string[] {
 
 describe("a request without the fetcher", () => {
   const NONE = "Use context.fetcher.fetch. The platform's runtime has no";
-  const FOUND: Readonly<Record<string, readonly [source: string, said: string]>> = {
+  const FLAGGED: Readonly<Record<string, readonly [source: string, message: string]>> = {
     fetch: [`${HEAD}${ASK}`, `fetch: ${NONE} fetch.`],
     XMLHttpRequest: [`${HEAD}${formula('const x = new XMLHttpRequest(); return "a";')}`, `XMLHttpRequest: ${NONE} XMLHttpRequest.`],
     "in a helper of another file": [
@@ -56,7 +56,8 @@ describe("a request without the fetcher", () => {
       "context.fetcher.post: Use context.fetcher.fetch with method and url. The fetcher has no post.",
     ],
   };
-  for (const [name, [source, said]] of Object.entries(FOUND)) it(`is told: ${name}`, () => assert.deepEqual(found(source), [said]));
+  for (const [name, [source, finding]] of Object.entries(FLAGGED))
+    it(`is told: ${name}`, () => assert.deepEqual(findingsIn(source), [finding]));
 
   const RIGHT: Readonly<Record<string, string>> = {
     "a request that is put together before": `${HEAD}${formula('const request = { method: "GET" as const, url: "https://acme.example/" }; return (await context.fetcher.fetch(request)).body;')}`,
@@ -77,5 +78,5 @@ describe("a request without the fetcher", () => {
     "a client with a way of its own": `import axios from "axios";\n${HEAD}${formula('return (await axios.get("https://acme.example/", { adapter: (config) => context.fetcher.fetch(config as any) as any })).data;')}`,
     "a package of one's own": `// @file: pack.ts\nimport { request } from "./request";\n${HEAD}${formula('return request("a");')}// @file: request.ts\nexport const request = (url: string) => url;\n`,
   };
-  for (const [name, source] of Object.entries(RIGHT)) it(`is none: ${name}`, () => assert.deepEqual(found(source), []));
+  for (const [name, source] of Object.entries(RIGHT)) it(`is none: ${name}`, () => assert.deepEqual(findingsIn(source), []));
 });

@@ -18,14 +18,14 @@ const below = (folder: string, extension: string): readonly string[] =>
 
 /** What a program can show: its texts, without the comments, and without where a fact is from, which nobody is shown. */
 function textsOf(path: string): readonly string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && node.name.getText() === "source") return;
-    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) found.push(node.text);
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) texts.push(node.text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, readFileSync(join(root, path), "utf8"), ts.ScriptTarget.Latest, true));
-  return found;
+  return texts;
 }
 
 describe("what users read", () => {

@@ -14,7 +14,7 @@ const multi = (params: string): string =>
 const entry = (before: string, config = "config", imports = `import { config } from "./config";`): string =>
   `// @file: pack.ts\n${imports}\n${HEAD}${before}\npack.setUserAuthentication(${config});\n`;
 
-const WRITTEN: Readonly<Record<string, string>> = {
+const MUTATED: Readonly<Record<string, string>> = {
   "a field of an imported object": `${entry(`config.headerName = "X-Key";`)}${STATED}`,
   "a field through the namespace of its file": `${entry(`c.config.headerName = "X-Key";`, "c.config", `import * as c from "./config";`)}${STATED}`,
   "a field of what require gives": `${entry(`config.headerName = "X-Key";`, "config", `const { config } = require("./config");`)}${STATED}`,
@@ -105,7 +105,7 @@ const deleting = (how: string, literal = OAUTH): string =>
   `${HEAD}const auth: any = ${literal};\n${how}\npack.setUserAuthentication(auth);\n`;
 
 /** What is said of what is left. */
-const DELETED: Readonly<Record<string, readonly [source: string, said: readonly string[]]>> = {
+const DELETED: Readonly<Record<string, readonly [source: string, rules: readonly string[]]>> = {
   "a field that has to be there": [deleting("delete auth.tokenUrll; delete auth.tokenUrl;"), ["oauth2-missing-token-url"]],
   "one by a text": [deleting(`delete auth["tokenUrll"]; delete auth["authorizationUrl"];`), ["oauth2-missing-authorization-url"]],
   "a wrong one": [deleting("delete auth.tokenUrll;"), []],
@@ -122,12 +122,12 @@ const DELETED: Readonly<Record<string, readonly [source: string, said: readonly 
 };
 
 describe("what is deleted after its literal", () => {
-  for (const [what, [source, said]] of Object.entries(DELETED))
-    it(`${what}: ${said.join() || "nothing"} is said`, () => assert.deepEqual(flagged(source), said));
+  for (const [what, [source, rules]] of Object.entries(DELETED))
+    it(`${what}: ${rules.join() || "nothing"} is said`, () => assert.deepEqual(flagged(source), rules));
 });
 
 describe("what is written to after its literal", () => {
-  for (const [what, source] of Object.entries(WRITTEN)) it(`${what}: nothing is said`, () => assert.deepEqual(flagged(source), []));
+  for (const [what, source] of Object.entries(MUTATED)) it(`${what}: nothing is said`, () => assert.deepEqual(flagged(source), []));
 });
 
 describe("what nobody writes to", () => {

@@ -106,7 +106,7 @@ async function memory(entry: string): Promise<void> {
     what: "memory of the host over the pages of a table",
     target: "flat: ≤ 2 MB from page 500 to 1,000",
     measured: megabytes(grown),
-    met: grown <= 2 * 1_048_576,
+    isMet: grown <= 2 * 1_048_576,
     how: `in a process of its own, after garbage collection, ${megabytes(size)} a page of which one row is kept; medians of the ${2 * SAMPLED} pages around each: ${marks.map((mark) => `page ${mark} ${megabytes(around(heap, mark))} of objects and ${megabytes(around(outside, mark))} of buffers`).join(", ")}; the report keeps the first 64 KB of the first 500 responses, and the line of every request`,
   });
   const peak = (from: number, to: number): number => Math.max(...packs.slice(from, to));
@@ -115,7 +115,7 @@ async function memory(entry: string): Promise<void> {
     what: "memory of the pack process over the pages of a table",
     target: "flat: ≤ 1.2 ×",
     measured: `${(late / early).toFixed(2)} ×`,
-    met: late <= early * 1.2,
+    isMet: late <= early * 1.2,
     how: `resident: at most ${megabytes(early)} during the first 100 pages of ${megabytes(size)}, ${megabytes(late)} during the last 100 of ${FILLED_PAGES}`,
   });
 }

@@ -14,14 +14,14 @@ export function benchConfigurations(): void {
     what: "random configurations that the toolkit's validator rejects, and we have no error for",
     target: "0",
     measured: `${missed.length}`,
-    met: missed.length === 0,
+    isMet: missed.length === 0,
     how: `${how}; ${unknown} more cannot be known from the source`,
   });
   judge({
     what: "errors in random configurations that the validator accepts",
     target: "0",
     measured: `${ours.length}`,
-    met: ours.length === 0,
+    isMet: ours.length === 0,
     how: `${how}; but for what cannot work once it runs`,
   });
   for (const text of missed) console.log(`    the validator alone: ${text}`);

@@ -10,13 +10,13 @@ import { root, samples } from "./workplace.ts";
 export interface FalseErrors {
   readonly files: number;
   /** Those that are in no pack which the validator rejects. */
-  readonly found: readonly string[];
+  readonly messages: readonly string[];
   /** In packs that the validator rejects too. */
   readonly shared: number;
 }
 
 export async function findFalseErrors(): Promise<FalseErrors> {
-  const found: string[] = [];
+  const messages: string[] = [];
   let files = 0;
   let shared = 0;
   for (const folder of [samples, ...(process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean)]) {
@@ -35,17 +35,17 @@ export async function findFalseErrors(): Promise<FalseErrors> {
     analysis.addCandidates(paths);
     const rejected = new Map<string, boolean>();
     const isRejected = async (entry: string): Promise<boolean> => {
-      const known = rejected.get(entry) ?? (await uploadProblems(entry).catch(() => [])).length > 0;
-      rejected.set(entry, known);
-      return known;
+      const hasProblems = rejected.get(entry) ?? (await uploadProblems(entry).catch(() => [])).length > 0;
+      rejected.set(entry, hasProblems);
+      return hasProblems;
     };
     for (const path of paths)
       for (const { rule, message, severity } of analysis.diagnostics(path)) {
         if (severity !== "error") continue;
         const verdicts = await Promise.all(analysis.packsOf(path).map(({ entry }) => isRejected(entry)));
         if (verdicts.some(Boolean)) shared++;
-        else found.push(`${relative(folder, path)}: ${rule}: ${message}`);
+        else messages.push(`${relative(folder, path)}: ${rule}: ${message}`);
       }
   }
-  return { files, found, shared };
+  return { files, messages, shared };
 }

@@ -10,7 +10,7 @@ export interface Figure {
   readonly target: string;
   readonly measured: string;
   /** Undefined where there is no target of its own. */
-  readonly met?: boolean;
+  readonly isMet?: boolean;
   readonly how: string;
 }
 
@@ -26,27 +26,27 @@ export function notRun(why: string): void {
 
 export function judge(figure: Figure): void {
   figures.push(figure);
-  const verdict = figure.met === undefined ? "" : figure.met ? "met" : "MISSED";
+  const verdict = figure.isMet === undefined ? "" : figure.isMet ? "met" : "MISSED";
   console.log(`  ${figure.what}: ${figure.measured} (target ${figure.target}) ${verdict}`);
 }
 
 /** A ratio that must not be above the most. */
 export function judgeRatio(what: string, ratio: number, most: number, how: string): void {
-  judge({ what, target: `≤ ${most} ×`, measured: `${ratio.toFixed(2)} ×`, met: ratio <= most, how });
+  judge({ what, target: `≤ ${most} ×`, measured: `${ratio.toFixed(2)} ×`, isMet: ratio <= most, how });
 }
 
 /** A ratio that must not be below the least: how many times faster. */
 export function judgeFaster(what: string, ratio: number, least: number, how: string): void {
-  judge({ what, target: `≥ ${least} × faster`, measured: `${ratio.toFixed(1)} ×`, met: ratio >= least, how });
+  judge({ what, target: `≥ ${least} × faster`, measured: `${ratio.toFixed(1)} ×`, isMet: ratio >= least, how });
 }
 
 /** Writes what was judged; `others` names what could not be measured and why, beside what benches said themselves. */
-export function writePerformance(others: readonly string[]): void {
-  const left = [...missing, ...others];
-  const met = (figure: Figure): string => (figure.met === undefined ? "–" : figure.met ? "yes" : "**no**");
+export function writePerformance(unmeasured: readonly string[]): void {
+  const left = [...missing, ...unmeasured];
+  const metText = (figure: Figure): string => (figure.isMet === undefined ? "–" : figure.isMet ? "yes" : "**no**");
   const cell = (text: string): string => text.replaceAll("|", "\\|");
   const rows = figures.map(
-    (figure) => `| ${[figure.what, figure.target, figure.measured, met(figure), figure.how].map(cell).join(" | ")} |`,
+    (figure) => `| ${[figure.what, figure.target, figure.measured, metText(figure), figure.how].map(cell).join(" | ")} |`,
   );
   const text = `# Performance
 

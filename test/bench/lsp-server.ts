@@ -80,7 +80,7 @@ export async function languageServer(
   const pulls = initialized.capabilities.diagnosticProvider !== undefined;
   const sync = initialized.capabilities.textDocumentSync;
   /** A server that takes whole texts only understands a change as one. */
-  const takesRanges = (typeof sync === "object" ? sync.change : sync) === TextDocumentSyncKind.Incremental;
+  const isIncremental = (typeof sync === "object" ? sync.change : sync) === TextDocumentSyncKind.Incremental;
   await connection.sendNotification("initialized", {});
   const uri = pathToFileURL(path).href;
   const results = new Map<string, { readonly resultId?: string; readonly items: readonly Finding[] }>();
@@ -116,7 +116,7 @@ export async function languageServer(
     const start = position(current, at);
     const end = insert ? start : { line: start.line, character: start.character + typed.length };
     version++;
-    const change = takesRanges
+    const change = isIncremental
       ? { range: { start, end }, text: insert ? typed : "" }
       : { text: insert ? current.slice(0, at) + typed + current.slice(at) : current };
     return after(uri, () =>
@@ -132,11 +132,11 @@ export async function languageServer(
     },
     async stop() {
       stopping = true;
-      const gone = new Promise((resolve) => child.once("exit", resolve));
-      await Promise.race([connection.sendRequest("shutdown"), gone]).catch(() => {});
+      const exitEvent = new Promise((resolve) => child.once("exit", resolve));
+      await Promise.race([connection.sendRequest("shutdown"), exitEvent]).catch(() => {});
       await connection.sendNotification("exit").catch(() => {});
       const timer = setTimeout(() => child.kill(), 2_000);
-      await gone;
+      await exitEvent;
       clearTimeout(timer);
       connection.dispose();
     },

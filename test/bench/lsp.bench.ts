@@ -40,8 +40,8 @@ async function tsserver(path: string, text: string): Promise<Contender> {
   const geterr = () =>
     new Promise<void>((resolve) => {
       const request = send("geterr", { files: [path], delay: 0 });
-      completed = (done) => {
-        if (done === request) resolve();
+      completed = (sequence) => {
+        if (sequence === request) resolve();
       };
     });
   send("open", { file: path, fileContent: text });
@@ -115,7 +115,7 @@ function judgeSize(lines: number, samples: Readonly<Record<string, readonly numb
     what: `over stdio, ${lines} lines, against a server that finds nothing`,
     target: `≤ echo + ${more} ms`,
     measured: `echo + ${milliseconds(ours - of("echo"))}`,
-    met: ours <= of("echo") + more,
+    isMet: ours <= of("echo") + more,
     how: `${how}, echo ${milliseconds(of("echo"))}`,
   });
   const p99 = quantile(samples.ours ?? [], 0.99);

@@ -7,7 +7,7 @@ import { mutantsOf } from "../mutants/mistakes.ts";
 import { findFalseErrors } from "./false-errors.ts";
 import { judge as judgeFigure, notRun } from "./figures.ts";
 
-const ASKED = 400;
+const SAMPLE_SIZE = 400;
 
 export async function benchMutants(): Promise<void> {
   const seed = Number(process.env.PACK_AUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -24,13 +24,13 @@ export async function benchMutants(): Promise<void> {
     badFixes.push(...verdict.badFixes);
     if (verdict.flagged === undefined) missed.push(`${mutant.base.name}, ${mutant.mistake}: wants ${mutant.rules.join(" or ")}`);
   }
-  const { rejected, problems, ...agreement } = await compare(sample(mutants, ASKED, seed));
+  const { rejected, problems, ...agreement } = await compare(sample(mutants, SAMPLE_SIZE, seed));
   const share = (what: string, part: number, whole: number, least: number, how: string): void =>
     judgeFigure({
       what,
       target: least === 100 ? "100 %" : `≥ ${least} %`,
       measured: `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`,
-      met: part * 100 >= least * whole,
+      isMet: part * 100 >= least * whole,
       how: `${part} of ${whole}${how}`,
     });
   console.log("\nMistakes in real packs");
@@ -48,7 +48,7 @@ export async function benchMutants(): Promise<void> {
     problems - agreement.missed.length - agreement.unknowable.length,
     problems - agreement.unknowable.length,
     100,
-    `, in ${rejected} rejected of ${agreement.asked} mutants; ${agreement.unknowable.length} more cannot be known from the source; seed ${seed}`,
+    `, in ${rejected} rejected of ${agreement.judgedCount} mutants; ${agreement.unknowable.length} more cannot be known from the source; seed ${seed}`,
   );
   for (const entry of agreement.notLoaded)
     notRun(`the validator on mutants of ${basename(dirname(entry))}/${basename(entry)}: it does not load. Are its packages installed?`);
@@ -56,11 +56,11 @@ export async function benchMutants(): Promise<void> {
   judgeFigure({
     what: "errors in real packs that the validator does not reject",
     target: "0",
-    measured: `${errors.found.length}`,
-    met: errors.found.length === 0,
+    measured: `${errors.messages.length}`,
+    isMet: errors.messages.length === 0,
     how: `every source of the toolkit's samples${process.env.PACK_AUTH_CORPUS ? " and of further checkouts" : ""}: ${errors.files} files; ${errors.shared} errors that the validator has too`,
   });
-  for (const text of errors.found) console.log(`    an error of ours alone: ${text}`);
+  for (const text of errors.messages) console.log(`    an error of ours alone: ${text}`);
   for (const line of [...missed.map((text) => `missed: ${text}`), ...badFixes.map((text) => `fix: ${text}`)]) console.log(`    ${line}`);
   for (const text of agreement.missed) console.log(`    the validator alone: ${text}`);
   for (const text of agreement.unknowable) console.log(`    unknowable: ${text}`);

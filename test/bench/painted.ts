@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 
 /** What is waited for, in the page or in a webview of it. */
-export interface Answer {
+export interface ExpectedElement {
   readonly selector: string;
   readonly text?: string;
 }
@@ -34,8 +34,8 @@ const WAIT = `({ selector, text }) => {
 }`;
 
 /** Milliseconds from the click that `click` makes until the answer is painted. */
-export async function waitOf(page: Page, click: () => Promise<void>, answer: Answer): Promise<number> {
-  await page.evaluate(`(${WAIT})(${JSON.stringify(answer)})`);
+export async function waitOf(page: Page, click: () => Promise<void>, element: ExpectedElement): Promise<number> {
+  await page.evaluate(`(${WAIT})(${JSON.stringify(element)})`);
   await click();
   return page.evaluate("window.packAuthWaited");
 }

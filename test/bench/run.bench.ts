@@ -94,7 +94,7 @@ async function formulas(workplace: Workplace): Promise<void> {
     ] as const) {
       const ours = median(samples);
       const what = `save → result, ${name}`;
-      judge({ what, target: `≤ ${most} ms`, measured: milliseconds(ours), met: ours <= most, how: `p50 of ${samples.length} saves` });
+      judge({ what, target: `≤ ${most} ms`, measured: milliseconds(ours), isMet: ours <= most, how: `p50 of ${samples.length} saves` });
       judgeFaster(`${what}, than the toolkit's execute`, theirs / ours, 30, how(ours, `${samples.length} saves`));
     }
   } finally {
@@ -139,14 +139,14 @@ async function attacks(workplace: Workplace): Promise<void> {
         `  ${name.padEnd(42)} ${milliseconds(quantile(lags, 1)).padStart(9)}  ${milliseconds(quantile(lags, 0.99)).padStart(9)}   ${result}`,
       );
     }
-    const [worst, ...others] = longest.toSorted((one, other) => other.lag - one.lag);
+    const [worst, ...rest] = longest.toSorted((one, other) => other.lag - one.lag);
     if (worst === undefined) return;
     judge({
       what: "lag of the host while a pack attacks it",
       target: "≤ 50 ms",
       measured: milliseconds(worst.lag),
-      met: worst.lag <= 50,
-      how: `the longest of ${longest.length} runs, by ${worst.name}; the next longest ${milliseconds(others[0]?.lag ?? 0)}`,
+      isMet: worst.lag <= 50,
+      how: `the longest of ${longest.length} runs, by ${worst.name}; the next longest ${milliseconds(rest[0]?.lag ?? 0)}`,
     });
   } finally {
     pack.dispose();

@@ -49,27 +49,27 @@ describe("a canary on the command line", function () {
   const home = join(folder, "home");
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const asked = (url.searchParams.get("how") ?? "").split(",");
+    const encoderNames = (url.searchParams.get("how") ?? "").split(",");
     const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
-    const isRefused = asked.includes("401");
-    const echo = isRefused ? `no ${token}` : Object.fromEntries(asked.map((how) => [how, ENCODERS[how]?.(token)]));
+    const isRefused = encoderNames.includes("401");
+    const echo = isRefused ? `no ${token}` : Object.fromEntries(encoderNames.map((how) => [how, ENCODERS[how]?.(token)]));
     response.writeHead(isRefused ? 401 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify({ due_date: "2026-01-01", echo }));
   });
   const env = storedIn(home);
   const outputs: string[] = [];
   async function cli(...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-    const ended = await callCli(args, { cwd: folder, env });
-    outputs.push(`${args.join(" ")}\n${ended.out}\n${ended.err}`);
-    return ended;
+    const result = await callCli(args, { cwd: folder, env });
+    outputs.push(`${args.join(" ")}\n${result.out}\n${result.err}`);
+    return result;
   }
   before(async () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     writeFileSync(join(folder, "package.json"), "{}");
     const { port } = server.address() as AddressInfo;
-    const answers = [{ request: `GET https://127.0.0.1:${port}/items`, body: { due_date: "2026-01-01" } }];
-    writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ answers }));
+    const stubs = [{ request: `GET https://127.0.0.1:${port}/items`, body: { due_date: "2026-01-01" } }];
+    writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ answers: stubs }));
     writeFileSync(join(folder, "pack.ts"), SOURCE(port));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const { code, err } = await callCli(["connect", "pack.ts", "--allow-loopback"], { cwd: folder, env, lines: [CANARY, "1"] });

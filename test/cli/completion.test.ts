@@ -30,9 +30,9 @@ describe("the completion script", function () {
   if (isInstalled("bash"))
     it("offers verbs, options and values at their places in bash, and files elsewhere", async () => {
       const { out } = await callCli(["completion", "bash"]);
-      const offered = (...words: readonly string[]): string => {
-        const list = ["pack-auth", ...words].map((word) => `'${word}'`).join(" ");
-        const script = `${out}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _pack_auth; echo "\${COMPREPLY[*]}"`;
+      const offered = (...typedWords: readonly string[]): string => {
+        const list = ["pack-auth", ...typedWords].map((word) => `'${word}'`).join(" ");
+        const script = `${out}\nCOMP_WORDS=(${list}); COMP_CWORD=${typedWords.length}; _pack_auth; echo "\${COMPREPLY[*]}"`;
         return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim();
       };
       assert.equal(offered("che"), "check");

@@ -23,7 +23,7 @@ import { installToolkit } from "../support/packs.ts";
 
 const CANARY = "canary-of-the-machine";
 const ACCESSED = new Date("2000-01-01");
-const CHANGED = new Date("2001-01-01");
+const MODIFIED = new Date("2001-01-01");
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 const packWith = (statement: string, result = '"fine"'): string =>
@@ -68,13 +68,13 @@ describe("a hostile repository", function () {
   let watched: readonly string[];
   const watch = (): void => {
     watched = outside();
-    for (const file of watched) utimesSync(at(file), ACCESSED, CHANGED);
+    for (const file of watched) utimesSync(at(file), ACCESSED, MODIFIED);
   };
   /** What was read, written, made or started since. */
   const reached = (): readonly string[] => {
     const files = outside().filter((file) => {
       const { atimeMs, mtimeMs } = statSync(at(file));
-      return !watched.includes(file) || atimeMs !== ACCESSED.getTime() || mtimeMs !== CHANGED.getTime();
+      return !watched.includes(file) || atimeMs !== ACCESSED.getTime() || mtimeMs !== MODIFIED.getTime();
     });
     return [...files, ...watched.filter((file) => !outside().includes(file)), ...readdirSync(at("started"))];
   };

@@ -46,7 +46,7 @@ describe("the command on an odd machine", function () {
       PACK_AUTH_SECRET_STORE: "file",
       PACK_AUTH_PASSPHRASE: "phrase",
     };
-    const ended = spawnSync("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", process.execPath, cli, ...args], {
+    const result = spawnSync("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", process.execPath, cli, ...args], {
       encoding: "utf8",
       cwd: home,
       env: { ...all, ...env },
@@ -54,7 +54,7 @@ describe("the command on an odd machine", function () {
       ...(uid === undefined ? {} : { uid, gid: uid }),
       detached: true,
     } as Parameters<typeof spawnSync>[2] & { encoding: "utf8" });
-    const { status, signal, stdout, stderr } = ended;
+    const { status, signal, stdout, stderr } = result;
     assert.equal(signal, null, stderr);
     assert.doesNotMatch(stderr, /it is a bug|\n {4}at .*(?:node:|\.cjs)/, `${args.join(" ")}`);
     return { code: status, stdout, stderr };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readCheckOptions } from "../../cli/check/check-options.ts";
 import { moreAccess } from "../../cli/connect.ts";
 import { readRunCall } from "../../cli/run/run-options.ts";
-import { askedOf } from "../../cli/run/run-target.ts";
+import { readRunInput } from "../../cli/run/run-target.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
@@ -40,10 +40,10 @@ describe("options of pack-auth check", () => {
   });
 
   it("takes numbers below zero as words, and as the value of no option", () => {
-    const words = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args])?.parameters;
-    assert.deepEqual(words(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
-    assert.throws(() => words(["-x"]), /There is no option -x/);
-    assert.throws(() => words(["--rows", "-5"]), /--rows needs a value/);
+    const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args])?.parameters;
+    assert.deepEqual(parametersFrom(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
+    assert.throws(() => parametersFrom(["-x"]), /There is no option -x/);
+    assert.throws(() => parametersFrom(["--rows", "-5"]), /--rows needs a value/);
   });
 
   it("hands the dynamic URL on to each function of a table", () => {
@@ -57,7 +57,7 @@ describe("options of pack-auth check", () => {
     for (const what of ["", ":incremental", ":validateParameters", ":update", ":options:color", ":getSchema"]) {
       const call = readRunCall(["pack", `Rows${what}`, "--dynamic-url", "https://acme.example/1", ...(what === ":update" ? updates : [])]);
       assert.ok(call);
-      const { target } = askedOf(call, definition);
+      const { target } = readRunInput(call, definition);
       assert.equal("dynamicUrl" in target ? target.dynamicUrl : undefined, "https://acme.example/1", what);
     }
   });
@@ -68,16 +68,19 @@ describe("options of pack-auth check", () => {
       formulas: [{ name: "Post", extraOAuthScopes: ["write"] }],
       syncTables: [{ name: "Rows", extraOAuthScopes: ["list"], updateOAuthScopes: ["edit"] }],
     } as unknown as PackDefinition;
-    const granted = { label: "alice", scopesGranted: ["old"], scopesRequested: ["old", "denied"] } as unknown as Account;
+    const grantedAccount = { label: "alice", scopesGranted: ["old"], scopesRequested: ["old", "denied"] } as unknown as Account;
     const requested = { label: "bob", scopesRequested: ["asked"] } as unknown as Account;
-    assert.deepEqual(moreAccess(definition, "Post", undefined, [granted]), { scopes: ["old", "read", "write"], existing: granted });
-    assert.deepEqual(moreAccess(definition, "Rows", requested, [granted, requested]), {
+    assert.deepEqual(moreAccess(definition, "Post", undefined, [grantedAccount]), {
+      scopes: ["old", "read", "write"],
+      existing: grantedAccount,
+    });
+    assert.deepEqual(moreAccess(definition, "Rows", requested, [grantedAccount, requested]), {
       scopes: ["asked", "read", "list", "edit"],
       existing: requested,
     });
     assert.deepEqual(moreAccess(definition, "Post", undefined, []), { scopes: ["read", "write"] });
-    assert.throws(() => moreAccess(definition, "Post", undefined, [granted, requested]), /Choose one with --again LABEL/);
-    assert.throws(() => moreAccess(definition, "Pots", undefined, [granted]), /no formula or table Pots/);
+    assert.throws(() => moreAccess(definition, "Post", undefined, [grantedAccount, requested]), /Choose one with --again LABEL/);
+    assert.throws(() => moreAccess(definition, "Pots", undefined, [grantedAccount]), /no formula or table Pots/);
   });
 
   it("takes paths that look like options behind --", () => {

@@ -85,10 +85,10 @@ describe("the packed command line", function () {
         const client = await startServer({ node: node.path, program: join(folder, "bin/pack-auth-language-server") });
         const uri = pathToFileURL(join(folder, "work/pack.ts")).href;
         client.open(uri, PACK.replace("pack.add", "pack.setUserAuthentication({});\npack.add"));
-        const found = await client.pull(uri);
+        const diagnostics = await client.pull(uri);
         await client.stop();
         assert.deepEqual(
-          found.map(({ code }) => code),
+          diagnostics.map(({ code }) => code),
           ["auth-type-missing"],
         );
       });

@@ -73,10 +73,10 @@ describe("what is told of an account", () => {
 
   it("an account that was refused says so first, and says nothing of a token that may still have time left", () => {
     const reason = "the provider refused to renew the token";
-    const refused: AccountState = { state: "refused", reason, nextStep: "Sign in again." };
+    const refusedState: AccountState = { state: "refused", reason, nextStep: "Sign in again." };
     const revoked = account({ expiresAt: 60 * 60_000 });
-    assert.equal(accountParts(revoked, refused, 0)[0], "refused: sign in again");
-    assert.deepEqual(accountLines(revoked, refused), [
+    assert.equal(accountParts(revoked, refusedState, 0)[0], "refused: sign in again");
+    assert.deepEqual(accountLines(revoked, refusedState), [
       "alice (Acme)",
       `refused: ${reason}. Sign in again.`,
       "Type: OAuth2",
@@ -92,10 +92,13 @@ describe("what is told of an account", () => {
   });
 
   it("the row of a scope says whether it is granted, and who requests it if that is known", () => {
-    const row = { scope: "items:read", granted: true };
-    assert.deepEqual(scopeParts({ ...row, askedBy: ["the configuration", "List"] }), ["granted", "requested by the configuration, List"]);
-    assert.deepEqual(scopeParts({ ...row, granted: false }), ["not granted"]);
-    assert.deepEqual(scopeParts({ ...row, askedBy: [] }), ["granted", "requested by nobody"]);
+    const row = { scope: "items:read", isGranted: true };
+    assert.deepEqual(scopeParts({ ...row, requestedBy: ["the configuration", "List"] }), [
+      "granted",
+      "requested by the configuration, List",
+    ]);
+    assert.deepEqual(scopeParts({ ...row, isGranted: false }), ["not granted"]);
+    assert.deepEqual(scopeParts({ ...row, requestedBy: [] }), ["granted", "requested by nobody"]);
   });
 
   it("auth-spec 5.6.3: that nothing named it, until somebody does", () => {

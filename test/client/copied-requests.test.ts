@@ -28,13 +28,13 @@ const ODD = fc.constantFrom(
   "#;*~",
   "",
 );
-const words = fc.oneof(ODD, fc.string({ maxLength: 20 }));
-const inHeader = words.map((word) => word.replaceAll(/[^\x20-\x7e]/g, "").trim());
+const anyText = fc.oneof(ODD, fc.string({ maxLength: 20 }));
+const inHeader = anyText.map((word) => word.replaceAll(/[^\x20-\x7e]/g, "").trim());
 const requests = fc.record({
   method: fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"),
-  query: words.map(encodeURIComponent),
+  query: anyText.map(encodeURIComponent),
   requestHeaders: fc.dictionary(fc.constantFrom("x-a", "content-type", "accept", "authorization"), inHeader, { maxKeys: 4 }),
-  body: words,
+  body: anyText,
 });
 
 describe("a request that is copied as a curl command", function () {
@@ -56,13 +56,13 @@ describe("a request that is copied as a curl command", function () {
   after(() => server.close());
 
   it("is sent as it was", async () => {
-    const sent = fc.asyncProperty(requests, async ({ method, query, requestHeaders, body }) => {
+    const transmission = fc.asyncProperty(requests, async ({ method, query, requestHeaders, body }) => {
       const url = `${origin}/[1-2]/{a,b}?q=${query}`;
       const requestBody = method === "GET" || method === "HEAD" ? undefined : body;
       const command = toCurl({ method, url, requestHeaders, ...(requestBody === undefined ? {} : { requestBody }) });
       await promisify(execFile)("sh", ["-c", `${command} --silent --max-time 10`]);
-      const [one, ...others] = heard.splice(0);
-      assert.ok(one !== undefined && others.length === 0, command);
+      const [one, ...otherRequests] = heard.splice(0);
+      assert.ok(one !== undefined && otherRequests.length === 0, command);
       const { request } = one;
       assert.deepEqual([request.method, one.body], [method, requestBody ?? ""], command);
       assert.equal(new URL(request.url ?? "", origin).href, new URL(url).href, command);
@@ -71,6 +71,6 @@ describe("a request that is copied as a curl command", function () {
       const { host, "user-agent": _agent, "content-length": _length, ...headers } = request.headers;
       assert.deepEqual({ accept: "*/*", ...headers }, { accept: "*/*", ...expected }, command);
     });
-    await fc.assert(sent, { numRuns: 100 });
+    await fc.assert(transmission, { numRuns: 100 });
   });
 });

@@ -4,9 +4,9 @@ import { createPauses } from "../../client/debugging/debug-pauses.ts";
 describe("pauses of a debugged run", () => {
   it("counts the wait for the debugger and the time at breakpoints and steps, also of a pause that is not over", () => {
     let now = 3;
-    const told: boolean[] = [];
+    const pauseChanges: boolean[] = [];
     const pauses = createPauses(
-      (isPaused) => told.push(isPaused),
+      (isPaused) => pauseChanges.push(isPaused),
       () => now,
     );
     pauses.wait();
@@ -31,6 +31,6 @@ describe("pauses of a debugged run", () => {
     pauses.hear({ event: "terminated" });
     now = 500;
     assert.equal(pauses.time(), 5 + 20 + 100);
-    assert.deepEqual(told, [true, false, true, false]);
+    assert.deepEqual(pauseChanges, [true, false, true, false]);
   });
 });

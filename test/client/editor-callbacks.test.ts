@@ -7,7 +7,7 @@ import { receiveInEditor } from "../../platform/oauth/receiver.ts";
 function sharedSecrets() {
   const stored = new Map<string, string>();
   const listeners = new Set<(change: { readonly key: string }) => void>();
-  const changed = (key: string): void => {
+  const emitChange = (key: string): void => {
     for (const listener of listeners) setImmediate(listener, { key });
   };
   return {
@@ -15,11 +15,11 @@ function sharedSecrets() {
     get: async (key: string) => stored.get(key),
     async store(key: string, value: string) {
       stored.set(key, value);
-      changed(key);
+      emitChange(key);
     },
     async delete(key: string) {
       stored.delete(key);
-      changed(key);
+      emitChange(key);
     },
     onDidChange(listener: (change: { readonly key: string }) => void) {
       listeners.add(listener);
@@ -45,30 +45,30 @@ describe("the editor's own address, with several windows", () => {
 
   it("reaches the window that waits, and leaves nothing in the secret store", async () => {
     const { secrets, other, receiver } = open();
-    const answer = (await receiver).wait("the-state", {});
-    await other.opened(`${ADDRESS}?code=the-code&state=the-state`);
-    assert.equal((await answer)?.get("code"), "the-code");
+    const callback = (await receiver).wait("the-state", {});
+    await other.handleUri(`${ADDRESS}?code=the-code&state=the-state`);
+    assert.equal((await callback)?.get("code"), "the-code");
     while (secrets.stored.size > 0) await new Promise(setImmediate);
   });
 
   it("is not passed on where the same window waits", async () => {
     const { secrets, waiting, receiver } = open();
-    const answer = (await receiver).wait("the-state", {});
-    await waiting.opened(`${ADDRESS}?code=the-code&state=the-state`);
-    assert.equal((await answer)?.get("code"), "the-code");
+    const callback = (await receiver).wait("the-state", {});
+    await waiting.handleUri(`${ADDRESS}?code=the-code&state=the-state`);
+    assert.equal((await callback)?.get("code"), "the-code");
     assert.equal(secrets.stored.size, 0);
   });
 
   it("passes nothing on that is no answer to a sign-in, or longer than one", async () => {
     const { secrets, other } = open();
-    await other.opened(`${ADDRESS}?hello=1`);
-    await other.opened(`${ADDRESS}?state=${"x".repeat(10_000)}`);
+    await other.handleUri(`${ADDRESS}?hello=1`);
+    await other.handleUri(`${ADDRESS}?state=${"x".repeat(10_000)}`);
     assert.equal(secrets.stored.size, 0);
   });
 
   it("is forgotten by the window that passed it on, when that one closes", async () => {
     const { secrets, other } = open();
-    await other.opened(`${ADDRESS}?code=the-code&state=nobody's`);
+    await other.handleUri(`${ADDRESS}?code=the-code&state=nobody's`);
     assert.equal(secrets.stored.size, 1);
     other.dispose();
     while (secrets.stored.size > 0) await new Promise(setImmediate);
@@ -76,8 +76,8 @@ describe("the editor's own address, with several windows", () => {
 
   it("is not forgotten by a window that passed on another one before", async () => {
     const { secrets, waiting, other } = open();
-    await other.opened(`${ADDRESS}?code=the-code&state=nobody's`);
-    await waiting.opened(`${ADDRESS}?code=the-code&state=somebody's`);
+    await other.handleUri(`${ADDRESS}?code=the-code&state=nobody's`);
+    await waiting.handleUri(`${ADDRESS}?code=the-code&state=somebody's`);
     other.dispose();
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     assert.match([...secrets.stored.values()].join(), /somebody's$/);
@@ -86,10 +86,10 @@ describe("the editor's own address, with several windows", () => {
   it("wakes no sign-in with another's state", async () => {
     const { other, receiver } = open();
     const stop = new AbortController();
-    const answer = (await receiver).wait("the-state", { signal: stop.signal });
-    await other.opened(`${ADDRESS}?code=the-code&state=another`);
+    const callback = (await receiver).wait("the-state", { signal: stop.signal });
+    await other.handleUri(`${ADDRESS}?code=the-code&state=another`);
     for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
     stop.abort();
-    assert.equal(await answer, undefined);
+    assert.equal(await callback, undefined);
   });
 });

@@ -14,7 +14,7 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff\u00ad\u2028\u2029]/u;
 
 describe("text from outside, in the editor", () => {
   it("a command link, an address behind other words and a picture's name are only text", () => {
-    for (const [foreign, shown] of [
+    for (const [foreign, expected] of [
       ["401: [Renew it here](command:workbench.action.terminal.new)", "401: [Renew it here] (command:workbench.action.terminal.new)"],
       ['[a](https://x.example "title")', '[a] (https://x.example "title")'],
       ["[a](FILE:///etc/passwd)", "[a] (FILE:///etc/passwd)"],
@@ -22,8 +22,8 @@ describe("text from outside, in the editor", () => {
       ["\\$(trash)", "\\$ (trash)"],
       ["$$(trash)(x)", "$$ (trash)(x)"],
     ] as const) {
-      assert.equal(asText(foreign), shown);
-      assert.equal(LINK.test(shown) || PICTURE.test(shown), false);
+      assert.equal(asText(foreign), expected);
+      assert.equal(LINK.test(expected) || PICTURE.test(expected), false);
     }
   });
 
@@ -73,10 +73,10 @@ describe("text from outside, in the editor", () => {
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 14 }), (parts) => {
-        for (const shown of [asText, asLine, asEntry].map((door) => door(parts.join("")))) {
-          assert.ok(!LINK.test(shown.replaceAll("\n", " ")), shown);
-          assert.ok(!PICTURE.test(shown), shown);
-          assert.ok(!UNSEEN.test(shown.replaceAll("\n", "").replaceAll("\t", "")), shown);
+        for (const visibleText of [asText, asLine, asEntry].map((door) => door(parts.join("")))) {
+          assert.ok(!LINK.test(visibleText.replaceAll("\n", " ")), visibleText);
+          assert.ok(!PICTURE.test(visibleText), visibleText);
+          assert.ok(!UNSEEN.test(visibleText.replaceAll("\n", "").replaceAll("\t", "")), visibleText);
         }
         assert.ok(!asLine(parts.join("")).includes("\n"));
       }),
@@ -118,7 +118,7 @@ const SHOWS_NOTHING = new Set(
 );
 
 /** What is answered to the editor: rows and lenses, which only client/shown can make, and the text of a document, which is read as it is. */
-const ASKED_FOR = new Set(
+const PROVIDER_METHODS = new Set(
   `CodeLensProvider.onDidChangeCodeLenses CodeLensProvider.provideCodeLenses DebugAdapterTrackerFactory.createDebugAdapterTracker TextDocumentContentProvider.provideTextDocumentContent
   TreeDataProvider.getChildren TreeDataProvider.getTreeItem TreeDataProvider.onDidChangeTreeData TreeViewOptions.treeDataProvider
   UriHandler.handleUri WebviewPanelSerializer.deserializeWebviewPanel`.split(/\s+/),
@@ -148,7 +148,7 @@ describe("ways past the door", function () {
   });
 
   it("all that client/shown calls and writes is seen, however it is named", () => {
-    const seen = new Set(uses.filter(({ file }) => file.startsWith("shown/")).map(({ name }) => name));
+    const shownMembers = new Set(uses.filter(({ file }) => file.startsWith("shown/")).map(({ name }) => name));
     for (const name of `window.showErrorMessage window.showInformationMessage window.showWarningMessage window.setStatusBarMessage window.withProgress
       window.createOutputChannel LogOutputChannel.error Progress.report window.createInputBox window.createQuickPick InputBox.prompt
       InputBox.validationMessage QuickPick.placeholder QuickPick.items QuickInputButton.tooltip TreeItem TreeItem.description TreeItem.tooltip
@@ -156,7 +156,7 @@ describe("ways past the door", function () {
       window.createWebviewPanel commands.executeCommand debug.startDebugging DebugConfiguration.name DebugSession.name env.openExternal`.split(
       /\s+/,
     ))
-      assert.ok(seen.has(name), name);
+      assert.ok(shownMembers.has(name), name);
   });
 
   it("nothing of the editor that shows text is used outside of client/shown", () => {
@@ -164,7 +164,7 @@ describe("ways past the door", function () {
       .filter(({ file }) => !file.startsWith("shown/"))
       .filter(({ name, command }) => {
         if (name === "commands.executeCommand") return command === undefined || !COMMANDS.has(command);
-        return !/\.on(Did|Will)[A-Z]\w*$/.test(name) && !SHOWS_NOTHING.has(name) && !ASKED_FOR.has(name);
+        return !/\.on(Did|Will)[A-Z]\w*$/.test(name) && !SHOWS_NOTHING.has(name) && !PROVIDER_METHODS.has(name);
       })
       .map(({ file, name, command }) => `${file}: ${name}${command === undefined ? "" : ` ${command}`}`);
     assert.deepEqual(past, [
@@ -235,8 +235,8 @@ function usesOfTheEditor(folder: string): readonly Use[] {
         if (symbol !== undefined && isOfTheEditor(symbol) && (isFunction(symbol) || isWritten(node))) {
           const name = checker.getFullyQualifiedName(symbol).replace('"vscode".', "");
           const call = name === "commands.executeCommand" ? node.parent.parent : undefined;
-          const given = call !== undefined && ts.isCallExpression(call) ? call.arguments[0] : undefined;
-          const command = given !== undefined && ts.isStringLiteralLike(given) ? given.text : undefined;
+          const firstArgument = call !== undefined && ts.isCallExpression(call) ? call.arguments[0] : undefined;
+          const command = firstArgument !== undefined && ts.isStringLiteralLike(firstArgument) ? firstArgument.text : undefined;
           uses.set(`${file} ${name} ${command}`, { file, name, ...(command === undefined ? {} : { command }) });
         }
       }

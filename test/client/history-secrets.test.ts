@@ -32,14 +32,14 @@ pack.addDynamicSyncTable({
 describe("what the history keeps of a run", function () {
   this.timeout(30_000);
   let wire: Wire;
-  let opened: Pack;
+  let openedPack: Pack;
   before(async () => {
     wire = await openWire();
-    wire.answer = (_request, response) => {
+    wire.respond = (_request, response) => {
       response.statusCode = 401;
       response.end(JSON.stringify({ error: CANARY }));
     };
-    opened = await pack(packFiles({ "pack.ts": SOURCE }));
+    openedPack = await pack(packFiles({ "pack.ts": SOURCE }));
   });
   after(async () => {
     closePacks();
@@ -50,14 +50,14 @@ describe("what the history keeps of a run", function () {
   it("holds no credential: not in the target, the parity notes, the requests, the rows and what was typed", async () => {
     const dynamicUrl = `https://good.com/boards?key=${CANARY}`;
     const redactor = createRedactor();
-    const report = await run(opened, { kind: "syncTable", name: "Boards", dynamicUrl }, [CANARY], {
+    const report = await run(openedPack, { kind: "syncTable", name: "Boards", dynamicUrl }, [CANARY], {
       fetch: wire.fetch,
       lookup: wire.lookup,
       redactor,
       account: { scope: "user", credential: { kind: "token", token: CANARY } },
     });
     assert.equal(report.outcome.status, "succeeded", JSON.stringify(report.outcome));
-    assert.equal(report.parity.length, 2, JSON.stringify(report.parity));
+    assert.equal(report.platformDifferences.length, 2, JSON.stringify(report.platformDifferences));
     assert.ok(wire.requests.some(({ headers }) => headers.authorization === `Bearer ${CANARY}`));
     let stored: unknown;
     const history = openRunHistory("pack", {
@@ -69,11 +69,11 @@ describe("what the history keeps of a run", function () {
     const values = redactor.redactValue({ word: CANARY, "#dynamicUrl": dynamicUrl });
     // The id of its own: a random one has the canary's four digits once in two thousand runs.
     await history.add("syncTable:Boards", { values }, report, undefined, "run");
-    const kept = JSON.stringify(stored);
+    const storedText = JSON.stringify(stored);
     // Each of the texts is there, and masked.
     for (const text of ["boards?key=••••", "was answered with 401", "elsewhere.example", '"word":"••••"'])
-      assert.ok(kept.includes(text), text);
+      assert.ok(storedText.includes(text), text);
     for (const form of [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toString("base64"), "4f1c-"])
-      assert.ok(!kept.includes(form), form);
+      assert.ok(!storedText.includes(form), form);
   });
 });

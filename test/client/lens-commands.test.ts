@@ -1,6 +1,6 @@
 // Lenses: a click on one that is drawn still finds its command, and nothing is drawn anew while nothing about it changes.
 import assert from "node:assert/strict";
-import { createGivenLenses } from "../../client/lenses/given-lenses.ts";
+import { createShownLenses } from "../../client/lenses/given-lenses.ts";
 import { createLensCommands } from "../../client/lenses/lens-commands.ts";
 
 describe("commands of lenses", () => {
@@ -20,8 +20,8 @@ describe("commands of lenses", () => {
   it("are found by a click that comes after lenses were asked for again, with what they are about", () => {
     const { commands, ran, click } = editor();
     const before = commands.nameOf("packAuth.runFormula", formula("Hello"));
-    const others = ["packAuth.runFormula", "packAuth.debugFormula"].map((command) => commands.nameOf(command, formula("Bye")));
-    assert.equal(new Set([before, ...others]).size, 3);
+    const otherNames = ["packAuth.runFormula", "packAuth.debugFormula"].map((command) => commands.nameOf(command, formula("Bye")));
+    assert.equal(new Set([before, ...otherNames]).size, 3);
     assert.equal(commands.nameOf("packAuth.runFormula", formula("Hello")), before);
     click(before);
     assert.deepEqual(ran, [["packAuth.runFormula", formula("Hello")]]);
@@ -43,60 +43,60 @@ describe("lenses that were given", () => {
 
   it("are asked for again only where they would be others now", async () => {
     let lenses: readonly unknown[] = ["Run"];
-    let told = 0;
-    const given = createGivenLenses<string>(
+    let changeCount = 0;
+    const shownLenses = createShownLenses<string>(
       async () => lenses,
-      () => told++,
+      () => changeCount++,
     );
-    given.look();
+    shownLenses.look();
     await settled();
-    assert.equal(told, 0);
-    given.gave("pack.ts", lenses);
-    given.look();
-    given.look();
+    assert.equal(changeCount, 0);
+    shownLenses.gave("pack.ts", lenses);
+    shownLenses.look();
+    shownLenses.look();
     await settled();
-    assert.equal(told, 0);
+    assert.equal(changeCount, 0);
     lenses = ["Connect", "Run"];
-    given.look();
+    shownLenses.look();
     await settled();
-    assert.equal(told, 1);
-    given.closed("pack.ts");
+    assert.equal(changeCount, 1);
+    shownLenses.forget("pack.ts");
     lenses = [];
-    given.look();
+    shownLenses.look();
     await settled();
-    assert.equal(told, 1);
+    assert.equal(changeCount, 1);
   });
 
   it("are looked at once more for what happens meanwhile, and asked for where it cannot be told", async () => {
     let looks = 0;
-    let told = 0;
+    let changeCount = 0;
     let finish = (_: readonly unknown[]): void => {};
-    const given = createGivenLenses<string>(
+    const shownLenses = createShownLenses<string>(
       () => {
         looks++;
         return new Promise((resolve) => {
           finish = resolve;
         });
       },
-      () => told++,
+      () => changeCount++,
     );
-    given.gave("pack.ts", []);
-    given.look();
-    given.look();
-    given.look();
+    shownLenses.gave("pack.ts", []);
+    shownLenses.look();
+    shownLenses.look();
+    shownLenses.look();
     finish([]);
     await settled();
     assert.equal(looks, 2);
     finish([]);
     await settled();
-    assert.deepEqual([looks, told], [2, 0]);
-    const failing = createGivenLenses<string>(
+    assert.deepEqual([looks, changeCount], [2, 0]);
+    const failing = createShownLenses<string>(
       () => Promise.reject(new Error("gone")),
-      () => told++,
+      () => changeCount++,
     );
     failing.gave("pack.ts", []);
     failing.look();
     await settled();
-    assert.equal(told, 1);
+    assert.equal(changeCount, 1);
   });
 });

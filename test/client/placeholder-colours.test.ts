@@ -27,7 +27,7 @@ describe("the colours of placeholders", () => {
     "`{{clé-${token}}}`": ["{{clé", "}}"],
     '"{{ name }} and a}}b"': [],
   };
-  for (const [source, wanted] of Object.entries(COLOURED)) it(source, () => assert.deepEqual(coloured(source), wanted));
+  for (const [source, expected] of Object.entries(COLOURED)) it(source, () => assert.deepEqual(coloured(source), expected));
 
   it("are there in TypeScript and JavaScript", () => {
     const [grammar] = read("package.json").contributes.grammars;

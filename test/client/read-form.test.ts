@@ -2,37 +2,37 @@
 import assert from "node:assert/strict";
 import { readForm } from "../../client/panel/read-form.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { readParameters, type TakesParameters } from "../../platform/runs/parameters.ts";
+import { type ParameterizedDefinition, readParameters } from "../../platform/runs/parameters.ts";
 import { parameter } from "../support/panel-messages.ts";
 
-const takes = (more: Parameters<typeof parameter>[1], repeats = false): TakesParameters => {
+const runnableWith = (more: Parameters<typeof parameter>[1], repeats = false): ParameterizedDefinition => {
   const one = [parameter("p", more)];
   return { name: "F", parameters: repeats ? [] : one, varargParameters: repeats ? one : [] };
 };
 
-const CASES: readonly (readonly [runnable: TakesParameters, text: string])[] = [
-  [takes({}), "text"],
-  [takes({}), ""],
-  [takes({}), " "],
-  [takes({ optional: true }), ""],
-  [takes({ kind: "number" }), " 1e3 "],
-  [takes({ kind: "number" }), "many"],
-  [takes({ kind: "number" }, true), "many"],
-  [takes({ kind: "boolean" }), "TRUE"],
-  [takes({ kind: "boolean" }), "yes"],
-  [takes({ kind: "date" }), "2026-12-01"],
-  [takes({ kind: "date" }), "12/1/2026, 10:04 PM"],
-  [takes({ kind: "date" }), "1st of December"],
-  [takes({ kind: "date" }), "Dec 1st 2026"],
-  [takes({ kind: "date" }), "2026-02-30"],
-  [takes({ kind: "date" }), "20261201"],
-  [takes({ kind: "date" }), "2026-12-01 10:00 +02:00"],
-  [takes({ kind: "date", shape: "array" }), "last_30_days"],
-  [takes({ kind: "date", shape: "array" }), "last_thirty_days"],
-  [takes({ kind: "number", shape: "array" }), "1,,2"],
-  [takes({ kind: "number", shape: "sparseArray" }), "1,,2"],
-  [takes({ shape: "array" }), "[1"],
-  [takes({ shape: "array" }), ""],
+const CASES: readonly (readonly [runnable: ParameterizedDefinition, text: string])[] = [
+  [runnableWith({}), "text"],
+  [runnableWith({}), ""],
+  [runnableWith({}), " "],
+  [runnableWith({ optional: true }), ""],
+  [runnableWith({ kind: "number" }), " 1e3 "],
+  [runnableWith({ kind: "number" }), "many"],
+  [runnableWith({ kind: "number" }, true), "many"],
+  [runnableWith({ kind: "boolean" }), "TRUE"],
+  [runnableWith({ kind: "boolean" }), "yes"],
+  [runnableWith({ kind: "date" }), "2026-12-01"],
+  [runnableWith({ kind: "date" }), "12/1/2026, 10:04 PM"],
+  [runnableWith({ kind: "date" }), "1st of December"],
+  [runnableWith({ kind: "date" }), "Dec 1st 2026"],
+  [runnableWith({ kind: "date" }), "2026-02-30"],
+  [runnableWith({ kind: "date" }), "20261201"],
+  [runnableWith({ kind: "date" }), "2026-12-01 10:00 +02:00"],
+  [runnableWith({ kind: "date", shape: "array" }), "last_30_days"],
+  [runnableWith({ kind: "date", shape: "array" }), "last_thirty_days"],
+  [runnableWith({ kind: "number", shape: "array" }), "1,,2"],
+  [runnableWith({ kind: "number", shape: "sparseArray" }), "1,,2"],
+  [runnableWith({ shape: "array" }), "[1"],
+  [runnableWith({ shape: "array" }), ""],
 ];
 
 describe("the panel's form", () => {
@@ -40,15 +40,15 @@ describe("the panel's form", () => {
     const [{ kind, shape } = parameter("none")] = [...runnable.parameters, ...runnable.varargParameters];
     it(`reads ${JSON.stringify(text)} as ${shape} ${kind} as the command line does`, () => {
       const { parameters, problems } = readForm([{ key: "field", text }], runnable, "Europe/Lisbon");
-      const [said] = Object.values(problems);
+      const [problem] = Object.values(problems);
       // Who leaves a parameter out on the command line types nothing.
       const typed = text === "" ? undefined : text;
       try {
         assert.deepEqual(parameters, readParameters([typed], runnable, "Europe/Lisbon"));
-        assert.equal(said, undefined);
+        assert.equal(problem, undefined);
       } catch (error) {
         if (!(error instanceof PackAuthError)) throw error;
-        assert.equal(said, [error.message, error.hint].filter(Boolean).join(" "));
+        assert.equal(problem, [error.message, error.hint].filter(Boolean).join(" "));
       }
     });
   }

@@ -18,8 +18,8 @@ describe("what can be done with an account", () => {
   it("is for the rows whose menus have it", () => {
     for (const { command, when } of items) {
       const [, pattern, value] = /viewItem (?:=~ \/(.*)\/|== (\S+))$/.exec(when) ?? [];
-      const told = pattern ?? `^${value?.replaceAll(".", "\\.")}$`;
-      assert.equal(new Map(Object.entries(ROWS_OF_ACTIONS)).get(command)?.source, told, command);
+      const expectedPattern = pattern ?? `^${value?.replaceAll(".", "\\.")}$`;
+      assert.equal(new Map(Object.entries(ROWS_OF_ACTIONS)).get(command)?.source, expectedPattern, command);
     }
   });
   it("is in a menu", () => {

@@ -10,7 +10,7 @@ const report = (startedAt: number, value: unknown = startedAt): RunReport => ({
   outcome: { status: "succeeded", value },
   requests: [],
   console: [],
-  parity: [],
+  platformDifferences: [],
 });
 
 function memory(stored?: unknown) {
@@ -80,13 +80,13 @@ describe("the history of runs", () => {
   it("forgets what is removed, and tells its listeners", async () => {
     const { store, state } = memory();
     const history = openRunHistory("pack", store);
-    let told = 0;
-    const stop = history.onDidChange(() => told++);
+    let changeCount = 0;
+    const stop = history.onDidChange(() => changeCount++);
     await history.add("formula:F", { values: {} }, report(1));
     const [{ id } = { id: "" }] = history.list("formula:F");
     await history.remove(id);
     stop();
-    assert.equal(told, 2);
+    assert.equal(changeCount, 2);
     assert.equal(history.report(id), undefined);
     assert.deepEqual(state.stored, []);
   });

@@ -206,11 +206,11 @@ describe("accounts in VS Code", function () {
     await input.getByText("Shop key").first().waitFor({ timeout: 10_000 });
     await window.screenshot("accounts-2-basic");
     await workbench.type("shop-key-of-nobody");
-    const saved = workbench.toast(/Saved, not checked: the pack has no getConnectionName\. shop-basic/);
-    await saved.waitFor({ timeout: 30_000 });
+    const savedToast = workbench.toast(/Saved, not checked: the pack has no getConnectionName\. shop-basic/);
+    await savedToast.waitFor({ timeout: 30_000 });
     await window.screenshot("accounts-11-not-checked");
     // What tries it instead is at hand.
-    await saved.getByRole("button", { name: "Run Price" }).waitFor();
+    await savedToast.getByRole("button", { name: "Run Price" }).waitFor();
     await window.screenshot("accounts-12-run-with-it");
   });
 
@@ -220,12 +220,12 @@ describe("accounts in VS Code", function () {
     await workbench.type("token-of-nobody");
     await workbench.row(/Try again/).waitFor();
     await workbench.pick(/Keep it/);
-    const saved = workbench.toast(/Saved, but refused: the API answered getConnectionName with 401/);
-    await saved.waitFor({ timeout: 30_000 });
+    const savedToast = workbench.toast(/Saved, but refused: the API answered getConnectionName with 401/);
+    await savedToast.waitFor({ timeout: 30_000 });
     await window.screenshot("accounts-13-refused");
-    assert.equal(await saved.getByRole("button", { name: /^Run/ }).count(), 0);
+    assert.equal(await savedToast.getByRole("button", { name: /^Run/ }).count(), 0);
     const input = page.locator(".quick-input-widget").getByText(/Connect shop-refusing/);
-    await workbench.until(input.first(), () => saved.getByRole("button", { name: "Sign in again" }).click());
+    await workbench.until(input.first(), () => savedToast.getByRole("button", { name: "Sign in again" }).click());
     await page.keyboard.press("Escape");
     await workbench.command("Notifications: Clear All Notifications");
   });
@@ -286,13 +286,13 @@ describe("accounts in VS Code", function () {
     await workbench.pick(/^Acme/);
     await workbench.toast(/Connected alice \(Acme\)/).waitFor({ timeout: 30_000 });
     const run = await openPanel("crm-set-endpoint", "Contact");
-    for (const [label, answer] of [
+    for (const [label, email] of [
       ["alice (Acme) (sandbox)", "bob@acme.example"],
       ["alice (Globex) (sandbox)", "bob@globex.example"],
     ] as const) {
       await run.getByTestId("account").selectOption({ label });
       await run.getByTestId("run").click();
-      await run.getByTestId("result-table").getByText(answer).waitFor({ timeout: 30_000 });
+      await run.getByTestId("result-table").getByText(email).waitFor({ timeout: 30_000 });
     }
     await window.screenshot("accounts-5-two");
   });

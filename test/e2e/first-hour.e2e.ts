@@ -71,7 +71,7 @@ describe("a newcomer", function () {
     await page.keyboard.press("Escape");
 
     const keys = page.keyboard;
-    const started = Date.now();
+    const startTime = Date.now();
     await workbench.until(workbench.row(/^An API token\b/), async () => {
       await keys.press("F1");
       await keys.type("Pack Auth: Create a pack");
@@ -85,7 +85,7 @@ describe("a newcomer", function () {
     await keys.press("Enter");
     const panel = await workbench.webview('[data-testid="run"]');
     await panel.getByText("Hello, Alice!").first().waitFor({ timeout: 60_000 });
-    const seconds = (Date.now() - started) / 1_000;
+    const seconds = (Date.now() - startTime) / 1_000;
     console.log(`      ${seconds.toFixed(1)} s`);
     assert.ok(seconds < 120, `${seconds} s`);
     await workbench.command("Notifications: Clear All Notifications");
@@ -132,8 +132,8 @@ describe("a newcomer", function () {
       await page.locator(".getting-started-media").first().waitFor();
       await window.screenshot(`first-hour-walkthrough-${titles.indexOf(title) + 1}`);
     }
-    const done = page.locator(".getting-started-step .codicon-getting-started-step-checked");
-    assert.equal(await done.count(), 0);
+    const completedSteps = page.locator(".getting-started-step .codicon-getting-started-step-checked");
+    assert.equal(await completedSteps.count(), 0);
     writeFileSync(join(workspace, "pack.ts"), PACK.replace("Token", "Tokn"));
     await workbench.open("pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
@@ -148,9 +148,9 @@ describe("a newcomer", function () {
     await workbench.press(fix);
     await page.locator(".view-line", { hasText: "HeaderBearerTokn" }).first().waitFor({ state: "detached", timeout: 20_000 });
     // A mistake that is seen, and a pack that another program wrote, are no steps.
-    await workbench.until(done.first(), () => workbench.command("View: Open Previous Editor"));
+    await workbench.until(completedSteps.first(), () => workbench.command("View: Open Previous Editor"));
     await window.screenshot("first-hour-walkthrough-done");
-    assert.equal(await done.count(), 1);
+    assert.equal(await completedSteps.count(), 1);
     assert.equal(await step("Fix a mistake").locator(".codicon-getting-started-step-checked").count(), 1);
   });
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { authorsJourney, storeSandboxAccount, writeExample } from "./support/authors-journey.ts";
-import { debugging, writeAnswer } from "./support/debugging.ts";
+import { debugging, writeDebugPack } from "./support/debugging.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { linkedFolder, linkedWorkspace } from "./support/linked-workspace.ts";
 import { panelRun, writeDesk } from "./support/panel-run.ts";
@@ -22,19 +22,19 @@ describe("the installed package", function () {
     const node = await debuggableNode();
     assert.ok(node, "no Node here can be debugged");
     base = mkdtempSync(join(tmpdir(), "pack-auth-installed-"));
-    const { real, opened } = linkedFolder(base);
+    const { real, link } = linkedFolder(base);
     workspace = real;
     mkdirSync(join(workspace, ".vscode"));
     writeExample(workspace);
     writeDesk(workspace);
-    writeAnswer(workspace);
+    writeDebugPack(workspace);
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     writeFileSync(
       join(workspace, ".vscode/settings.json"),
       JSON.stringify({ ...SYNTAX_ONLY, "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
     );
     window = await openWindow({
-      folder: opened,
+      folder: link,
       from: "vsix",
       trusted: false,
       opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts")),

@@ -34,9 +34,9 @@ describe("Pack Auth in another language", function () {
   });
 
   /** Fails with what is in English among the texts of what is shown. */
-  async function isTranslated(shown: Locator): Promise<void> {
-    await shown.first().waitFor();
-    const texts = (await shown.allInnerTexts()).flatMap((text) => text.split("\n")).map((text) => text.trim());
+  async function isTranslated(locator: Locator): Promise<void> {
+    await locator.first().waitFor();
+    const texts = (await locator.allInnerTexts()).flatMap((text) => text.split("\n")).map((text) => text.trim());
     assert.ok(texts.some((text) => text !== ""));
     // What stands in the pack is its author's.
     const source = readFileSync(join(root, "examples/todo-oauth2/pack.ts"), "utf8");

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { FrameLocator, Locator } from "playwright-core";
 import { root } from "../support/packs.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
-import { ANSWERS, PACK } from "./support/lab-pack.ts";
+import { LAB_STUBS, PACK } from "./support/lab-pack.ts";
 import { sandbox } from "./support/sandbox.ts";
 import { tables } from "./support/tables.ts";
 
@@ -24,7 +24,7 @@ describe("the formula panel in VS Code", function () {
     mkdirSync(join(workspace, "lab"));
     mkdirSync(join(workspace, ".vscode"));
     writeFileSync(join(workspace, "lab/pack.ts"), PACK);
-    writeFileSync(join(workspace, "lab/sandbox.json"), JSON.stringify(ANSWERS));
+    writeFileSync(join(workspace, "lab/sandbox.json"), JSON.stringify(LAB_STUBS));
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     settings({ "workbench.colorTheme": "Default Dark Modern" });
     window = await openWindow({ folder: workspace, from: "source" });
@@ -172,7 +172,7 @@ describe("the formula panel in VS Code", function () {
       await page.evaluate(() => navigator.clipboard.readText()),
       /^curl[\s\S]*'https:\/\/api\.lab\.example\/cities'[\s\S]*Bearer ••••/i,
     );
-    const saved = async (button: string, name: string): Promise<string> => {
+    const saveFile = async (button: string, name: string): Promise<string> => {
       const path = join(workspace, name);
       await panel.getByTestId(button).click();
       // The dialog writes its own proposal once it has listed the folder, over whatever was typed before.
@@ -184,37 +184,39 @@ describe("the formula panel in VS Code", function () {
       await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
       return readFileSync(path, "utf8");
     };
-    const har = await saved("save-har", "requests.har");
+    const har = await saveFile("save-har", "requests.har");
     assert.equal(JSON.parse(har).log.entries.length, 1);
     assert.match(har, /Bearer ••••/);
     await panel.getByTestId("tab-result").click();
     await panel.getByTestId("view-table").click();
-    assert.match(await saved("save", "cities.csv"), /^Name,Page,Share\r\nLisbon,/);
+    assert.match(await saveFile("save", "cities.csv"), /^Name,Page,Share\r\nLisbon,/);
     await panel.getByTestId("view-json").click();
-    assert.equal(JSON.parse(await saved("save", "cities.json")).length, 2);
+    assert.equal(JSON.parse(await saveFile("save", "cities.json")).length, 2);
     await panel.getByTestId("view-table").click();
   });
 
   // A window that starts anew has longer for each of its steps than the others.
   it("is as it was after it was hidden and after the window was reloaded, and signs its sandbox account in again", async () => {
     const { workbench, page } = window;
-    const hidden = await open("Cities");
-    await hidden.getByTestId("tab-result").click();
-    await hidden.getByTestId("view-tree").click();
+    const firstPanel = await open("Cities");
+    await firstPanel.getByTestId("tab-result").click();
+    await firstPanel.getByTestId("view-tree").click();
     await open("Tasks");
-    const shown = await open("Cities");
-    await shown.getByTestId("result-tree").waitFor();
+    const secondPanel = await open("Cities");
+    await secondPanel.getByTestId("result-tree").waitFor();
     // What the editor wrote down before this step also speaks of this formula: a country that was never typed before tells the two apart.
-    await shown.getByTestId("param-country").fill("Poland 4321");
+    await secondPanel.getByTestId("param-country").fill("Poland 4321");
     const api = inSandboxView(/^API/);
     await workbench.command("Pack Auth: Focus on Sandbox View", api);
     await workbench.until(workbench.row(/refuses: 429/), () => api.click());
     await workbench.pick(/refuses: 429/);
     await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 20_000 });
     const isStored = async (): Promise<boolean> => {
-      const kept = await window.stored();
-      const editors = kept.split("\n").filter((line) => line.startsWith("memento/workbench.parts.editor="));
-      return /api[\\"]+:[\\"]+429/.test(kept) && editors.some((line) => line.includes("Cities · lab") && line.includes("Poland 4321"));
+      const storedState = await window.stored();
+      const editors = storedState.split("\n").filter((line) => line.startsWith("memento/workbench.parts.editor="));
+      return (
+        /api[\\"]+:[\\"]+429/.test(storedState) && editors.some((line) => line.includes("Cities · lab") && line.includes("Poland 4321"))
+      );
     };
     let stored = false;
     for (let attempt = 0; attempt < 120 && !stored; attempt++) stored = await isStored();
@@ -272,13 +274,13 @@ describe("the formula panel in VS Code", function () {
     await panel.getByText("Enter this value again: it was the account's credential").waitFor();
     // The editor writes its state down now and then: the form's too, which held it until the run.
     const masked = /packAuth\.history[\s\S]*••••/;
-    let kept = await window.stored();
-    for (let attempt = 0; attempt < 300 && (kept.includes(CANARY) || !masked.test(kept)); attempt++) {
+    let storedState = await window.stored();
+    for (let attempt = 0; attempt < 300 && (storedState.includes(CANARY) || !masked.test(storedState)); attempt++) {
       await page.waitForTimeout(200);
-      kept = await window.stored();
+      storedState = await window.stored();
     }
-    assert.match(kept, masked);
-    assert.ok(!kept.includes(CANARY), "the canary is stored");
+    assert.match(storedState, masked);
+    assert.ok(!storedState.includes(CANARY), "the canary is stored");
     const item = page
       .getByRole("treeitem", { name: /HeaderBearerToken/ })
       .filter({ hasNotText: /sandbox/ })

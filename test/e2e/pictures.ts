@@ -8,7 +8,7 @@ import type { FrameLocator } from "playwright-core";
 import { launchChromium } from "../support/chromium.ts";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
-import { CITIES_ANSWERS, CITIES_PACK } from "./support/cities-pack.ts";
+import { CITIES_PACK, CITIES_STUBS } from "./support/cities-pack.ts";
 import { openWindow, pictureOf, type Window } from "./support/embedded.ts";
 import { type Frame, writePicture } from "./support/small-pictures.ts";
 
@@ -20,7 +20,7 @@ const workspace = mkdtempSync(join(tmpdir(), "pack-auth-"));
 mkdirSync(join(workspace, "cities"));
 mkdirSync(join(workspace, ".vscode"));
 writeFileSync(join(workspace, "cities/pack.ts"), CITIES_PACK);
-writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_ANSWERS));
+writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_STUBS));
 symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
 const settings = {
   "workbench.colorTheme": "Default Light Modern",
@@ -55,7 +55,7 @@ async function connectCities({ workbench }: Window): Promise<void> {
   await workbench.command("Notifications: Clear All Notifications");
 }
 
-async function takeRuns(window: Window): Promise<void> {
+async function captureRuns(window: Window): Promise<void> {
   const { workbench, page } = window;
   const panel = await open(window, "cities", "Cities");
   // Not by a click: the suggestions lie over it.
@@ -87,7 +87,7 @@ async function takeRuns(window: Window): Promise<void> {
   await panel.getByTestId("param-country").fill("Poland");
   await panel.getByTestId("run").click();
   await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
-  writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_ANSWERS).replace('"rent":840', '"rent":855'));
+  writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_STUBS).replace('"rent":840', '"rent":855'));
   await panel.getByTestId("run").click();
   await page.waitForTimeout(1_000);
   await panel.getByTestId("tab-history").click();
@@ -100,14 +100,14 @@ async function takeRuns(window: Window): Promise<void> {
   await workbench.command("View: Close Editor");
 }
 
-async function takeError(window: Window): Promise<void> {
+async function captureError(window: Window): Promise<void> {
   // It runs as it is opened.
   const panel = await open(window, "cities", "Age");
   await panel.getByTestId("error").waitFor({ timeout: 30_000 });
   await panelPicture(window, "running-error", 440);
 }
 
-async function takeDebugger(window: Window): Promise<void> {
+async function captureDebugger(window: Window): Promise<void> {
   const { workbench, page } = window;
   const panel = await open(window, "cities", "Age");
   await panel.getByTestId("param-city").fill("Porto");
@@ -130,7 +130,7 @@ async function takeDebugger(window: Window): Promise<void> {
 }
 
 /** From a squiggle to a result, as one picture that moves. */
-async function takeSteps(): Promise<void> {
+async function captureSteps(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "pack-auth-"));
   const folder = join(home, "weather");
   cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
@@ -189,9 +189,9 @@ async function takeSteps(): Promise<void> {
 }
 
 /** The Test Explorer, beside a formula that has a test. */
-async function takeTests({ workbench, page }: Window): Promise<void> {
-  const words = ["run", "cities", "Age", "Porto", "--sandbox", "--save-test", "cities/tests"];
-  const { status, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), ...words], {
+async function captureTests({ workbench, page }: Window): Promise<void> {
+  const runArguments = ["run", "cities", "Age", "Porto", "--sandbox", "--save-test", "cities/tests"];
+  const { status, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), ...runArguments], {
     cwd: workspace,
     encoding: "utf8",
     env: {
@@ -218,22 +218,22 @@ async function takeTests({ workbench, page }: Window): Promise<void> {
 }
 
 /** What the command line prints, in a terminal's clothes: a sandbox, an account in it, and a run. */
-async function takeCommandLine(): Promise<void> {
+async function captureCommandLine(): Promise<void> {
   const home = { PACK_AUTH_HOME: join(workspace, "home"), PACK_AUTH_SECRET_STORE: "file", PACK_AUTH_PASSPHRASE: "of the pictures" };
   const cli = join(root, "dist/cli.cjs");
   const sandbox = spawn(process.execPath, [cli, "sandbox", "cities"], { cwd: workspace });
   try {
-    const told = await new Promise<string>((resolve) => sandbox.stdout.once("data", (data: Buffer) => resolve(String(data))));
-    const address = /PACK_AUTH_SANDBOX='([^']+)'/.exec(told)?.[1] ?? "";
-    const call = (words: readonly string[]): string => {
+    const output = await new Promise<string>((resolve) => sandbox.stdout.once("data", (data: Buffer) => resolve(String(data))));
+    const address = /PACK_AUTH_SANDBOX='([^']+)'/.exec(output)?.[1] ?? "";
+    const call = (callArguments: readonly string[]): string => {
       // Both streams in the order of a terminal's.
       const command = `"$0" "$@" 2>&1`;
       const env = { ...process.env, ...home, PACK_AUTH_SANDBOX: address, NO_COLOR: "1" };
-      return spawnSync("sh", ["-c", command, process.execPath, cli, ...words], { cwd: workspace, encoding: "utf8", env }).stdout;
+      return spawnSync("sh", ["-c", command, process.execPath, cli, ...callArguments], { cwd: workspace, encoding: "utf8", env }).stdout;
     };
     call(["connect", "cities", "--sandbox"]);
-    const words = ["run", "cities", "Cities", "Portugal"];
-    const text = `$ pack-auth ${words.join(" ")}\n${call(words)}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    const runArguments = ["run", "cities", "Cities", "Portugal"];
+    const text = `$ pack-auth ${runArguments.join(" ")}\n${call(runArguments)}`.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
     const browser = await launchChromium();
     const page = await browser.newPage();
     const style = "margin:0;padding:12px;background:#1f1f1f;color:#ccc;font:12px monospace;width:920px;white-space:pre-wrap";
@@ -246,23 +246,23 @@ async function takeCommandLine(): Promise<void> {
 }
 
 const PARTS: Readonly<Record<string, (window: Window) => Promise<void>>> = {
-  runs: takeRuns,
-  error: takeError,
-  debugger: takeDebugger,
+  runs: captureRuns,
+  error: captureError,
+  debugger: captureDebugger,
   // Last: it leaves its results below the editor.
-  tests: takeTests,
+  tests: captureTests,
 };
-const given = process.argv.slice(2);
-const wanted = given.length === 0 ? ["steps", ...Object.keys(PARTS), "command-line"] : given;
+const requestedParts = process.argv.slice(2);
+const selectedParts = requestedParts.length === 0 ? ["steps", ...Object.keys(PARTS), "command-line"] : requestedParts;
 
 /** Those of the panel, in one window. */
-async function takePanel(): Promise<void> {
+async function capturePanel(): Promise<void> {
   const window = await openWindow({ folder: workspace, from: "source" });
   try {
     await window.page.setViewportSize({ width: 1200, height: 800 });
     await connectCities(window);
     await window.page.keyboard.press("Control+b");
-    for (const [name, take] of Object.entries(PARTS)) if (wanted.includes(name)) await take(window);
+    for (const [name, capture] of Object.entries(PARTS)) if (selectedParts.includes(name)) await capture(window);
   } catch (error) {
     await window.page.screenshot({ path: pictureOf("pictures-failed") });
     throw error;
@@ -272,9 +272,9 @@ async function takePanel(): Promise<void> {
 }
 
 try {
-  if (wanted.includes("command-line")) await takeCommandLine();
-  if (wanted.includes("steps")) await takeSteps();
-  if (Object.keys(PARTS).some((name) => wanted.includes(name))) await takePanel();
+  if (selectedParts.includes("command-line")) await captureCommandLine();
+  if (selectedParts.includes("steps")) await captureSteps();
+  if (Object.keys(PARTS).some((name) => selectedParts.includes(name))) await capturePanel();
 } finally {
   rmSync(workspace, { recursive: true, force: true });
 }

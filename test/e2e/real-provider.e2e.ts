@@ -10,7 +10,7 @@ import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts
 import { root } from "../support/packs.ts";
 import { authorSettings } from "./support/author-settings.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
-import { words } from "./support/words.ts";
+import { foreignWords } from "./support/words.ts";
 
 const source = (provider: OidcProvider, scopes: string): string => `import * as coda from "@codahq/packs-sdk";
 
@@ -61,7 +61,7 @@ describe("a real provider", function () {
   });
   const account = (): Locator => window.workbench.tree(/carol/);
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
-  const act = (title: string, shown: Locator): Promise<void> => window.workbench.menu(account(), title, shown);
+  const act = (title: string, expected: Locator): Promise<void> => window.workbench.menu(account(), title, expected);
 
   it("auth-spec 5.5.3: registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
     const { workbench } = window;
@@ -131,7 +131,7 @@ describe("a real provider", function () {
     await popup.getByText("This site can't be reached").waitFor();
     await popup.close();
     await context.unroute(isProvider);
-    const ended = await browse(begun[0] ?? "", "approve", (url) => url.searchParams.has("code") && url.searchParams.has("state"));
+    const finalPage = await browse(begun[0] ?? "", "approve", (url) => url.searchParams.has("code") && url.searchParams.has("state"));
     await page.bringToFront();
     await window.screenshot("provider-3-waiting");
     await workbench.pick(/Paste the address/);
@@ -141,7 +141,7 @@ describe("a real provider", function () {
       .getByText(/Paste the address that begins with/)
       .waitFor();
     await window.screenshot("provider-4-paste");
-    await workbench.type(ended.url);
+    await workbench.type(finalPage.url);
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
   });
 
@@ -155,9 +155,9 @@ describe("a real provider", function () {
     await showAccount();
     await act("Sign in again", workbench.row(/Open the browser/));
     await (provider.provider.Client as unknown as { adapter: { destroy(id: string): Promise<void> } }).adapter.destroy(client);
-    const refused = await workbench.popup(() => workbench.pick(/Open the browser/));
-    await refused.getByText("client is invalid").waitFor({ timeout: 30_000 });
-    await refused.close();
+    const errorPage = await workbench.popup(() => workbench.pick(/Open the browser/));
+    await errorPage.getByText("client is invalid").waitFor({ timeout: 30_000 });
+    await errorPage.close();
     await page.bringToFront();
     await workbench.row(/End the sign-in, and show what to change/).waitFor({ timeout: 30_000 });
     await window.screenshot("provider-5-page-error");
@@ -216,5 +216,5 @@ describe("a real provider", function () {
     assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
   });
 
-  describe("words in the editor", () => words(() => ({ window, workspace })));
+  describe("words in the editor", () => foreignWords(() => ({ window, workspace })));
 });

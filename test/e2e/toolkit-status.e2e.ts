@@ -75,16 +75,16 @@ describe("the toolkit of a pack", function () {
   }
 
   /** What the package managers were asked in the folder. */
-  function askedIn(folder: string): readonly string[] {
+  function commandsIn(folder: string): readonly string[] {
     const prefix = `${join(workspace, folder)}$ `;
     return managers.calls().flatMap((call) => (call.startsWith(prefix) ? [call.slice(prefix.length)] : []));
   }
 
   /** Presses until a package manager is asked there: a busy editor closes a hover or a menu now and then while the button is down. */
-  async function untilAsked(folder: string, press: () => Promise<void>): Promise<void> {
-    for (let attempt = 0; attempt < 3 && askedIn(folder).length === 0; attempt++) {
+  async function untilCommand(folder: string, press: () => Promise<void>): Promise<void> {
+    for (let attempt = 0; attempt < 3 && commandsIn(folder).length === 0; attempt++) {
       await press();
-      for (let waited = 0; waited < 100 && askedIn(folder).length === 0; waited++) await window.page.waitForTimeout(200);
+      for (let waited = 0; waited < 100 && commandsIn(folder).length === 0; waited++) await window.page.waitForTimeout(200);
     }
   }
 
@@ -92,7 +92,7 @@ describe("the toolkit of a pack", function () {
   async function installedIn(folder: string): Promise<readonly string[]> {
     await window.workbench.toast("The Packs SDK is installed.").waitFor({ timeout: 30_000 });
     await window.workbench.command("Notifications: Clear All Notifications");
-    return askedIn(folder);
+    return commandsIn(folder);
   }
 
   it("is named in the status with its version, and nothing of other files", async () => {
@@ -101,7 +101,7 @@ describe("the toolkit of a pack", function () {
     await window.screenshot("toolkit-status");
     await workbench.open("readme.ts");
     const status = page.locator("#status\\.languageStatus");
-    const shown = entry().getByText("built-in model");
+    const modelStatus = entry().getByText("built-in model");
     // What was shown for the file before goes in a moment.
     for (let attempt = 0; attempt < 10; attempt++) {
       await page.mouse.move(300, 300);
@@ -111,9 +111,9 @@ describe("the toolkit of a pack", function () {
           .first()
           .hover({ timeout: 5_000 })
           .catch(() => {});
-      if ((await shown.count()) === 0) break;
+      if ((await modelStatus.count()) === 0) break;
     }
-    assert.equal(await shown.count(), 0);
+    assert.equal(await modelStatus.count(), 0);
   });
 
   it("stands beside the accounts of the pack, and Run beside its tab", async () => {
@@ -142,7 +142,7 @@ describe("the toolkit of a pack", function () {
   });
 
   it("that is missing is installed in a terminal from the status", async () => {
-    await untilAsked("status", async () => {
+    await untilCommand("status", async () => {
       await shows("status-pack.ts", "Packs SDK not installed: built-in model");
       await window.screenshot("toolkit-status-missing");
       await entry().getByText("Install in terminal").first().click();
@@ -157,7 +157,7 @@ describe("the toolkit of a pack", function () {
     await workbench.open("squiggle-pack.ts");
     await page.locator(".monaco-editor .squiggly-info").first().waitFor({ timeout: 60_000 });
     const fix = page.locator(".action-widget").getByText("Install in terminal", { exact: true });
-    await untilAsked("squiggle", async () => {
+    await untilCommand("squiggle", async () => {
       await workbench.until(fix, async () => {
         await workbench.command("Go to Next Problem (Error, Warning, Info)");
         await page.keyboard.press("Control+.");
@@ -176,11 +176,11 @@ describe("the toolkit of a pack", function () {
     await workbench.command("Pack Auth: Run formula", install());
     await window.screenshot("toolkit-error");
     await workbench.press(install().getByRole("button", { name: "Install in terminal" }));
-    const failed = workbench.toast("The Packs SDK was not installed");
-    await failed.waitFor({ timeout: 30_000 });
+    const failureToast = workbench.toast("The Packs SDK was not installed");
+    await failureToast.waitFor({ timeout: 30_000 });
     await window.screenshot("toolkit-not-installed");
     rmSync(join(workspace, "error/offline"));
-    await workbench.press(failed.getByRole("button", { name: "Try again" }));
+    await workbench.press(failureToast.getByRole("button", { name: "Try again" }));
     assert.deepEqual(await installedIn("error"), Array(2).fill("yarn add --dev @codahq/packs-sdk"));
     await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
   });

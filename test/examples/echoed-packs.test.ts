@@ -6,30 +6,35 @@ import { join } from "node:path";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { run } from "../../platform/runs/run.ts";
-import { withAnswer } from "../../platform/sandbox/add-answer.ts";
-import { expectedResult, proposeAnswer } from "../../platform/sandbox/propose-answer.ts";
+import { withStub } from "../../platform/sandbox/add-answer.ts";
+import { expectedResult, proposeStub } from "../../platform/sandbox/propose-answer.ts";
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
-import { answerReads } from "../../server/analysis/answers/answer-reads.ts";
+import { findResponseReads } from "../../server/analysis/answers/answer-reads.ts";
 import { connected } from "../support/connected.ts";
 import { notRun } from "../support/not-run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../support/packs.ts";
-import { answersFile, removeAnswers } from "../support/sandbox.ts";
+import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 
 /** By the parameter's name; others get what they suggest, or something of their kind. */
-type Given = Readonly<Record<string, string>>;
+type ParameterTexts = Readonly<Record<string, string>>;
 
 const ANY: Readonly<Record<string, unknown>> = { number: 1, boolean: true, date: { $date: "2026-01-31T00:00:00.000Z" }, string: "text" };
 
-const parameterFor = (given: Given, formula: string, { name, suggestedValue, optional, kind }: ParameterDefinition): unknown =>
-  given[`${formula}.${name}`] ?? given[name] ?? suggestedValue ?? (optional ? undefined : ANY[kind]);
+const parameterFor = (values: ParameterTexts, formula: string, { name, suggestedValue, optional, kind }: ParameterDefinition): unknown =>
+  values[`${formula}.${name}`] ?? values[name] ?? suggestedValue ?? (optional ? undefined : ANY[kind]);
 
 const echoesOf = (report: RunReport): readonly string[] => [...new Set(report.requests.flatMap(({ echoed }) => echoed?.message ?? []))];
 
 /** Formula or table → what it said at first, and what came of it once the proposed answers stood in sandbox.json. */
-async function tryAll(opened: Pack, account: RunAccount, file: string, given: Given): Promise<Record<string, readonly [string, string]>> {
-  const { formulas, syncTables } = opened.definition;
+async function tryAll(
+  openedPack: Pack,
+  account: RunAccount,
+  file: string,
+  values: ParameterTexts,
+): Promise<Record<string, readonly [string, string]>> {
+  const { formulas, syncTables } = openedPack.definition;
   const all = [
     ...formulas.map((each) => ({ ...each, kind: "formula" as const })),
     ...syncTables.map((each) => ({ ...each, kind: "syncTable" as const })),
@@ -38,21 +43,21 @@ async function tryAll(opened: Pack, account: RunAccount, file: string, given: Gi
   for (const { kind, name, parameters } of all) {
     const once = (): Promise<RunReport> =>
       run(
-        opened,
+        openedPack,
         { kind, name },
-        parameters.map((parameter) => parameterFor(given, name, parameter)),
+        parameters.map((parameter) => parameterFor(values, name, parameter)),
         { fetch, account },
       );
     const first = await once();
-    const said = echoesOf(first).join(" ") || first.outcome.status;
+    const firstOutcome = echoesOf(first).join(" ") || first.outcome.status;
     for (const request of first.requests) {
       if (request.echoed === undefined) continue;
-      const reads = answerReads((path) => readFileSync(path, "utf8"), request.echoed.calls ?? []);
-      const answer = proposeAnswer(request, { ...expectedResult(first, opened.definition), ...(reads === undefined ? {} : { reads }) });
-      writeFileSync(file, withAnswer(readFileSync(file, "utf8"), file, answer).text);
+      const reads = findResponseReads((path) => readFileSync(path, "utf8"), request.echoed.calls ?? []);
+      const stub = proposeStub(request, { ...expectedResult(first, openedPack.definition), ...(reads === undefined ? {} : { reads }) });
+      writeFileSync(file, withStub(readFileSync(file, "utf8"), file, stub).text);
     }
     const { outcome } = await once();
-    results[name] = [said, outcome.status === "failed" ? outcome.error.message : outcome.status];
+    results[name] = [firstOutcome, outcome.status === "failed" ? outcome.error.message : outcome.status];
   }
   return results;
 }
@@ -60,21 +65,21 @@ async function tryAll(opened: Pack, account: RunAccount, file: string, given: Gi
 describe("packs without sandbox.json", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
   after(removePackFiles);
 
-  async function tryPack(entry: string, given: Given) {
-    const file = answersFile({});
-    const { opened, account, saved } = await connected(sandbox, entry, { answersFile: file });
-    assert.equal(saved.label, "Sandbox user");
-    return tryAll(opened, account, file, given);
+  async function tryPack(entry: string, values: ParameterTexts) {
+    const file = writeStubsFile({});
+    const { openedPack, account, savedAccount } = await connected(sandbox, entry, { stubsFile: file });
+    assert.equal(savedAccount.label, "Sandbox user");
+    return tryAll(openedPack, account, file, values);
   }
 
   it("Todoist, of the Packs SDK's samples: connects, says what has no answer, and answers with what is proposed", async () => {
     const source = readFileSync(join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs/todoist/full.ts"), "utf8");
-    const given = { "Task.url": "https://app.todoist.com/app/task/7", "Project.url": "https://app.todoist.com/app/project/8" };
+    const values = { "Task.url": "https://app.todoist.com/app/task/7", "Project.url": "https://app.todoist.com/app/project/8" };
     const missing = (request: string) => [`No answer for ${request}: echoed.`, "succeeded"] as const;
-    assert.deepEqual(await tryPack(packFiles({ "pack.ts": source }), given), {
+    assert.deepEqual(await tryPack(packFiles({ "pack.ts": source }), values), {
       Project: missing("GET /api/v1/projects/8"),
       Task: missing("GET /api/v1/tasks/7"),
       AddProject: missing("POST /api/v1/projects"),
@@ -91,8 +96,8 @@ describe("packs without sandbox.json", function () {
   else
     it("GitHub, of coda/packs-examples: connects, says what has no answer, and answers with what is proposed", async () => {
       const repoUrl = "https://github.com/acme/site";
-      const given = { repoUrl, pullRequestUrl: `${repoUrl}/pull/7`, actionType: "COMMENT", comment: "Nice" };
-      assert.deepEqual(await tryPack(github, given), {
+      const values = { repoUrl, pullRequestUrl: `${repoUrl}/pull/7`, actionType: "COMMENT", comment: "Nice" };
+      assert.deepEqual(await tryPack(github, values), {
         ReviewPullRequest: ["No answer for POST /repos/acme/site/pulls/7/reviews: echoed.", "succeeded"],
         UserEmail: ["No answer for GET /user/emails: echoed.", "succeeded"],
         PullRequests: ["No answer for GET /repos/acme/site/pulls?per_page=100: echoed.", "succeeded"],

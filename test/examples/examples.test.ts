@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readAnswers } from "../../platform/sandbox/answers.ts";
+import { readStubs } from "../../platform/sandbox/answers.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { closePacks, example, pack, root } from "../support/packs.ts";
 import { uploadProblems } from "../support/validator.ts";
@@ -49,7 +49,7 @@ describe("the examples", function () {
     });
 
     it(`${name} has sandbox answers, all under its own domains`, async () => {
-      const { answers } = readAnswers(join(dirname(example(name)), "sandbox.json"));
+      const { answers } = readStubs(join(dirname(example(name)), "sandbox.json"));
       assert.ok(answers.length > 0);
       const { definition } = await pack(example(name));
       for (const { request } of answers) {
@@ -63,17 +63,17 @@ describe("the examples", function () {
   }
 
   it("mistakes is refused by the upload validator, and each of its comments stands over a diagnostic", async () => {
-    const refused = await uploadProblems(example("mistakes")).catch((error: unknown) => [{ message: String(error) }]);
-    assert.notDeepEqual(refused, []);
-    const found = diagnosticsOf("mistakes");
+    const uploadErrors = await uploadProblems(example("mistakes")).catch((error: unknown) => [{ message: String(error) }]);
+    assert.notDeepEqual(uploadErrors, []);
+    const diagnostics = diagnosticsOf("mistakes");
     const lines = readFileSync(example("mistakes"), "utf8").split("\n");
     const marked = lines.flatMap((line, index) => (index > 0 && /^\s*\/\/ /.test(line) ? [index + 1] : []));
     assert.ok(marked.length >= 3);
     for (const line of marked)
       assert.ok(
-        found.some((one) => one.file === "pack.ts" && one.line === line),
+        diagnostics.some((one) => one.file === "pack.ts" && one.line === line),
         `line ${line + 1}: ${lines[line]}`,
       );
-    assert.equal(found.length, marked.length, JSON.stringify(found));
+    assert.equal(diagnostics.length, marked.length, JSON.stringify(diagnostics));
   });
 });

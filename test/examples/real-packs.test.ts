@@ -7,7 +7,7 @@ import { run } from "../../platform/runs/run.ts";
 import { connected } from "../support/connected.ts";
 import { notRun } from "../support/not-run.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
-import { answersFile, removeAnswers } from "../support/sandbox.ts";
+import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 
 const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
 const entryOf = (name: string) => corpora.map((folder) => join(folder, "examples", name, "pack.ts")).find((path) => existsSync(path));
@@ -15,7 +15,7 @@ const entryOf = (name: string) => corpora.map((folder) => join(folder, "examples
 describe("real packs in the sandbox", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
 
   const github = entryOf("github");
   if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
@@ -29,7 +29,7 @@ describe("real packs in the sandbox", function () {
         html_url: `${pulls}/${number}`,
         labels: [{ name: "bug" }],
       });
-      const file = answersFile({
+      const file = writeStubsFile({
         answers: [
           { request: "GET https://api.github.com/user", body: { login: "octocat" } },
           { request: `POST ${pulls}/7/reviews`, body: { id: 1, state: "COMMENTED", body: "Nice" } },
@@ -37,12 +37,12 @@ describe("real packs in the sandbox", function () {
           { request: `GET ${pulls}`, headers: { Link: `<${pulls}?page=2>; rel="next"` }, body: [pull(1), pull(2)] },
         ],
       });
-      const { opened, saved, account, call, host } = await connected(sandbox, github, { answersFile: file });
-      assert.equal(saved.label, "octocat");
-      assert.deepEqual(saved.scopesGranted, ["read:user", "repo"]);
-      assert.match(host.opened[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\/github\.com\/login\/oauth\/authorize\?/);
+      const { openedPack, savedAccount, account, call, host } = await connected(sandbox, github, { stubsFile: file });
+      assert.equal(savedAccount.label, "octocat");
+      assert.deepEqual(savedAccount.scopesGranted, ["read:user", "repo"]);
+      assert.match(host.openedUrls[0] ?? "", /^http:\/\/127\.0\.0\.1:\d+\/github\.com\/login\/oauth\/authorize\?/);
       assert.deepEqual(
-        opened.definition.formulas.map(({ name }) => name),
+        openedPack.definition.formulas.map(({ name }) => name),
         ["ReviewPullRequest", "UserEmail"],
       );
       const review = await call("ReviewPullRequest", "https://github.com/acme/site/pull/7", "COMMENT", "Nice");
@@ -51,7 +51,7 @@ describe("real packs in the sandbox", function () {
       assert.equal(request?.url, `${pulls}/7/reviews`);
       assert.equal(request?.requestHeaders.authorization, "token ••••");
       assert.deepEqual(request?.credentials, [{ carrier: "Authorization", host: "api.github.com" }]);
-      const table = await run(opened, { kind: "syncTable", name: "PullRequests" }, ["https://github.com/acme/site"], {
+      const table = await run(openedPack, { kind: "syncTable", name: "PullRequests" }, ["https://github.com/acme/site"], {
         fetch,
         account,
       });
@@ -66,8 +66,8 @@ describe("real packs in the sandbox", function () {
   if (box === undefined) notRun("the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
     it("Box: OAuth2 without scopes and without answers is named Sandbox user, since an echo knows nobody", async () => {
-      const { saved, account } = await connected(sandbox, box);
-      assert.equal(saved.label, "Sandbox user");
+      const { savedAccount, account } = await connected(sandbox, box);
+      assert.equal(savedAccount.label, "Sandbox user");
       assert.equal(account.credential.kind, "oauth2");
     });
 });

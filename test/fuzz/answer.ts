@@ -7,7 +7,7 @@ import { fixInRounds } from "../../server/analysis/features/fixes/fix-rounds.ts"
 import { requestsAsText } from "../support/requests-as-text.ts";
 
 /** With fixes: each that is offered, and what all that may be made unasked come to; that is asked first, since it looks at drafts. */
-export function answerOf(analysis: Analysis, paths: readonly string[], withFixes: boolean): string {
+export function describeAnalysis(analysis: Analysis, paths: readonly string[], withFixes: boolean): string {
   const fixed = withFixes
     ? paths.map((path) =>
         fixInRounds(
@@ -17,7 +17,7 @@ export function answerOf(analysis: Analysis, paths: readonly string[], withFixes
         ),
       )
     : [];
-  const found = paths.map((path) =>
+  const diagnostics = paths.map((path) =>
     analysis.diagnostics(path).map(({ rule, severity, place, message, fixes }) => ({
       rule,
       severity,
@@ -27,7 +27,7 @@ export function answerOf(analysis: Analysis, paths: readonly string[], withFixes
     })),
   );
   const requests = paths.map((path) => requestsAsText(analysis, path));
-  return JSON.stringify({ packs: [...analysis.packs()].sort(), found, fixed, requests });
+  return JSON.stringify({ packs: [...analysis.packs()].sort(), diagnostics, fixed, requests });
 }
 
 /** Shorter than an answer, and the same for the same. */

@@ -5,7 +5,7 @@ import { askReference, type Question } from "./reference.ts";
 
 export interface Step {
   /** What analysis says. */
-  readonly found: string;
+  readonly description: string;
   readonly question: Question;
   /** How it came to that, for reports. */
   readonly story: string;
@@ -13,14 +13,14 @@ export interface Step {
 
 /** Throws an error that holds the story of the first step whose answers differ. */
 export async function assertAsFresh(steps: readonly Step[]): Promise<void> {
-  const answers = await askReference(steps.map(({ question }) => question));
-  for (const [index, { found, question, story }] of steps.entries()) {
-    const answer = answers[index];
+  const results = await askReference(steps.map(({ question }) => question));
+  for (const [index, { description, question, story }] of steps.entries()) {
+    const result = results[index];
     try {
-      assert.ok(answer, "there is an answer");
-      if (answer.digest !== digestOf(found)) {
+      assert.ok(result, "there is an answer");
+      if (result.digest !== digestOf(description)) {
         const [whole] = await askReference([{ ...question, whole: true }]);
-        assert.deepEqual(JSON.parse(found), JSON.parse(whole?.text ?? "null"));
+        assert.deepEqual(JSON.parse(description), JSON.parse(whole?.text ?? "null"));
         assert.fail("the other process says something else each time");
       }
     } catch (error) {

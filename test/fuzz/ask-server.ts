@@ -33,16 +33,16 @@ export async function slowestTurn(server: LspClient, uri: string, text: string, 
   let slowest: Turn = { method: "none", milliseconds: 0 };
   const { connection } = server;
   const ask = async (method: string, params?: object): Promise<void> => {
-    const started = performance.now();
+    const startTime = performance.now();
     const computed = computingTime(server);
     // Where others have the processor the clock goes on, and where several threads clean up the computing time does.
-    const elapsed = (): number => Math.min(performance.now() - started, computingTime(server) - computed);
+    const elapsed = (): number => Math.min(performance.now() - startTime, computingTime(server) - computed);
     let hangs = false;
     let timer: NodeJS.Timeout | undefined;
     const hung = new Promise<never>((_, reject) => {
       timer = setInterval(() => {
         // A server that waits for something computes nothing.
-        hangs = elapsed() >= guard || performance.now() - started >= 5 * guard;
+        hangs = elapsed() >= guard || performance.now() - startTime >= 5 * guard;
         if (hangs) reject(new Error("hangs"));
       }, 500);
     });

@@ -16,10 +16,10 @@ const field: Make = (random) => random.pick(FIELDS);
 const quoted: Make = (random) => JSON.stringify(random.pick(TEXTS));
 
 function members(random: Random): string {
-  const made: string[] = [];
+  const texts: string[] = [];
   for (let count = random.int(4); count > 0; count--)
-    made.push(random.oneIn(6) ? `...${name(random)}` : random.oneIn(6) ? name(random) : `${field(random)}: ${value(random)}`);
-  return made.join(", ");
+    texts.push(random.oneIn(6) ? `...${name(random)}` : random.oneIn(6) ? name(random) : `${field(random)}: ${value(random)}`);
+  return texts.join(", ");
 }
 
 const VALUES: readonly Make[] = [
@@ -154,10 +154,10 @@ export function denseEdit(text: string, random: Random): OffsetEdit {
   const end = text.indexOf("\n", start) + 1 || text.length;
   if (random.oneIn(4)) return { start, end, text: "" };
   if (random.oneIn(6)) return { start, end: start, text: `${text.slice(...lineFrom(text, random.pick(starts)))}\n` };
-  const words = [...text.matchAll(WORD)];
-  if (words.length === 0) return { start, end: start, text: `${statement(random)}\n` };
-  const word = random.pick(words);
-  const other = random.oneIn(2) ? random.pick(words)[0] : random.oneIn(2) ? name(random) : value(random);
+  const matches = [...text.matchAll(WORD)];
+  if (matches.length === 0) return { start, end: start, text: `${statement(random)}\n` };
+  const word = random.pick(matches);
+  const other = random.oneIn(2) ? random.pick(matches)[0] : random.oneIn(2) ? name(random) : value(random);
   return { start: word.index, end: word.index + word[0].length, text: other };
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { partOf } from "../support/runs.ts";
-import { answerOf } from "./answer.ts";
+import { describeAnalysis } from "./answer.ts";
 import { assertAsFresh } from "./as-fresh.ts";
 import { fuzzOnce } from "./fuzz.ts";
 import { fuzzInputs } from "./seeds.ts";
@@ -40,11 +40,11 @@ describe("fuzzed sources", function () {
     };
     const analysis = createAnalysis({ readFile: () => undefined });
     analysis.open(path, open[path] ?? "");
-    const found = answerOf(analysis, [path], true);
-    const differs = found.replace('"title":"Remove headerName"', '"title":"Remove"');
-    assert.notEqual(differs, found);
+    const description = describeAnalysis(analysis, [path], true);
+    const differs = description.replace('"title":"Remove headerName"', '"title":"Remove"');
+    assert.notEqual(differs, description);
     const question = { disk: {}, open, paths: [path], withFixes: true };
-    await assertAsFresh([{ found, question, story: "nothing" }]);
-    await assert.rejects(assertAsFresh([{ found: differs, question, story: "typed x" }]), { message: "typed x" });
+    await assertAsFresh([{ description, question, story: "nothing" }]);
+    await assert.rejects(assertAsFresh([{ description: differs, question, story: "typed x" }]), { message: "typed x" });
   });
 });

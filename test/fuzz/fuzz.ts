@@ -5,7 +5,7 @@ import { type Analysis, createAnalysis, type OffsetEdit } from "../../server/ana
 import { createSource } from "../../server/analysis/source/source.ts";
 import type { Files } from "../support/analyse.ts";
 import { factsAsText } from "../support/facts-as-text.ts";
-import { answerOf } from "./answer.ts";
+import { describeAnalysis } from "./answer.ts";
 import { assertAsFresh, type Step } from "./as-fresh.ts";
 import { denseEdit, densePack } from "./dense.ts";
 import { applyEdit, MUTATIONS } from "./mutations.ts";
@@ -36,7 +36,7 @@ export async function fuzzOnce(sources: readonly Files[], seed: number, { fixesA
   for (let edit = 0; edit < edits; edit++) {
     const path = random.pick(paths);
     const withFixes = random.oneIn(fixesAt);
-    const fixes = withFixes ? analysis.diagnostics(path).flatMap((found) => found.fixes) : [];
+    const fixes = withFixes ? analysis.diagnostics(path).flatMap((diagnostic) => diagnostic.fixes) : [];
     const own = fixes.filter((fix) => fix.edits.length > 0 && fix.edits.every(({ file }) => file === path));
     const changes =
       own.length > 0 && random.oneIn(2)
@@ -52,7 +52,7 @@ export async function fuzzOnce(sources: readonly Files[], seed: number, { fixesA
       for (const file of paths) analysis.diagnostics(file);
       slowest = Math.max(slowest, elapsed());
       const question = { disk: {}, open: { ...files }, paths, withFixes };
-      steps.push({ found: answerOf(analysis, paths, withFixes), question, story: story(seed, edit, log, files) });
+      steps.push({ description: describeAnalysis(analysis, paths, withFixes), question, story: story(seed, edit, log, files) });
       const source = lone.get(path);
       for (const change of changes) source?.edit(change);
       assert.equal(source?.text(), files[path]);
@@ -76,13 +76,13 @@ const inTurn = (edits: readonly OffsetEdit[]): readonly OffsetEdit[] => [...edit
  * To ask for the processor's takes long itself: it is counted from the beginning of the seed, and only where the clock says much.
  */
 function createStopwatch(): () => () => number {
-  const used = process.cpuUsage();
+  const initialUsage = process.cpuUsage();
   return () => {
-    const started = performance.now();
+    const startTime = performance.now();
     return () => {
-      const elapsed = performance.now() - started;
+      const elapsed = performance.now() - startTime;
       if (elapsed < 100) return elapsed;
-      const { user, system } = process.cpuUsage(used);
+      const { user, system } = process.cpuUsage(initialUsage);
       return Math.min(elapsed, (user + system) / 1_000);
     };
   };

@@ -28,9 +28,9 @@ if (values.repeated) {
 const sources = fuzzSources();
 const times: number[] = [];
 /** How often progress is told. */
-const TOLD_AT = 1_000;
+const REPORT_INTERVAL = 1_000;
 let inputs = 0;
-let told = 0;
+let reportedInputs = 0;
 let differences = 0;
 let next = first;
 let isStopped = false;
@@ -50,8 +50,8 @@ for await (const result of fuzzSeeds(first, fuzz)) {
     differences++;
     console.error(error);
   }
-  if (inputs - told >= TOLD_AT) {
-    told = inputs;
+  if (inputs - reportedInputs >= REPORT_INTERVAL) {
+    reportedInputs = inputs;
     console.log(`${inputs} inputs, ${differences} differences, next seed ${next}`);
   }
   if (inputs >= count || isStopped || Date.now() >= deadline) break;

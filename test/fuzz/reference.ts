@@ -15,14 +15,14 @@ export interface Question {
   readonly whole?: true;
 }
 
-export interface Answer {
+export interface ReferenceResult {
   /** Of all that analysis says, as answer.ts puts it. */
   readonly digest: string;
   readonly text?: string;
 }
 
 interface Waiting {
-  readonly resolve: (answers: readonly Answer[]) => void;
+  readonly resolve: (results: readonly ReferenceResult[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -31,7 +31,7 @@ let child: ChildProcess | undefined;
 const waiting: Waiting[] = [];
 
 /** What a fresh analysis says to each. */
-export function askReference(questions: readonly Question[]): Promise<readonly Answer[]> {
+export function askReference(questions: readonly Question[]): Promise<readonly ReferenceResult[]> {
   child ??= start();
   child.ref();
   child.channel?.ref();
@@ -40,17 +40,17 @@ export function askReference(questions: readonly Question[]): Promise<readonly A
 }
 
 function start(): ChildProcess {
-  const started = fork(join(import.meta.dirname, "reference-process.ts"), { execArgv: ["--import", "tsx"] });
-  started.on("message", (answers: readonly Answer[]) => {
-    waiting.shift()?.resolve(answers);
+  const referenceProcess = fork(join(import.meta.dirname, "reference-process.ts"), { execArgv: ["--import", "tsx"] });
+  referenceProcess.on("message", (results: readonly ReferenceResult[]) => {
+    waiting.shift()?.resolve(results);
     if (waiting.length > 0) return;
     // It keeps nobody from ending.
-    started.channel?.unref();
-    started.unref();
+    referenceProcess.channel?.unref();
+    referenceProcess.unref();
   });
-  started.once("exit", () => {
+  referenceProcess.once("exit", () => {
     child = undefined;
     for (const { reject } of waiting.splice(0)) reject(new Error("The other process has ended."));
   });
-  return started;
+  return referenceProcess;
 }

@@ -10,7 +10,7 @@ export const LONGEST_TURN = 1_000;
 export const HANG_GUARD = 10 * LONGEST_TURN;
 
 /** How many took longer than they may; each is told. */
-export async function fuzzRepeated(first: number, count: number, deadline: number, tell: (line: string) => void): Promise<number> {
+export async function fuzzRepeated(first: number, count: number, deadline: number, report: (line: string) => void): Promise<number> {
   let server: LspClient | undefined;
   let slow = 0;
   let inputs = 0;
@@ -21,9 +21,9 @@ export async function fuzzRepeated(first: number, count: number, deadline: numbe
     inputs++;
     if (milliseconds <= LONGEST_TURN) continue;
     slow++;
-    tell(`seed ${seed}: ${method} took ${Math.round(milliseconds)} ms, ${what}`);
+    report(`seed ${seed}: ${method} took ${Math.round(milliseconds)} ms, ${what}`);
   }
-  tell(`${inputs} inputs, ${slow} with a turn of more than ${LONGEST_TURN} ms`);
+  report(`${inputs} inputs, ${slow} with a turn of more than ${LONGEST_TURN} ms`);
   server?.child.kill("SIGKILL");
   server?.connection.dispose();
   return slow;

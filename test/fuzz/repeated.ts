@@ -328,14 +328,14 @@ const number = (row: string, index: number): string =>
   row.replaceAll("#", String(index)).replaceAll(/(?<=\b[a-zA-Z]+)<(?=[\W]|$)/g, String(index - 1));
 
 function rows(pieces: readonly string[], size: number): string {
-  const made: string[] = [];
+  const lines: string[] = [];
   for (let length = 0, index = 1; length < size; index++)
     for (const piece of pieces) {
       const text = number(piece, index);
-      made.push(text);
+      lines.push(text);
       length += text.length;
     }
-  return made.join("");
+  return lines.join("");
 }
 
 function nested(around: readonly (readonly [string, string])[], levels: number, size: number, inside: string): string {
@@ -358,8 +358,8 @@ export interface Repeated {
 /** The same seed makes the same. */
 export function repeated(random: Random): Repeated {
   const size = random.pick(SIZES);
-  const made = random.pick([inRows, inRows, inside, inside, inStatements, onOneLine])(size, random);
-  return { what: `${made.what}, ${made.text.length} characters`, text: HEAD + made.text };
+  const structure = random.pick([inRows, inRows, inside, inside, inStatements, onOneLine])(size, random);
+  return { what: `${structure.what}, ${structure.text.length} characters`, text: HEAD + structure.text };
 }
 
 type Make = (size: number, random: Random) => Repeated;
@@ -374,8 +374,8 @@ const inRows: Make = (size, random) => {
   const body = rows(pieces, Math.min(size, most * pieces.join("").length));
   const last = Math.max(0, body.split("\n").length - 1);
   const value = random.pick([`a${last}`, `f${last}(x)`, "a", `f${last}()`, `f${last}(a${last}, x)`]);
-  const asked = random.pick(SINKS)(value);
-  return { what: `rows of ${JSON.stringify(pieces)} with ${asked}`, text: random.oneIn(4) ? asked + body : body + asked };
+  const sink = random.pick(SINKS)(value);
+  return { what: `rows of ${JSON.stringify(pieces)} with ${sink}`, text: random.oneIn(4) ? sink + body : body + sink };
 };
 
 const inside: Make = (size, random) => {

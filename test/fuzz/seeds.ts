@@ -21,7 +21,7 @@ export async function* fuzzSeeds(first: number, fuzz: (seed: number) => Promise<
   const ahead: Promise<SeedResult>[] = [];
   for (let seed = first; ; seed++) {
     const result = fuzz(seed).then(
-      (done) => ({ seed, ...done }),
+      (fuzzResult) => ({ seed, ...fuzzResult }),
       (error: unknown) => ({ seed, inputs: 1, slowest: 0, error }),
     );
     ahead.push(result);
@@ -33,12 +33,12 @@ export async function* fuzzSeeds(first: number, fuzz: (seed: number) => Promise<
 /** Until there are so many inputs; throws what goes wrong. Gives the slowest edit of each seed. */
 export async function fuzzInputs(inputs: number, first: number, fuzz: (seed: number) => Promise<FuzzResult>): Promise<readonly number[]> {
   const slowest: number[] = [];
-  let done = 0;
+  let inputCount = 0;
   for await (const result of fuzzSeeds(first, fuzz)) {
     if ("error" in result) throw result.error;
     slowest.push(result.slowest);
-    done += result.inputs;
-    if (done >= inputs) return slowest;
+    inputCount += result.inputs;
+    if (inputCount >= inputs) return slowest;
   }
   return slowest;
 }

@@ -1,7 +1,7 @@
 // One fuzzed workspace: files are opened, edited, saved, closed, and change, come and go on disk, settings and path mappings among them. After
 // each step what analysis knows must be what a fresh analysis of the same workspace knows.
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
-import { answerOf } from "./answer.ts";
+import { describeAnalysis } from "./answer.ts";
 import { assertAsFresh, type Step } from "./as-fresh.ts";
 import { denseEdit, densePack, statements } from "./dense.ts";
 import { applyEdit } from "./mutations.ts";
@@ -48,7 +48,7 @@ export async function fuzzWorkspace(seed: number, { fixesAt }: { readonly fixesA
       if (random.oneIn(3)) continue;
       const withFixes = random.oneIn(fixesAt);
       const question = { disk: Object.fromEntries(state.disk), open: Object.fromEntries(state.open), paths: ALL, withFixes };
-      looks.push({ found: answerOf(analysis, ALL, withFixes), question, story: story(seed, step, log, state) });
+      looks.push({ description: describeAnalysis(analysis, ALL, withFixes), question, story: story(seed, step, log, state) });
     } catch (error) {
       throw new Error(story(seed, step, log, state), { cause: error });
     }
@@ -59,13 +59,13 @@ export async function fuzzWorkspace(seed: number, { fixesAt }: { readonly fixesA
 
 function doSomething(analysis: Analysis, { disk, open }: State, random: Random): string {
   const path = random.pick(random.oneIn(5) ? [SETTINGS, MAPPING] : SOURCES);
-  const [buffer, saved] = [open.get(path), disk.get(path)];
-  const written = (): string =>
+  const [buffer, savedText] = [open.get(path), disk.get(path)];
+  const createText = (): string =>
     path === SETTINGS ? random.pick(SETTINGS_TEXTS) : path === MAPPING ? random.pick(MAPPING_TEXTS) : statements(random);
   // As the language server does with what the editor tells.
-  const told = (changed: string): void => {
-    analysis.addCandidates([changed]);
-    analysis.filesChanged([changed]);
+  const reportChange = (changedPath: string): void => {
+    analysis.addCandidates([changedPath]);
+    analysis.filesChanged([changedPath]);
   };
   if (buffer !== undefined && !random.oneIn(3)) {
     const edit = denseEdit(buffer, random);
@@ -75,7 +75,7 @@ function doSomething(analysis: Analysis, { disk, open }: State, random: Random):
   }
   if (buffer !== undefined && random.oneIn(2)) {
     disk.set(path, buffer);
-    told(path);
+    reportChange(path);
     return `save ${path}`;
   }
   if (buffer !== undefined) {
@@ -84,20 +84,20 @@ function doSomething(analysis: Analysis, { disk, open }: State, random: Random):
     return `close ${path}`;
   }
   if (random.oneIn(2)) {
-    const text = saved ?? written();
+    const text = savedText ?? createText();
     open.set(path, text);
     analysis.open(path, text);
     return `open ${path} ${JSON.stringify(text)}`;
   }
-  if (saved !== undefined && random.oneIn(3)) {
+  if (savedText !== undefined && random.oneIn(3)) {
     disk.delete(path);
-    told(path);
+    reportChange(path);
     return `delete ${path}`;
   }
-  const isEdit = saved !== undefined && SOURCES.includes(path) && random.oneIn(2);
-  const text = isEdit ? applyEdit(saved, denseEdit(saved, random)) : written();
+  const isEdit = savedText !== undefined && SOURCES.includes(path) && random.oneIn(2);
+  const text = isEdit ? applyEdit(savedText, denseEdit(savedText, random)) : createText();
   disk.set(path, text);
-  told(path);
+  reportChange(path);
   return `write ${path} ${JSON.stringify(text)}`;
 }
 

@@ -43,44 +43,44 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}${path}" });
 `,
       }),
     );
-  const go = async (opened: Pack, target: McpTarget, credential = token): Promise<RunReport> =>
-    run(opened, target, [], {
+  const go = async (openedPack: Pack, target: McpTarget, credential = token): Promise<RunReport> =>
+    run(openedPack, target, [], {
       fetch: interop.fetch,
       allowLoopback: true,
       account: { scope: "user", credential: { kind: "token", token: credential } },
     });
-  const call = (name: string, given: Record<string, unknown> = {}): McpTarget => ({
+  const call = (name: string, toolArguments: Record<string, unknown> = {}): McpTarget => ({
     kind: "mcpTool",
     server: "Tools",
     name,
-    arguments: given,
+    arguments: toolArguments,
   });
 
   /** What is in an answer, and what is wrong with a call: the same however the server of a library sends it. */
-  const further = async (opened: Pack): Promise<void> => {
-    assert.equal(value(await go(opened, call("note", { text: "milk", level: "high" }))), "high: milk");
-    const picture = await go(opened, call("picture"));
+  const further = async (openedPack: Pack): Promise<void> => {
+    assert.equal(value(await go(openedPack, call("note", { text: "milk", level: "high" }))), "high: milk");
+    const picture = await go(openedPack, call("picture"));
     assert.equal(value(picture), "one pixel");
     assert.deepEqual(
       picture.content?.map(({ type }) => type),
       ["image", "text"],
     );
-    assert.match(failure(await go(opened, call("fails"))), /^tool-failed \| No such project\. \|/);
+    assert.match(failure(await go(openedPack, call("fails"))), /^tool-failed \| No such project\. \|/);
     assert.match(
-      failure(await go(opened, call("add", { a: "x", b: 2 }))),
+      failure(await go(openedPack, call("add", { a: "x", b: 2 }))),
       /^invalid-parameter \| add: a: .*number.* \| Its arguments: a, b\.$/,
     );
-    assert.match(failure(await go(opened, call("ad"))), /^unknown-tool \| The MCP server Tools has no tool ad\. \| It has: add, note/);
+    assert.match(failure(await go(openedPack, call("ad"))), /^unknown-tool \| The MCP server Tools has no tool ad\. \| It has: add, note/);
     assert.match(
-      failure(await go(opened, call("add"), "another")),
+      failure(await go(openedPack, call("add"), "another")),
       /^mcp-failed \| The MCP server Tools answered 401.* \| .*The token is not known/,
     );
   };
 
   for (const [path, name] of Object.entries(SERVERS))
     it(`${name}: lists, calls, masks, and ends what it began`, async () => {
-      const opened = await open(path);
-      const listed = await go(opened, { kind: "mcpServer", name: "Tools" });
+      const openedPack = await open(path);
+      const listed = await go(openedPack, { kind: "mcpServer", name: "Tools" });
       const tools = value(listed) as readonly McpTool[];
       assert.deepEqual(
         tools.map((tool) => tool.name),
@@ -91,15 +91,15 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}${path}" });
       assert.deepEqual(Object.keys(tools[0]?.inputSchema.properties as object), ["a", "b"]);
       assert.ok(listed.requests.length > 0 && listed.requests.every(({ credentials }) => credentials[0]?.carrier === "Authorization"));
 
-      const sum = await go(opened, call("add", { a: 1, b: 2 }));
+      const sum = await go(openedPack, call("add", { a: 1, b: 2 }));
       assert.deepEqual(value(sum), { sum: 3 });
       assert.deepEqual(sum.content, [{ type: "text", text: "3" }]);
       assert.deepEqual(sum.warnings, undefined);
-      const echoed = await go(opened, call("headers"));
+      const echoed = await go(openedPack, call("headers"));
       assert.match(String(value(echoed)), /authorization.*•/i);
       assert.ok(!JSON.stringify(echoed).includes(token));
 
-      if (EACH_LIBRARY.includes(path)) await further(opened);
+      if (EACH_LIBRARY.includes(path)) await further(openedPack);
       const sessions = await interop.fetch(server.api, { headers: { authorization: `Bearer ${token}` } });
       assert.equal(await sessions.json(), 0);
     });

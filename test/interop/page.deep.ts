@@ -27,7 +27,7 @@ const SCOPES = /scopes/;
 const PKCE = /useProofKeyForCodeExchange/;
 
 /** What the server's page tells before anybody is signed in there, in the words that the author reads. */
-const TOLD: Readonly<Record<ServerName, Partial<Record<Mistake, RegExp>>>> = {
+const PAGE_MESSAGES: Readonly<Record<ServerName, Partial<Record<Mistake, RegExp>>>> = {
   "node-oauth": { "an unknown client ID": CLIENT_ID, "a redirect address that is not registered": REDIRECT },
   jmondi: {
     "an unknown client ID": CLIENT_ID,
@@ -60,13 +60,13 @@ describe("Interop: the page of a real server", function () {
   if (interop === undefined) return;
 
   for (const name of Object.keys(SERVERS) as ServerName[]) {
-    const { package: library, configuration, takes }: ServerFacts = SERVERS[name];
+    const { package: library, configuration, clientWays }: ServerFacts = SERVERS[name];
     it(`${library}: says nothing of a right sign-in, and what it can of a wrong one`, async () => {
       const server = await interop.server(name);
       const { clientId, clientSecret } = newClient();
-      const [way] = takes;
+      const [way] = clientWays;
       await server.register({ clientId, redirectUri: REGISTERED, ...(way === undefined ? {} : { clientSecret, takes: way }) });
-      const told = async (
+      const readPageMessage = async (
         mistake: { readonly clientId?: string; readonly redirectUri?: string; readonly [field: string]: unknown } = {},
       ) => {
         const { clientId: id = clientId, redirectUri = REGISTERED, ...more } = mistake;
@@ -84,14 +84,14 @@ describe("Interop: the page of a real server", function () {
           ...verifier,
         });
         const page = await refusalOnPage(address, { fetch: interop.fetch });
-        return page && (oauthErrorText({ ...page, phase: "authorization", auth: definition, redirectUri })?.because ?? page.words);
+        return page && (oauthErrorText({ ...page, phase: "authorization", auth: definition, redirectUri })?.because ?? page.providerError);
       };
-      assert.equal(await told(), undefined);
+      assert.equal(await readPageMessage(), undefined);
       for (const [mistake, what] of Object.entries(MISTAKES) as [Mistake, Readonly<Record<string, unknown>>][]) {
-        const words = await told(what);
-        const expected = TOLD[name][mistake];
-        if (expected === undefined) assert.equal(words, undefined, mistake);
-        else assert.match(words ?? "nothing", expected, mistake);
+        const message = await readPageMessage(what);
+        const expected = PAGE_MESSAGES[name][mistake];
+        if (expected === undefined) assert.equal(message, undefined, mistake);
+        else assert.match(message ?? "nothing", expected, mistake);
       }
     });
   }

@@ -9,7 +9,7 @@ export interface LastPage {
 }
 
 /** What the person types into a field of that name. */
-export type Answers = (field: string) => string | undefined | Promise<string | undefined>;
+export type FillField = (field: string) => string | undefined | Promise<string | undefined>;
 
 interface Form {
   readonly url: URL;
@@ -19,24 +19,24 @@ interface Form {
 const MOST_PAGES = 20;
 
 /** `ca`: the authority that this browser trusts. Goes on until a page has no form: where the sign-in ended, or the server's own error. */
-export async function visit(start: string, ca: string, answers: Answers): Promise<LastPage> {
+export async function visit(start: string, ca: string, fillField: FillField): Promise<LastPage> {
   // Not by fetch: servers tell a person's browser from a script by the headers that fetch sets.
   const dispatcher = new Agent({ connect: { ca: readFileSync(ca) } });
   try {
-    return await follow(start, dispatcher, answers);
+    return await follow(start, dispatcher, fillField);
   } finally {
     await dispatcher.close();
   }
 }
 
-async function follow(start: string, dispatcher: Agent, answers: Answers): Promise<LastPage> {
+async function follow(start: string, dispatcher: Agent, fillField: FillField): Promise<LastPage> {
   const jars = new Map<string, Map<string, string>>();
   let url = new URL(start);
   let body: URLSearchParams | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const jar = jars.get(url.host) ?? new Map<string, string>();
     jars.set(url.host, jar);
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher,
       method: body === undefined ? "GET" : "POST",
       headers: {
@@ -47,26 +47,26 @@ async function follow(start: string, dispatcher: Agent, answers: Answers): Promi
       },
       ...(body === undefined ? {} : { body: body.toString() }),
     });
-    for (const cookie of [answer.headers["set-cookie"] ?? []].flat()) {
+    for (const cookie of [response.headers["set-cookie"] ?? []].flat()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/max-age=0/i.test(cookie)) jar.delete(name);
       else jar.set(name, value);
     }
-    const text = await answer.body.text();
-    const { location } = answer.headers;
+    const text = await response.body.text();
+    const { location } = response.headers;
     body = undefined;
     if (location !== undefined) {
       url = new URL(String(location), url);
       continue;
     }
-    const form = await formOf(text, url, answers);
-    if (form === undefined) return { url: url.href, status: answer.statusCode, text };
+    const form = await formOf(text, url, fillField);
+    if (form === undefined) return { url: url.href, status: response.statusCode, text };
     ({ url, fields: body } = form);
   }
   throw new Error(`The pages of ${new URL(start).origin} do not end.`);
 }
 
-async function formOf(html: string, page: URL, answers: Answers): Promise<Form | undefined> {
+async function formOf(html: string, page: URL, fillField: FillField): Promise<Form | undefined> {
   const [, head, inside] = /<form\b([^>]*)>(.*?)<\/form>/is.exec(html) ?? [];
   if (head === undefined || inside === undefined || attribute(head, "method")?.toLowerCase() !== "post") return undefined;
   const fields = new URLSearchParams();
@@ -74,7 +74,7 @@ async function formOf(html: string, page: URL, answers: Answers): Promise<Form |
     const name = attribute(input, "name");
     if (name === undefined) continue;
     const isHidden = attribute(input, "type") === "hidden";
-    fields.append(name, (isHidden ? undefined : await answers(name)) ?? attribute(input, "value") ?? "");
+    fields.append(name, (isHidden ? undefined : await fillField(name)) ?? attribute(input, "value") ?? "");
   }
   return { url: new URL(attribute(head, "action") ?? page.href, page), fields };
 }

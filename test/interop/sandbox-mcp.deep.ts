@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "@modelcontextprotocol/client";
 import { sandboxOfSuite } from "../support/packs.ts";
-import { approve, callbackServer, definition, registered, removeAnswers } from "../support/sandbox.ts";
+import { approve, callbackServer, definition, registered, removeStubsFiles } from "../support/sandbox.ts";
 import { interopOfSuite } from "./suite.ts";
 
 /** What these tests use of either library. */
@@ -27,7 +27,7 @@ describe("Interop: the sandbox's MCP server", function () {
   this.timeout(60_000);
   if (interopOfSuite() === undefined) return;
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
   const require = createRequire(join(import.meta.dirname, "package.json"));
   const { Client: Client1 } = require("@modelcontextprotocol/sdk/client/index.js") as { Client: typeof Client2 };
   const { StreamableHTTPClientTransport: Transport1 } = require("@modelcontextprotocol/sdk/client/streamableHttp.js") as {
@@ -60,7 +60,7 @@ describe("Interop: the sandbox's MCP server", function () {
             { type: "OAuth2", useDynamicClientRegistration: true, scopes: ["tasks:read"] },
             { mcpServers: [{ name: "Shop", endpointUrl: "https://ai.shop.example/mcp" }] },
           ),
-          { answers: { tools } },
+          { stubs: { tools } },
         );
         await sandbox.change({ entry: at.entry, switches: { mcp } });
         const callback = await callbackServer();

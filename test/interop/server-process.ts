@@ -49,11 +49,11 @@ export async function startServer(name: string, { key, cert }: Authority, more: 
   const addresses = await firstLine(child, () => errors.join(""));
   const ask = (message: object): Promise<void> =>
     new Promise((resolve, reject) => {
-      const settle = (answer: { done?: true; failed?: string }): void => {
-        if (answer.done === undefined && answer.failed === undefined) return;
+      const settle = (reply: { done?: true; failed?: string }): void => {
+        if (reply.done === undefined && reply.failed === undefined) return;
         child.off("message", settle);
-        if (answer.done) resolve();
-        else reject(new Error(answer.failed));
+        if (reply.done) resolve();
+        else reject(new Error(reply.failed));
       };
       child.on("message", settle);
       child.send(message);

@@ -7,7 +7,7 @@ export interface ServerFacts {
   /** What a right configuration has besides the two addresses. */
   readonly configuration: Configuration;
   /** How it takes client ID and secret; none: it has public clients only. */
-  readonly takes: readonly ClientWay[];
+  readonly clientWays: readonly ClientWay[];
   /** What removing the account takes back (RFC 7009): the access token, or nothing but the answer. Absent where the server has no revocation. */
   readonly revokes?: "access token" | "no token";
 }
@@ -16,40 +16,40 @@ export const SERVERS = {
   "node-oauth": {
     package: "@node-oauth/oauth2-server",
     configuration: { scopes: ["read", "write"] },
-    takes: ["form", "basic"],
+    clientWays: ["form", "basic"],
   },
   jmondi: {
     package: "@jmondi/oauth2-server",
     configuration: { scopes: ["read", "write"], scopeDelimiter: ",", useProofKeyForCodeExchange: true },
-    takes: ["form", "basic"],
+    clientWays: ["form", "basic"],
     revokes: "access token",
   },
   oauth2orize: {
     package: "oauth2orize",
     configuration: { scopes: ["read", "write"], scopeDelimiter: "," },
-    takes: ["form", "basic"],
+    clientWays: ["form", "basic"],
   },
   mcp: {
     package: "@modelcontextprotocol/sdk",
     configuration: { scopes: ["read", "write"], useProofKeyForCodeExchange: true },
-    takes: ["form"],
+    clientWays: ["form"],
     revokes: "access token",
   },
   "better-auth": {
     package: "@better-auth/oauth-provider",
     configuration: { scopes: ["read", "write", "offline_access"], useProofKeyForCodeExchange: true },
-    takes: ["form", "basic"],
+    clientWays: ["form", "basic"],
     revokes: "access token",
   },
   openauth: {
     package: "@openauthjs/openauth",
     configuration: {},
-    takes: [],
+    clientWays: [],
   },
   "oauth2-mock-server": {
     package: "oauth2-mock-server",
     configuration: {},
-    takes: ["form", "basic"],
+    clientWays: ["form", "basic"],
     revokes: "no token",
   },
 } as const satisfies Readonly<Record<string, ServerFacts>>;

@@ -9,15 +9,15 @@ import { SERVERS, type ServerFacts, type ServerName } from "./servers.ts";
 import { interopOfSuite } from "./suite.ts";
 import { newClient, openTrial, sharePack, type Trial } from "./trial.ts";
 
-type Told = Pick<ErrorReport, "message" | "hint" | "configPath">;
+type Explanation = Pick<ErrorReport, "message" | "hint" | "configPath">;
 
 interface Outcome {
-  readonly told: Told;
+  readonly explanation: Explanation;
   readonly redirectUri: string;
 }
 
 /** What is told of the mistake, where it shows. */
-async function toldOf(trial: Trial, { shows, warns = [] }: Mistake, server: ServerName): Promise<Told> {
+async function readExplanation(trial: Trial, { shows, warns = [] }: Mistake, server: ServerName): Promise<Explanation> {
   let connected: Connected | undefined;
   try {
     connected = await trial.connect();
@@ -26,8 +26,8 @@ async function toldOf(trial: Trial, { shows, warns = [] }: Mistake, server: Serv
     throw error;
   }
   if (connected === undefined) throw new Error(`Nothing was told; the browser ended at ${JSON.stringify(trial.page())}`);
-  if (warns.includes(server)) return connected.notes[0] ?? { message: "(no warning)" };
-  if (shows === "sign-in") throw new Error(`The sign-in worked: ${JSON.stringify(connected.notes)}`);
+  if (warns.includes(server)) return connected.signInNotes[0] ?? { message: "(no warning)" };
+  if (shows === "sign-in") throw new Error(`The sign-in worked: ${JSON.stringify(connected.signInNotes)}`);
   const { outcome } = await trial.run(connected.account);
   if (outcome.status !== "failed") throw new Error(`The run worked: ${JSON.stringify(outcome)}`);
   // The message is the toolkit's own, with the status; what the API said of the credential stands behind it.
@@ -36,9 +36,9 @@ async function toldOf(trial: Trial, { shows, warns = [] }: Mistake, server: Serv
 }
 
 async function play(mistake: Mistake, right: Situation, server: ServerName): Promise<Outcome> {
-  const trial = await openTrial(mistake.made(right));
-  const told = await toldOf(trial, mistake, server).finally(trial.close);
-  return { told, redirectUri: trial.redirectUri() };
+  const trial = await openTrial(mistake.apply(right));
+  const explanation = await readExplanation(trial, mistake, server).finally(trial.close);
+  return { explanation, redirectUri: trial.redirectUri() };
 }
 
 /** The account's name after a sign-in that works. */
@@ -53,7 +53,7 @@ describe("A mistake in a sign-in at a real server", function () {
   if (interop === undefined) return;
 
   const rightAt = async (name: ServerName): Promise<Situation> => {
-    const { configuration, takes }: ServerFacts = SERVERS[name];
+    const { configuration, clientWays }: ServerFacts = SERVERS[name];
     const server = await interop.server(name);
     const { authorizationUrl, tokenUrl } = server;
     const { clientId, clientSecret } = newClient();
@@ -63,7 +63,7 @@ describe("A mistake in a sign-in at a real server", function () {
       fetch: interop.fetch,
       untrusting: interop.untrusting,
       configuration: { authorizationUrl, tokenUrl, ...configuration },
-      client: takes.length === 0 ? { clientId } : { clientId, clientSecret, takes: "form" as const },
+      client: clientWays.length === 0 ? { clientId } : { clientId, clientSecret, takes: "form" as const },
     };
     sharePack(right);
     return right;
@@ -71,8 +71,8 @@ describe("A mistake in a sign-in at a real server", function () {
 
   const cases = (Object.keys(SERVERS) as ServerName[]).map((name) => ({
     name,
-    mistakes: Object.entries(MISTAKES).filter(([, { hidden }]) => hidden[name] === undefined),
-    hidden: Object.entries(MISTAKES).filter(([, { hidden }]) => hidden[name] !== undefined),
+    mistakes: Object.entries(MISTAKES).filter(([, { invisibleAt }]) => invisibleAt[name] === undefined),
+    hidden: Object.entries(MISTAKES).filter(([, { invisibleAt }]) => invisibleAt[name] !== undefined),
   }));
   const outcomes = new Map<string, Promise<Outcome>>();
   const unnoticed = new Map<string, Promise<string | undefined>>();
@@ -87,7 +87,7 @@ describe("A mistake in a sign-in at a real server", function () {
         previous = outcome.catch(() => {});
       }
       for (const [title, mistake] of hidden) {
-        const label = previous.then(() => rightAt(name)).then((right) => labelOf(mistake.made(right)));
+        const label = previous.then(() => rightAt(name)).then((right) => labelOf(mistake.apply(right)));
         unnoticed.set(`${name} ${title}`, label);
         previous = label.catch(() => {});
       }
@@ -101,14 +101,18 @@ describe("A mistake in a sign-in at a real server", function () {
         it(`${title}: the message names it`, async () => {
           const outcome = await outcomes.get(`${name} ${title}`);
           assert.ok(outcome);
-          const { told, redirectUri } = outcome;
-          const [first = ""] = told.message.split(/(?<=[.!?])\s/);
+          const { explanation, redirectUri } = outcome;
+          const [first = ""] = explanation.message.split(/(?<=[.!?])\s/);
           for (const text of mistake.names(redirectUri))
-            assert.ok(first.includes(text), `${text} is not in: ${told.message} | ${told.hint}`);
-          assert.equal(told.configPath, ["userAuthentication", mistake.field].filter(Boolean).join("."), `${told.message} | ${told.hint}`);
+            assert.ok(first.includes(text), `${text} is not in: ${explanation.message} | ${explanation.hint}`);
+          assert.equal(
+            explanation.configPath,
+            ["userAuthentication", mistake.field].filter(Boolean).join("."),
+            `${explanation.message} | ${explanation.hint}`,
+          );
         });
       for (const [title, mistake] of hidden)
-        it(`${title}: cannot show, as ${mistake.hidden[name]}`, async () =>
+        it(`${title}: cannot show, as ${mistake.invisibleAt[name]}`, async () =>
           assert.match((await unnoticed.get(`${name} ${title}`)) ?? "", /^alice/));
       it("with none of them the sign-in works", async () => assert.match((await mended.get(name)) ?? "", /^alice/));
     });

@@ -32,9 +32,9 @@ describe("Interop at a real server", function () {
       const trial = await openTrial({ server, authority: interop.authority, fetch: interop.fetch, ...options });
       const connected = await trial.connect();
       assert.ok(connected, JSON.stringify(trial.page()));
-      const { account, notes } = connected;
+      const { account, signInNotes } = connected;
       assert.match(account.label, /^alice/);
-      assert.deepEqual(notes, []);
+      assert.deepEqual(signInNotes, []);
       const tokens = new Set<string>();
       const runs = async (): Promise<void> => {
         assert.match(String(nameOf(await trial.run(account, options.mcpServer === undefined ? undefined : WHO_AM_I))), /^alice/);
@@ -52,20 +52,20 @@ describe("Interop at a real server", function () {
       await runs();
       assert.equal(tokens.size, 3, "the token that the API refused was replaced");
       const last = [...tokens].at(-1) ?? "";
-      assert.equal(await isTaken(server, last), true);
+      assert.equal(await isAccepted(server, last), true);
       assert.deepEqual(await trial.remove(account), { revoked: revokes !== undefined });
       assert.deepEqual([await trial.accounts.list(), await trial.accounts.credential(account.id)], [[], undefined]);
-      assert.equal(await isTaken(server, last), revokes !== "access token");
+      assert.equal(await isAccepted(server, last), revokes !== "access token");
     };
 
-    const isTaken = async (server: ServerProcess, token: string): Promise<boolean> => {
-      const answer = await interop.fetch(server.api, { headers: { authorization: `Bearer ${token}` } });
-      return answer.status === 200;
+    const isAccepted = async (server: ServerProcess, token: string): Promise<boolean> => {
+      const response = await interop.fetch(server.api, { headers: { authorization: `Bearer ${token}` } });
+      return response.status === 200;
     };
 
     for (const name of Object.keys(SERVERS) as ServerName[]) {
-      const { package: library, configuration, takes }: ServerFacts = SERVERS[name];
-      for (const way of takes.length === 0 ? [undefined] : takes)
+      const { package: library, configuration, clientWays }: ServerFacts = SERVERS[name];
+      for (const way of clientWays.length === 0 ? [undefined] : clientWays)
         it(`${library}${way === undefined ? "" : `, the secret by ${way}`}: ${LIFE}`, async () => {
           const server = await interop.server(name);
           const { authorizationUrl, tokenUrl } = server;

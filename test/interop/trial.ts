@@ -39,7 +39,7 @@ export interface TrialOptions {
 export interface Trial {
   readonly host: TestHost;
   readonly accounts: Accounts;
-  readonly opened: Pack;
+  readonly openedPack: Pack;
   /** The page at which the browser ended last. */
   readonly page: () => LastPage | undefined;
   /** The redirect address of the last sign-in. */
@@ -97,21 +97,21 @@ export const forgetSharedPacks = (): void => shared.clear();
 export async function openTrial(options: TrialOptions): Promise<Trial> {
   const { server, authority, fetch, client, typed, registered } = options;
   const source = sourceOf(options);
-  const kept = shared.get(source);
-  const opened = await (kept ?? open(source));
+  const sharedPack = shared.get(source);
+  const openedPack = await (sharedPack ?? open(source));
   let last: LastPage | undefined;
   let ahead = 0;
-  let asked = 0;
-  const typedNow = (turn = asked): Pick<Client, "clientId" | "clientSecret"> | undefined =>
+  let promptCount = 0;
+  const typedNow = (turn = promptCount): Pick<Client, "clientId" | "clientSecret"> | undefined =>
     (typed ?? (client === undefined ? [] : [client]))[turn];
-  const answers = (field: string): string | undefined => {
+  const fieldValue = (field: string): string | undefined => {
     if (/pass/i.test(field)) return "wonder-land";
     if (/code/i.test(field)) return server.mail.code;
     return /mail/i.test(field) ? "alice@example.com" : /user/i.test(field) ? "alice" : undefined;
   };
   const scripted = makeHost({
     fetch,
-    answers: {
+    replies: {
       "address to register at": "open",
       "registered at the provider": "open",
       "address changed": "open",
@@ -120,7 +120,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     openBrowser: async (url) => {
       const redirectUri = new URL(url).searchParams.get("redirect_uri");
       if (client !== undefined && redirectUri !== null) await server.register({ ...client, redirectUri: registered ?? redirectUri });
-      void visit(url, authority.ca, answers).then(
+      void visit(url, authority.ca, fieldValue).then(
         (page) => {
           last = page;
         },
@@ -142,7 +142,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         placeholder === "Client ID"
           ? typedNow()?.clientId
           : placeholder === "Client secret"
-            ? (typedNow(asked++)?.clientSecret ?? "")
+            ? (typedNow(promptCount++)?.clientSecret ?? "")
             : undefined,
     },
   };
@@ -150,11 +150,11 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   return {
     host,
     accounts,
-    opened,
+    openedPack,
     page: () => last,
-    redirectUri: () => new URL(scripted.opened.at(-1) ?? "").searchParams.get("redirect_uri") ?? "",
+    redirectUri: () => new URL(scripted.openedUrls.at(-1) ?? "").searchParams.get("redirect_uri") ?? "",
     connect: (existing) =>
-      connect(opened, {
+      connect(openedPack, {
         scope: "user",
         packName: "interop",
         host,
@@ -166,17 +166,17 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         ...(existing === undefined ? {} : { existing }),
       }),
     run: async (account, target) => {
-      const usable = await usableAccount(opened, account, {
+      const usable = await usableAccount(openedPack, account, {
         accounts,
         host,
         sandbox: () => Promise.reject(new Error("There is no sandbox.")),
       });
-      return run(opened, target ?? { kind: "formula", name: "WhoAmI" }, [], { fetch, account: usable, allowLoopback: true });
+      return run(openedPack, target ?? { kind: "formula", name: "WhoAmI" }, [], { fetch, account: usable, allowLoopback: true });
     },
     remove: (account) => removeAccount(account.id, { accounts, fetch, storageFolder: host.storageFolder }),
     later: (seconds) => {
       ahead += seconds * 1_000;
     },
-    close: () => (kept === undefined ? opened.dispose() : undefined),
+    close: () => (sharedPack === undefined ? openedPack.dispose() : undefined),
   };
 }

@@ -69,14 +69,14 @@ for (const node of nodes)
 
     it("is made by a run, for the user alone, and serves the next", () => {
       const first = check();
-      const made = cached();
+      const firstCache = cached();
       assert.ok(bytes() > 1_000_000);
       if (process.platform !== "win32") {
         assert.equal(statSync(folder).mode & 0o777, 0o700);
-        for (const path of Object.keys(made)) assert.equal(statSync(path).mode & 0o777, 0o600);
+        for (const path of Object.keys(firstCache)) assert.equal(statSync(path).mode & 0o777, 0o600);
       }
       assert.equal(check(), first);
-      assert.deepEqual(cached(), made, "what is good is not written again");
+      assert.deepEqual(cached(), firstCache, "what is good is not written again");
     });
 
     it("is made anew where it is cut off, changed or something else", () => {
@@ -139,18 +139,18 @@ for (const node of nodes)
       });
 
       it("is of the content: the update runs its own code, which takes the place of what was kept", () => {
-        const kept = cached();
+        const previousCache = cached();
         update("flag mistakes", "show mistakes");
         assert.match(updated(), /show mistakes/);
-        assert.deepEqual(Object.keys(cached()), Object.keys(kept));
-        assert.notDeepEqual(cached(), kept);
+        assert.deepEqual(Object.keys(cached()), Object.keys(previousCache));
+        assert.notDeepEqual(cached(), previousCache);
         assert.match(updated(), /show mistakes/);
       });
 
       it("is of the characters that stand in it, of ASCII or not", () => {
-        for (const words of ["flåg ✓ mistakes", "flåg ✗ mistakes"]) {
-          writeFileSync(main, readFileSync(join(root, "dist/cli-main.cjs"), "utf8").replace("find mistakes", words));
-          for (const _ of ["compiled", "kept"]) assert.ok(updated().includes(words));
+        for (const phrase of ["flåg ✓ mistakes", "flåg ✗ mistakes"]) {
+          writeFileSync(main, readFileSync(join(root, "dist/cli-main.cjs"), "utf8").replace("find mistakes", phrase));
+          for (const _ of ["compiled", "kept"]) assert.ok(updated().includes(phrase));
         }
       });
 
@@ -188,8 +188,8 @@ for (const node of nodes)
         }
         assert.match(help(), /find mistakes/, what);
         for (const path of names) {
-          const found = lstatSync(path);
-          assert.ok(found.isFile() && (found.mode & 0o777) === 0o600, what);
+          const stats = lstatSync(path);
+          assert.ok(stats.isFile() && (stats.mode & 0o777) === 0o600, what);
         }
       }
     });

@@ -23,8 +23,8 @@ describe("code actions over stdio", () => {
 
   it("fix all on save, to the end; the edit is made when it is asked for, for the version that was seen", async () => {
     suite.client.open(uri("saved.ts"), BROKEN);
-    const [all, ...others] = await actions(everything("saved.ts", ["source.fixAll"]));
-    assert.deepEqual([all?.kind, others.length, all?.edit], ["source.fixAll.packAuth", 0, undefined]);
+    const [all, ...otherActions] = await actions(everything("saved.ts", ["source.fixAll"]));
+    assert.deepEqual([all?.kind, otherActions.length, all?.edit], ["source.fixAll.packAuth", 0, undefined]);
     const { edit } = await resolve(all);
     assert.deepEqual(
       edit?.documentChanges?.map((change) => "textDocument" in change && change.textDocument),
@@ -52,9 +52,9 @@ describe("code actions over stdio", () => {
     };
     assert.equal((await chosen(CodeActionTriggerKind.Automatic)).command, undefined);
     const { command } = await chosen(CodeActionTriggerKind.Invoked);
-    const told = new Promise((resolve) => connection.onNotification("window/showMessage", resolve));
+    const message = new Promise((resolve) => connection.onNotification("window/showMessage", resolve));
     await connection.sendRequest("workspace/executeCommand", { command: command?.command, arguments: command?.arguments });
-    assert.deepEqual(await told, { type: MessageType.Info, message: "3 fixed, 2 need you" });
+    assert.deepEqual(await message, { type: MessageType.Info, message: "3 fixed, 2 need you" });
     await able.stop();
   });
 
@@ -105,8 +105,8 @@ describe("code actions over stdio", () => {
     const offered = await actions(on);
     const change = offered.find(({ title }) => title === "Change the type to HeaderBearerToken");
     assert.equal(change?.kind, "refactor.rewrite");
-    const made = edited(PACK, editsOf((await resolve(change)).edit));
-    assert.match(made, /AuthenticationType\.HeaderBearerToken,\n {2}instructionsUrl/);
+    const changedText = edited(PACK, editsOf((await resolve(change)).edit));
+    assert.match(changedText, /AuthenticationType\.HeaderBearerToken,\n {2}instructionsUrl/);
     assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["refactor.extract"] } }), []);
     assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["source.organizeImports"] } }), []);
   });
@@ -121,8 +121,8 @@ describe("code actions over stdio", () => {
     const asking = await startServer({ capabilities: { ...WHOLE, experimental: { packAuth: { changeType: true } } } });
     asking.open(uri("pack.ts"), PACK);
     const offered = await actions(onType("pack.ts"), asking);
-    const [change, ...others] = offered.filter(({ title }) => title.startsWith("Change the type"));
-    assert.deepEqual([change?.title, change?.command?.command, others], ["Change the type…", "packAuth.changeType", []]);
+    const [change, ...otherTypes] = offered.filter(({ title }) => title.startsWith("Change the type"));
+    assert.deepEqual([change?.title, change?.command?.command, otherTypes], ["Change the type…", "packAuth.changeType", []]);
     const choices = (change?.command?.arguments?.[0] as ChangeTypeParams | undefined)?.choices ?? [];
     assert.ok(choices.length > 8, choices.map(({ name }) => name).join());
     const basic = choices.find(({ name }) => name === "WebBasic")?.action as CodeAction;

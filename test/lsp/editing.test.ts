@@ -102,7 +102,7 @@ describe("editing over stdio", () => {
       const from = { textDocument: { uri: uri("requests.ts") }, position: { line: 0, character: REQUESTS.indexOf("{{key") + 3 } };
       const references = await ask<Location[]>("textDocument/references", { ...from, context: { includeDeclaration: true } });
       assert.deepEqual(
-        references.map((found) => [found.uri, slice(found.uri === uri("pack.ts") ? PACK : REQUESTS, found.range)]),
+        references.map((reference) => [reference.uri, slice(reference.uri === uri("pack.ts") ? PACK : REQUESTS, reference.range)]),
         [
           [uri("pack.ts"), "key"],
           [uri("requests.ts"), "key"],
@@ -110,12 +110,12 @@ describe("editing over stdio", () => {
       );
       const uses = await ask<Location[]>("textDocument/references", { ...from, context: { includeDeclaration: false } });
       assert.deepEqual(
-        uses.map((found) => found.uri),
+        uses.map((use) => use.uri),
         [uri("requests.ts")],
       );
       const definition = await ask<Location[]>("textDocument/definition", from);
       assert.deepEqual(
-        definition.map((found) => [found.uri, found.range.start.line]),
+        definition.map((target) => [target.uri, target.range.start.line]),
         [[uri("pack.ts"), 7]],
       );
       const highlights = await ask<DocumentHighlight[]>("textDocument/documentHighlight", from);
@@ -170,9 +170,9 @@ describe("editing over stdio", () => {
         });
       assert.deepEqual(await hints(99), []);
       settings = { inlayHints: { enabled: true } };
-      const asked = suite.client.asked.length;
+      const requestCount = suite.client.requestMethods.length;
       await suite.client.connection.sendNotification("workspace/didChangeConfiguration", { settings: null });
-      while (!suite.client.asked.slice(asked).includes("workspace/inlayHint/refresh")) await hints(0);
+      while (!suite.client.requestMethods.slice(requestCount).includes("workspace/inlayHint/refresh")) await hints(0);
       assert.deepEqual(
         (await hints(99)).map(({ label }) => label),
         ["defaultConnectionRequirement: ConnectionRequirement.Required", "connectionRequirement: Required"],

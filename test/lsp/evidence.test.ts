@@ -52,46 +52,46 @@ describe("packAuth/evidence", () => {
   });
   afterEach(() => client.stop());
 
-  const tell = (facts: unknown): Promise<void> => client.connection.sendNotification("packAuth/evidence", { facts });
-  const seen = async (): Promise<readonly string[]> =>
+  const sendEvidence = (facts: unknown): Promise<void> => client.connection.sendNotification("packAuth/evidence", { facts });
+  const pullEvidence = async (): Promise<readonly string[]> =>
     (await client.pull(uri))
       .filter(({ code }) => String(code).startsWith("seen-"))
       .map(({ code, range, message }) => `${code} ${range.start.line} ${message}`);
 
   it("stands where it is about, with when and which account, and goes with the next list", async () => {
-    await tell([nested, swallowed]);
-    assert.deepEqual(await seen(), [
+    await sendEvidence([nested, swallowed]);
+    assert.deepEqual(await pullEvidence(), [
       'seen-nested-token 4 Set nestedResponseKey to "authed_user". The access token is in that object of the token response. Seen on 2026-11-23 with Ada.',
       "seen-unauthorized-swallowed 9 Rethrow the error. This request was answered with 401 and the formula went on, so the platform cannot refresh the token. Seen on 2026-11-23.",
     ]);
-    await tell([]);
-    assert.deepEqual(await seen(), []);
+    await sendEvidence([]);
+    assert.deepEqual(await pullEvidence(), []);
   });
 
   it("goes when a field that was judged is another, comes back with it, and follows its line", async () => {
-    await tell([nested, swallowed]);
+    await sendEvidence([nested, swallowed]);
     client.change(uri, 2, [{ range: { start: { line: 3, character: 0 }, end: { line: 3, character: 0 } }, text: "\n\n" }]);
     assert.deepEqual(
-      (await seen()).map((text) => text.split(" ").slice(0, 2).join(" ")),
+      (await pullEvidence()).map((text) => text.split(" ").slice(0, 2).join(" ")),
       ["seen-nested-token 6", "seen-unauthorized-swallowed 11"],
     );
     client.change(uri, 3, [{ range: { start: { line: 8, character: 44 }, end: { line: 8, character: 44 } }, text: "s" }]);
     assert.deepEqual(
-      (await seen()).map((text) => text.split(" ")[0]),
+      (await pullEvidence()).map((text) => text.split(" ")[0]),
       ["seen-unauthorized-swallowed"],
     );
     client.change(uri, 4, [{ range: { start: { line: 8, character: 44 }, end: { line: 8, character: 45 } }, text: "" }]);
-    assert.equal((await seen()).length, 2);
+    assert.equal((await pullEvidence()).length, 2);
     client.change(uri, 5, [{ range: { start: { line: 11, character: 2 }, end: { line: 11, character: 7 } }, text: "return" }]);
     assert.deepEqual(
-      (await seen()).map((text) => text.split(" ")[0]),
+      (await pullEvidence()).map((text) => text.split(" ")[0]),
       ["seen-nested-token"],
     );
   });
 
   it("is nothing of another pack, and what is no fact is passed over", async () => {
-    await tell([{ ...nested, entry: pathToFileURL("/nowhere/other.ts").href }]);
-    assert.deepEqual(await seen(), []);
+    await sendEvidence([{ ...nested, entry: pathToFileURL("/nowhere/other.ts").href }]);
+    assert.deepEqual(await pullEvidence(), []);
     for (const odd of [
       undefined,
       null,
@@ -100,8 +100,8 @@ describe("packAuth/evidence", () => {
       {},
       [null, 1, { ...nested, names: ['"; evil('] }, { ...nested, entry: "not a uri" }, { ...swallowed, at: { path: "x", line: 1.5 } }],
     ]) {
-      await tell(odd);
-      assert.deepEqual(await seen(), []);
+      await sendEvidence(odd);
+      assert.deepEqual(await pullEvidence(), []);
     }
     const { connection } = client;
     for (const send of [
@@ -109,15 +109,15 @@ describe("packAuth/evidence", () => {
       () => connection.sendNotification("packAuth/evidence", [null]),
     ]) {
       await send();
-      assert.deepEqual(await seen(), []);
+      assert.deepEqual(await pullEvidence(), []);
     }
-    assert.ok(!client.told.includes("window/logMessage"), "what holds no facts is no failure");
-    await tell([nested]);
-    assert.equal((await seen()).length, 1);
+    assert.ok(!client.notificationMethods.includes("window/logMessage"), "what holds no facts is no failure");
+    await sendEvidence([nested]);
+    assert.equal((await pullEvidence()).length, 1);
   });
 
   it("its fix is offered, and is no part of fixing all", async () => {
-    await tell([nested]);
+    await sendEvidence([nested]);
     const all = (await client.connection.sendRequest("packAuth/fixAll", { uri })) as { edit: unknown };
     assert.equal(all.edit, null);
     const diagnostics = await client.pull(uri);

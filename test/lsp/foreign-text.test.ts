@@ -10,10 +10,10 @@ const FILE = "/pack/pack.ts";
 describe("words of a source, in findings", () => {
   it("marks of direction and what nobody sees are shown as a sign; letters and pictures stay", () => {
     // A scope delimiter is quoted as it was written.
-    const given = "Bear\u202ereraeB\u200b é 👩‍💻";
-    const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, scopeDelimiter: ${JSON.stringify(given)} as any });\n`;
-    const found = analyse({ [FILE]: source }).diagnostics(FILE);
-    const quoting = found.filter(({ message }) => message.includes(given));
+    const delimiter = "Bear\u202ereraeB\u200b é 👩‍💻";
+    const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, scopeDelimiter: ${JSON.stringify(delimiter)} as any });\n`;
+    const diagnostics = analyse({ [FILE]: source }).diagnostics(FILE);
+    const quoting = diagnostics.filter(({ message }) => message.includes(delimiter));
     assert.notEqual(quoting.length, 0);
     for (const diagnostic of quoting) {
       const { message } = toDiagnostic(

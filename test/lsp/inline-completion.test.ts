@@ -16,7 +16,7 @@ describe("ghost text", () => {
   async function offered(
     marked: string,
     capabilities: object,
-  ): Promise<{ items: readonly InlineCompletionItem[]; taken: readonly string[] }> {
+  ): Promise<{ items: readonly InlineCompletionItem[]; insertedTexts: readonly string[] }> {
     const now = await startServer({ capabilities });
     client = now;
     const offset = marked.indexOf("|");
@@ -28,26 +28,26 @@ describe("ghost text", () => {
       position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 },
       context: { triggerKind: 2 },
     })) as InlineCompletionItem[];
-    const taken = items.map(({ range, insertText }) => {
+    const insertedTexts = items.map(({ range, insertText }) => {
       const newText = typeof insertText === "string" ? insertText : insertText.value;
       assert.ok(range);
       return edited(text, [{ range, newText }]);
     });
-    return { items, taken };
+    return { items, insertedTexts };
   }
 
   it("is a configuration of each type, and of a provider whose domain is declared, where the cursor stands in an empty one", async () => {
-    const { taken, items } = await offered(`${GITHUB}pack.setUserAuthentication({|});\n`, SNIPPETS);
-    assert.equal(taken[0], `${GITHUB}pack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n});\n`);
-    assert.ok(taken.some((text) => text.includes("github.com/login/oauth")));
-    assert.ok(!taken.some((text) => text.includes("gitlab.com")));
+    const { insertedTexts, items } = await offered(`${GITHUB}pack.setUserAuthentication({|});\n`, SNIPPETS);
+    assert.equal(insertedTexts[0], `${GITHUB}pack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n});\n`);
+    assert.ok(insertedTexts.some((text) => text.includes("github.com/login/oauth")));
+    assert.ok(!insertedTexts.some((text) => text.includes("gitlab.com")));
     assert.ok(items.some(({ insertText }) => typeof insertText !== "string" && insertText.value.includes("$1")));
   });
 
   it("stands in lines of its own after Enter, set in as they are", async () => {
-    const { taken, items } = await offered(`${HEAD}pack.setUserAuthentication({\n  |\n});\n`, SNIPPETS);
+    const { insertedTexts, items } = await offered(`${HEAD}pack.setUserAuthentication({\n  |\n});\n`, SNIPPETS);
     const custom = items.findIndex(({ insertText }) => typeof insertText !== "string" && insertText.value.includes("WebBasic"));
-    assert.equal(taken[custom], `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n});\n`);
+    assert.equal(insertedTexts[custom], `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n});\n`);
     // What is replaced begins the text that replaces it: else an editor shows no ghost of it.
     assert.ok(items.every(({ insertText }) => (typeof insertText === "string" ? insertText : insertText.value).startsWith("  ")));
   });
@@ -57,9 +57,9 @@ describe("ghost text", () => {
       [`${HEAD}export function setUp() {\n  pack.setUserAuthentication({|});\n}\nsetUp();\n`, SNIPPETS],
       [`${HEAD}export function setUp() {\n  pack.setUserAuthentication({|});\n}\nsetUp();\n`, {}],
     ] as const) {
-      const { taken, items } = await offered(marked, capabilities);
+      const { insertedTexts, items } = await offered(marked, capabilities);
       assert.ok(items.every(({ insertText }) => typeof insertText === "string" && !insertText.includes("$1")));
-      assert.match(taken[0] ?? "", /\n {2}pack\.setUserAuthentication\(\{\n {4}type: coda\.AuthenticationType\.\w+,\n {2}\}\);\n/);
+      assert.match(insertedTexts[0] ?? "", /\n {2}pack\.setUserAuthentication\(\{\n {4}type: coda\.AuthenticationType\.\w+,\n {2}\}\);\n/);
       await client?.stop();
     }
     client = undefined;

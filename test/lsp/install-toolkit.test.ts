@@ -79,16 +79,16 @@ describe("a toolkit that is missing", () => {
     const [able, plain] = clients as [LspClient, LspClient];
     const actions = async (client: LspClient, only?: readonly string[]): Promise<readonly CodeAction[]> => {
       client.open(uri("nothing/pack.ts"), PACK);
-      const found = (await client.connection.sendRequest("textDocument/codeAction", {
+      const allActions = (await client.connection.sendRequest("textDocument/codeAction", {
         textDocument: { uri: uri("nothing/pack.ts") },
         range: { start: { line: 0, character: 26 }, end: { line: 0, character: 26 } },
         context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
       })) as readonly CodeAction[];
-      return found.filter(({ title }) => title === "Install in terminal");
+      return allActions.filter(({ title }) => title === "Install in terminal");
     };
-    const [install, ...others] = await actions(able);
+    const [install, ...otherActions] = await actions(able);
     assert.deepEqual(
-      [install?.command?.command, install?.command?.arguments, install?.isPreferred, install?.diagnostics?.[0]?.code, others],
+      [install?.command?.command, install?.command?.arguments, install?.isPreferred, install?.diagnostics?.[0]?.code, otherActions],
       ["packAuth.installToolkit", [{ uri: uri("nothing/pack.ts") }], true, "toolkit-missing", []],
     );
     assert.equal((await actions(able, ["quickfix"])).length, 1);

@@ -37,18 +37,18 @@ describe("the language server in another language", function () {
 
   it("writes its messages in it, with what they are about as it is", async () => {
     const file = join(folder, `extension/l10n/bundle.l10n.${PSEUDO_LANGUAGE}.json`);
-    const [message = "", ...others] = await messages(file);
-    assert.deepEqual(others, []);
+    const [message = "", ...otherMessages] = await messages(file);
+    assert.deepEqual(otherMessages, []);
     assert.ok(message.startsWith(pseudo("Add tokenUrl")), message);
     assert.match(message, /OAuth2/);
   });
 
   it("stays in English where there is no such file, or none that can be read", async () => {
     for (const file of ["", join(folder, "nothing.json"), join(folder, "broken.json")]) {
-      const found = await messages(file);
+      const texts = await messages(file);
       assert.ok(
-        found.some((message) => ENGLISH.test(message)),
-        found.join("\n"),
+        texts.some((message) => ENGLISH.test(message)),
+        texts.join("\n"),
       );
     }
   });

@@ -40,12 +40,12 @@ describe("ten megabytes on one line, over LSP", function () {
       server.open(uri, text);
       server.open(small, BAD);
       assert.deepEqual(await codes(small), ["auth-type-unknown"]);
-      const found = await server.pull(uri);
+      const findings = await server.pull(uri);
       assert.deepEqual(
-        found.map(({ code }) => code),
+        findings.map(({ code }) => code),
         expected,
       );
-      for (const { message, range } of found) {
+      for (const { message, range } of findings) {
         assert.match(String(message), /ignore.*not checked: it is larger than 100,000 tokens/);
         assert.ok(range.end.line === 0 && range.end.character <= 80);
       }
@@ -58,15 +58,15 @@ describe("ten megabytes on one line, over LSP", function () {
       for (const method of ["textDocument/documentSymbol", "textDocument/documentLink"])
         await server.connection.sendRequest(method, { textDocument: { uri } });
       const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 10 } };
-      await server.connection.sendRequest("textDocument/codeAction", { textDocument: { uri }, range, context: { diagnostics: found } });
+      await server.connection.sendRequest("textDocument/codeAction", { textDocument: { uri }, range, context: { diagnostics: findings } });
       await server.connection.sendRequest("textDocument/inlayHint", { textDocument: { uri }, range });
       // Cut down to what can be read, it is.
       server.change(uri, 3, [{ text: BAD }]);
       assert.deepEqual(await codes(uri), ["auth-type-unknown"]);
       server.change(small, 2, [{ text: HEAD }]);
       assert.deepEqual(await codes(small), []);
-      for (const closed of [uri, small])
-        void server.connection.sendNotification("textDocument/didClose", { textDocument: { uri: closed } });
+      for (const closedUri of [uri, small])
+        void server.connection.sendNotification("textDocument/didClose", { textDocument: { uri: closedUri } });
     });
   }
 
@@ -102,8 +102,8 @@ describe("forty thousand replacements in one message, over LSP", function () {
     // The text is the one that the editor has: cut down to its first and last line it is a small pack again.
     const cut = { start: { line: 0, character: BAD.length }, end: { line: lines, character: 0 } };
     server.change(uri, 3, [{ range: cut, text: "\n" }]);
-    const [found] = await server.pull(uri);
-    assert.equal(found?.code, "auth-type-unknown");
+    const [diagnostic] = await server.pull(uri);
+    assert.equal(diagnostic?.code, "auth-type-unknown");
     await server.stop();
   });
 });

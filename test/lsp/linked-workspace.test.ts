@@ -22,16 +22,16 @@ describe("a file of two names, in the language server", () => {
   it("a workspace's own package is the one that is open, also behind a link and with odd signs in the path", async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-lsp-")));
     const folder = join(base, "deep/real");
-    const opened = join(base, "li nk#%25(@)");
+    const openedFolder = join(base, "li nk#%25(@)");
     for (const name of ["shared", "node_modules/@me"]) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, "shared/package.json"), JSON.stringify({ name: "@me/shared", main: "index.ts" }));
     writeFileSync(join(folder, "shared/index.ts"), shared("key"));
     writeFileSync(join(folder, "pack.ts"), PACK);
     symlinkSync("../../shared", join(folder, "node_modules/@me/shared"));
-    symlinkSync(folder, opened);
-    const client = await startServer({ folder: pathToFileURL(opened).href, capabilities: { textDocument: { diagnostic: {} } } });
+    symlinkSync(folder, openedFolder);
+    const client = await startServer({ folder: pathToFileURL(openedFolder).href, capabilities: { textDocument: { diagnostic: {} } } });
     try {
-      const uri = (name: string): string => pathToFileURL(join(opened, name)).href;
+      const uri = (name: string): string => pathToFileURL(join(openedFolder, name)).href;
       client.open(uri("pack.ts"), PACK);
       // Not saved.
       client.open(uri("shared/index.ts"), shared("kez"));
@@ -82,11 +82,11 @@ describe("a file of two names, in the language server", () => {
         fc.array(name, { minLength: 1, maxLength: 3 }),
         (root, parts) => {
           const file = win32.join(root, ...parts);
-          const written = pathToFileURL(file, { windows: true }).href;
+          const fileUri = pathToFileURL(file, { windows: true }).href;
           const path = file.replaceAll("\\", "/");
-          assert.equal(pathOf(written, true), path);
+          assert.equal(pathOf(fileUri, true), path);
           // As VS Code writes it.
-          assert.equal(pathOf(written.replace("file:///C:/", "file:///c%3A/").replace("wsl.localhost", "wsl%24"), true), path);
+          assert.equal(pathOf(fileUri.replace("file:///C:/", "file:///c%3A/").replace("wsl.localhost", "wsl%24"), true), path);
         },
       ),
     );

@@ -89,7 +89,7 @@ function codeUnder(heading: string): string {
 function inNeovim(
   minor: number,
   script: string,
-): { readonly values: Readonly<Record<string, unknown>>; readonly saved: string; readonly stderr: string } {
+): { readonly values: Readonly<Record<string, unknown>>; readonly savedText: string; readonly stderr: string } {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-neovim-"));
   try {
     writeFileSync(join(folder, "pack.ts"), PACK);
@@ -129,7 +129,7 @@ function inNeovim(
         return [name, value];
       }),
     );
-    return { values, saved: readFileSync(join(folder, "pack.ts"), "utf8"), stderr };
+    return { values, savedText: readFileSync(join(folder, "pack.ts"), "utf8"), stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -155,8 +155,8 @@ describe("Neovim", () => {
 
   it(`0.${version}: a file that is saved with the page's fix on save is fixed on the disk`, () => {
     // A change that the server has not heard of yet is saved too.
-    const { values, saved, stderr } = inNeovim(minor, `vim.api.nvim_buf_set_lines(0, 0, 0, false, { "// new" })\nvim.cmd("write")`);
+    const { values, savedText, stderr } = inNeovim(minor, `vim.api.nvim_buf_set_lines(0, 0, 0, false, { "// new" })\nvim.cmd("write")`);
     assert.deepEqual(values.diagnostic, [6, 32], stderr);
-    assert.equal(saved, `// new\n${PACK.replace("Custm", "Custom")}`, stderr);
+    assert.equal(savedText, `// new\n${PACK.replace("Custm", "Custom")}`, stderr);
   }).timeout(120_000);
 });

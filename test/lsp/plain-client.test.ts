@@ -27,7 +27,7 @@ describe("a plain LSP client", function () {
   let client: LspClient;
   let folder: string;
   const uri = (name: string): string => pathToFileURL(join(folder, name)).href;
-  const codes = (found: readonly Diagnostic[]) => found.map(({ code }) => code);
+  const codes = (diagnostics: readonly Diagnostic[]) => diagnostics.map(({ code }) => code);
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-plain-"));
     installToolkit(folder);
@@ -77,32 +77,32 @@ describe("a plain LSP client", function () {
     const second = client.pushed(uri("pack.ts"));
     client.change(uri("pack.ts"), 2, [{ text: BROKEN.replace("Tokn", "Token") }]);
     assert.deepEqual(await second, { uri: uri("pack.ts"), version: 2, diagnostics: [] });
-    const closed = client.pushed(uri("pack.ts"));
+    const third = client.pushed(uri("pack.ts"));
     client.change(uri("pack.ts"), 3, [{ text: BROKEN }]);
-    assert.equal((await closed).diagnostics.length, 1);
-    assert.deepEqual(client.asked, []);
+    assert.equal((await third).diagnostics.length, 1);
+    assert.deepEqual(client.requestMethods, []);
     const { workspace } = client.initialized.capabilities as { workspace?: unknown };
     assert.equal(workspace, undefined);
   });
 
   it("is told nothing that it does not know; the outline's changes only where it says that it takes them", async () => {
-    const given = [undefined, null, "all", { packAuth: null }, { packAuth: { outlineChanged: "yes" } }];
+    const experimentalValues = [undefined, null, "all", { packAuth: null }, { packAuth: { outlineChanged: "yes" } }];
     const start = async (experimental: unknown): Promise<LspClient> => {
-      const started = await startServer({ capabilities: { textDocument: { diagnostic: {} }, experimental } });
-      started.open(uri("pack.ts"), BROKEN);
-      started.change(uri("pack.ts"), 2, [{ text: BROKEN.replace("Tokn", "Token") }]);
-      assert.deepEqual(await started.pull(uri("pack.ts")), []);
-      return started;
+      const startedClient = await startServer({ capabilities: { textDocument: { diagnostic: {} }, experimental } });
+      startedClient.open(uri("pack.ts"), BROKEN);
+      startedClient.change(uri("pack.ts"), 2, [{ text: BROKEN.replace("Tokn", "Token") }]);
+      assert.deepEqual(await startedClient.pull(uri("pack.ts")), []);
+      return startedClient;
     };
-    const plain = await Promise.all(given.map(start));
+    const plain = await Promise.all(experimentalValues.map(start));
     client = await start({ packAuth: { outlineChanged: true } });
-    while (client.told.length === 0) await setTimeout(20);
+    while (client.notificationMethods.length === 0) await setTimeout(20);
     // Once more where so long passes between the start and the edit.
-    assert.deepEqual([...new Set(client.told)], [OUTLINE_CHANGED]);
+    assert.deepEqual([...new Set(client.notificationMethods)], [OUTLINE_CHANGED]);
     // They edited before, and were given as long again.
     await setTimeout(300);
-    for (const [index, { told, stop }] of plain.entries()) {
-      assert.deepEqual(told, [], JSON.stringify(given[index]));
+    for (const [index, { notificationMethods, stop }] of plain.entries()) {
+      assert.deepEqual(notificationMethods, [], JSON.stringify(experimentalValues[index]));
       await stop();
     }
   });
@@ -125,13 +125,13 @@ describe("a plain LSP client", function () {
         params: { workspaceFolders: undefined, rootUri: null, [root]: root === "rootUri" ? pathToFileURL(folder).href : folder },
       });
       // Pushed when opened, and again when the folder has been read.
-      let { diagnostics } = await opened("requests.ts", REQUESTS);
+      let { diagnostics } = await openDocument("requests.ts", REQUESTS);
       if (diagnostics.length === 0) ({ diagnostics } = await client.pushed(uri("requests.ts")));
       assert.deepEqual(codes(diagnostics), ["placeholder-undeclared"]);
     });
   }
 
-  const opened = (name: string, text: string) => {
+  const openDocument = (name: string, text: string) => {
     const pushed = client.pushed(uri(name));
     client.open(uri(name), text);
     return pushed;
@@ -178,7 +178,8 @@ describe("a plain LSP client", function () {
     });
     const refreshed = async (count: number) => {
       // The server asks, reads the answer, and then tells that diagnostics changed.
-      while (client.asked.filter((method) => method === "workspace/diagnostic/refresh").length < count) await client.pull(uri("pack.ts"));
+      while (client.requestMethods.filter((method) => method === "workspace/diagnostic/refresh").length < count)
+        await client.pull(uri("pack.ts"));
     };
     client.open(uri("pack.ts"), BROKEN);
     await refreshed(1);
@@ -187,7 +188,7 @@ describe("a plain LSP client", function () {
     await client.connection.sendNotification("workspace/didChangeConfiguration", { settings: null });
     await refreshed(2);
     assert.equal((await client.pull(uri("pack.ts")))[0]?.severity, 3);
-    assert.ok(!client.asked.includes("client/registerCapability"));
+    assert.ok(!client.requestMethods.includes("client/registerCapability"));
   });
 
   it("sends requests that the server does not know, and gets an error, not silence", async () => {
@@ -224,50 +225,50 @@ describe("a plain LSP client", function () {
     it("by shutdown and exit: code 0", async () => {
       client = await startServer();
       assert.equal(await client.connection.sendRequest("shutdown"), null);
-      const gone = exit();
+      const exitCode = exit();
       await client.connection.sendNotification("exit");
-      assert.equal(await gone, 0);
+      assert.equal(await exitCode, 0);
     });
 
     it("by exit without shutdown: code 1", async () => {
       client = await startServer();
-      const gone = exit();
+      const exitCode = exit();
       await client.connection.sendNotification("exit");
-      assert.equal(await gone, 1);
+      assert.equal(await exitCode, 1);
     });
 
     it("by closing its input: code 1, and 0 behind shutdown", async () => {
       client = await startServer();
-      const gone = exit();
+      const exitCode = exit();
       client.child.stdin.end();
-      assert.equal(await gone, 1);
+      assert.equal(await exitCode, 1);
       client = await startServer();
       await client.connection.sendRequest("shutdown");
-      const asked = exit();
+      const secondExitCode = exit();
       client.child.stdin.end();
-      assert.equal(await asked, 0);
+      assert.equal(await secondExitCode, 0);
     });
 
     for (const header of ["Content-Size: 7", "Content-Length: many", "no colon"])
       it(`by a header that tells no length, which is said: ${header}`, async () => {
         client = await startServer();
-        let said = "";
+        let errorText = "";
         client.child.stderr.on("data", (data: Buffer) => {
-          said += data.toString();
+          errorText += data.toString();
         });
-        const closed = once(client.child, "close");
+        const closeEvent = once(client.child, "close");
         // A request that stands behind it is not waited for in vain.
         client.child.stdin.write(`${header}\r\n\r\nContent-Length: 47\r\n\r\n{"jsonrpc":"2.0","id":99,"method":"no/such/one"}`);
-        assert.deepEqual(await closed, [1, null]);
-        assert.match(said, /A message could not be read: .*(?:header|Content-Length)/i);
+        assert.deepEqual(await closeEvent, [1, null]);
+        assert.match(errorText, /A message could not be read: .*(?:header|Content-Length)/i);
       });
 
     it("by dying: the server looks after the process that it was told", async () => {
       const parent = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
       client = await startServer({ params: { processId: parent.pid } });
-      const gone = exit();
+      const exitCode = exit();
       parent.kill("SIGKILL");
-      assert.equal(await gone, 1);
+      assert.equal(await exitCode, 1);
     });
   });
 });

@@ -67,10 +67,10 @@ describe("positions", () => {
 
   it("of changes are about the text that the change before left", () =>
     fc.assert(
-      fc.property(text, encoding, fc.boolean(), changesOf, (initial, by, isOrdered, given) => {
+      fc.property(text, encoding, fc.boolean(), changesOf, (initial, by, isOrdered, randomChanges) => {
         let current = initial;
         let last = placesIn(current, WIDTHS[by]).length;
-        const changes = given.map(([from, to, typed, isWhole]) => {
+        const changes = randomChanges.map(([from, to, typed, isWhole]) => {
           if (isWhole) {
             current = typed;
             last = placesIn(current, WIDTHS[by]).length;

@@ -13,7 +13,7 @@ const source = (lines: number): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${`/* ünï 𝒳👩‍🚀 */ pack.setUserAuthentication({ type: coda.AuthenticationType.None });\n`.repeat(lines)}`;
 const AT = { line: 2, character: `/* ünï 𝒳👩‍🚀 */ pack.setUserAuthentication({ type: coda.AuthenticationType.None`.length };
 
-interface Answer {
+interface ServerResponse {
   readonly id: number | string;
   readonly result?: { readonly items: readonly { readonly code: string }[] };
   readonly error?: { readonly code: number };
@@ -27,18 +27,18 @@ const frame = (message: object): Buffer => {
 describe("messages that wait", function () {
   this.timeout(60_000);
   let client: LspClient;
-  let answers: Answer[];
+  let responses: ServerResponse[];
   let version = 1;
   before(async () => {
     client = await startServer();
     client.open(URI, source(1));
     new StreamMessageReader(client.child.stdout).listen((message: Message) => {
-      const { id } = message as unknown as Answer;
-      if (typeof id === "string") answers.push(message as unknown as Answer);
+      const { id } = message as unknown as ServerResponse;
+      if (typeof id === "string") responses.push(message as unknown as ServerResponse);
     });
   });
   beforeEach(() => {
-    answers = [];
+    responses = [];
   });
   after(() => client.stop());
 
@@ -51,7 +51,7 @@ describe("messages that wait", function () {
     };
   };
   const pull = (id: string): object => ({ id, method: "textDocument/diagnostic", params: { textDocument: { uri: URI } } });
-  const isBroken = ({ result }: Answer): boolean | undefined => result?.items.some(({ code }) => code === "auth-type-unknown");
+  const isBroken = ({ result }: ServerResponse): boolean | undefined => result?.items.some(({ code }) => code === "auth-type-unknown");
 
   it("are handled in their order, however their bytes are cut", () =>
     fc.assert(
@@ -59,7 +59,7 @@ describe("messages that wait", function () {
         fc.array(fc.constantFrom("change", "pull", "unknown", "cancel"), { maxLength: 20 }),
         fc.array(fc.nat({ max: 4_000 }), { maxLength: 6 }),
         async (kinds, cuts) => {
-          answers = [];
+          responses = [];
           let broken = false;
           const expected: unknown[] = [];
           const messages = kinds.map((kind, index) => {
@@ -86,7 +86,7 @@ describe("messages that wait", function () {
           // The last answer comes behind all others.
           assert.equal((await client.pull(URI)).length, 0);
           assert.deepEqual(
-            answers.map((answer) => [answer.id, isBroken(answer)]),
+            responses.map((response) => [response.id, isBroken(response)]),
             expected,
           );
         },
@@ -106,7 +106,7 @@ describe("messages that wait", function () {
     client.child.stdin.write(Buffer.concat(messages.map(frame)));
     await client.pull(URI);
     assert.deepEqual(
-      answers.map(({ id, error }) => [id, error?.code]),
+      responses.map(({ id, error }) => [id, error?.code]),
       ids.map((id) => [id, LSPErrorCodes.RequestCancelled]),
     );
   });

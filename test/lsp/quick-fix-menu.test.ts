@@ -27,26 +27,26 @@ describe("the quick-fix menu", () => {
       [undefined, /^file:\/\/\/.*\/docs\/rules\/field-not-for-type\.md$/],
       ["pages:/", /^pages:\/field-not-for-type\.md$/],
     ] as const) {
-      const shown = await start({
+      const pageClient = await start({
         window: { showDocument: { support: true } },
         ...(own === undefined ? {} : { experimental: { packAuth: { rulePages: own } } }),
       });
-      const [diagnostic] = await shown.pull(FILE);
+      const [diagnostic] = await pageClient.pull(FILE);
       assert.match(diagnostic?.codeDescription?.href ?? "", address);
-      const asked = new Promise<{ uri: string }>((resolve) =>
-        shown.connection.onRequest("window/showDocument", (params) => {
+      const documentRequest = new Promise<{ uri: string }>((resolve) =>
+        pageClient.connection.onRequest("window/showDocument", (params) => {
           resolve(params as { uri: string });
           return { success: true };
         }),
       );
-      const pages = (await menu(shown)).filter(({ title }) => title.startsWith("Show documentation"));
+      const pages = (await menu(pageClient)).filter(({ title }) => title.startsWith("Show documentation"));
       assert.deepEqual(
         pages.map(({ title, diagnostics, edit }) => [title, diagnostics?.length, edit]),
         [["Show documentation for field-not-for-type", 2, undefined]],
       );
-      await shown.connection.sendRequest("workspace/executeCommand", pages[0]?.command);
-      assert.match((await asked).uri, address);
-      await shown.stop();
+      await pageClient.connection.sendRequest("workspace/executeCommand", pages[0]?.command);
+      assert.match((await documentRequest).uri, address);
+      await pageClient.stop();
     }
     client = undefined;
   });
@@ -58,9 +58,9 @@ describe("the quick-fix menu", () => {
   it("disables a rule for the file, once for all that it flags, and adds the next one to the same comment", async () => {
     const plain = await start({});
     const disable = async (version: number, text: string, title: string): Promise<string> => {
-      const found = (await menu(plain)).filter((action) => action.title === title);
-      assert.equal(found.length, 1, title);
-      const [edit] = found[0]?.edit?.changes?.[FILE] ?? [];
+      const actions = (await menu(plain)).filter((action) => action.title === title);
+      assert.equal(actions.length, 1, title);
+      const [edit] = actions[0]?.edit?.changes?.[FILE] ?? [];
       assert.ok(edit);
       plain.change(FILE, version, [{ range: edit.range, text: edit.newText }]);
       const lines = text.split("\n");
@@ -73,12 +73,12 @@ describe("the quick-fix menu", () => {
     assert.deepEqual(await plain.pull(FILE), []);
     const broken = `${once}pack.setSystemAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
     plain.change(FILE, 3, [{ text: broken }]);
-    const found = (await plain.connection.sendRequest("textDocument/codeAction", {
+    const actions = (await plain.connection.sendRequest("textDocument/codeAction", {
       textDocument: { uri: FILE },
       range: { start: { line: 5, character: 0 }, end: { line: 5, character: 200 } },
       context: { diagnostics: [], only: ["quickfix"] },
     })) as CodeAction[];
-    const [edit] = found.find(({ title }) => title === "Disable auth-type-unknown for this file")?.edit?.changes?.[FILE] ?? [];
+    const [edit] = actions.find(({ title }) => title === "Disable auth-type-unknown for this file")?.edit?.changes?.[FILE] ?? [];
     assert.ok(edit);
     plain.change(FILE, 4, [{ range: edit.range, text: edit.newText }]);
     assert.equal(edit.newText, ", auth-type-unknown");

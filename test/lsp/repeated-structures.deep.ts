@@ -20,7 +20,7 @@ const formula = (execute: string): string =>
 const times = (count: number, make: (index: number) => string): string => Array.from({ length: count }, (_, index) => make(index)).join("");
 
 /** The sources of a folder by their names; the first is opened. */
-const FOUND: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a configuration that extends itself three times": {
     "pack.ts": `import "@/x";\n${HEAD}`,
     "tsconfig.json": '{ "extends": ["./tsconfig.json", "./tsconfig.json", "./tsconfig.json"] }',
@@ -125,7 +125,7 @@ describe("structures that repeat", function () {
   this.timeout(20 * HANG_GUARD);
   let folder: string;
   let server: LspClient | undefined;
-  const isAlone = (name: string): boolean => Object.keys(FOUND[name] ?? {}).length === 1;
+  const isAlone = (name: string): boolean => Object.keys(FOLDERS[name] ?? {}).length === 1;
   const folderOf = (name: string): string => join(folder, isAlone(name) ? "alone" : "", name.replaceAll(" ", "-"));
   const endServer = (): void => {
     server?.child.kill("SIGKILL");
@@ -134,7 +134,7 @@ describe("structures that repeat", function () {
   };
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-repeated-"));
-    for (const [name, files] of Object.entries(FOUND)) {
+    for (const [name, files] of Object.entries(FOLDERS)) {
       mkdirSync(folderOf(name), { recursive: true });
       for (const [file, text] of Object.entries(files)) writeFileSync(join(folderOf(name), file), text);
     }
@@ -149,7 +149,7 @@ describe("structures that repeat", function () {
     spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check"], { cwd, timeout: 5 * HANG_GUARD, stdio: "ignore" }).status;
 
   // What belongs to a source is found where its folder is opened. One that stands alone needs no server and no check of its own.
-  for (const [name, files] of Object.entries(FOUND))
+  for (const [name, files] of Object.entries(FOLDERS))
     it(`${name}: answered by the server${isAlone(name) ? "" : ", and the check ends"}`, async () => {
       const [[file = "", text = ""] = []] = Object.entries(files);
       if (!isAlone(name)) endServer();

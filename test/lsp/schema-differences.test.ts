@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { TextEdit, WorkspaceEdit } from "vscode-languageserver/node";
 import { rowsOf, schemaFields } from "../../platform/runs/make-schema.ts";
 import { run } from "../../platform/runs/run.ts";
-import type { FoundDifference } from "../../protocol/editor.ts";
+import type { EditableDifference } from "../../protocol/editor.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { edited } from "../support/lsp-editing.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
@@ -54,28 +54,28 @@ describe("packAuth/schemaDifferences", () => {
     const uri = pathToFileURL(join(folder, `pack-${++files}.ts`)).href;
     client.open(uri, text);
     const fields = schemaFields(rowsOf([ROWS]) ?? [], "coda");
-    const found = (await client.connection.sendRequest("packAuth/schemaDifferences", { entry: uri, name, fields })) as
-      | readonly FoundDifference<WorkspaceEdit>[]
+    const result = (await client.connection.sendRequest("packAuth/schemaDifferences", { entry: uri, name, fields })) as
+      | readonly EditableDifference<WorkspaceEdit>[]
       | null;
-    const editsOf = ({ edit }: FoundDifference<WorkspaceEdit>): readonly TextEdit[] => edit.changes?.[uri] ?? [];
+    const editsOf = ({ edit }: EditableDifference<WorkspaceEdit>): readonly TextEdit[] => edit.changes?.[uri] ?? [];
     return {
-      kinds: found?.map(({ kind, property }) => `${kind} ${property}`),
-      made: (kinds: RegExp) => edited(text, (found ?? []).filter(({ kind }) => kinds.test(kind)).flatMap(editsOf)),
+      kinds: result?.map(({ kind, property }) => `${kind} ${property}`),
+      textWithEdits: (kinds: RegExp) => edited(text, (result ?? []).filter(({ kind }) => kinds.test(kind)).flatMap(editsOf)),
     };
   }
 
   it("finds each, and its edits make a schema that the Packs SDK takes and no row loses anything by", async () => {
-    const { kinds, made } = await differences(source(OWN));
+    const { kinds, textWithEdits } = await differences(source(OWN));
     assert.deepEqual(kinds, ["type id", "spelling createdAt", "missing owner", "missing oddName", "missing xY", "never gone"]);
-    const whole = made(/./);
+    const whole = textWithEdits(/./);
     assert.deepEqual((await differences(whole)).kinds, []);
     assert.doesNotMatch(whole, /gone/);
-    assert.match(made(/missing|type|spelling/), /gone: \{/);
+    assert.match(textWithEdits(/missing|type|spelling/), /gone: \{/);
     const entry = packFiles({ "pack.ts": whole });
     assert.deepEqual(await uploadProblems(entry), []);
     const wire = await openWire();
     try {
-      wire.answer = (_request, response) => void response.setHeader("content-type", "application/json").end(JSON.stringify(ROWS));
+      wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end(JSON.stringify(ROWS));
       const { outcome, warnings = [] } = await run(await pack(entry), { kind: "formula", name: "Tasks" }, [], {
         fetch: wire.fetch,
         lookup: wire.lookup,

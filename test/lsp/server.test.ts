@@ -32,9 +32,9 @@ describe("language server over stdio", () => {
     client = await startServer();
     const text = `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerTokn,\n});\n`;
     client.open(uri("pack.ts"), text);
-    const [diagnostic, ...others] = await client.pull(uri("pack.ts"));
+    const [diagnostic, ...otherDiagnostics] = await client.pull(uri("pack.ts"));
     assert.ok(diagnostic);
-    assert.equal(others.length, 0);
+    assert.equal(otherDiagnostics.length, 0);
     assert.equal(diagnostic.code, "auth-type-unknown");
     assert.equal(diagnostic.source, "pack-auth");
     assert.deepEqual(diagnostic.range, { start: { line: 4, character: 32 }, end: { line: 4, character: 48 } });
@@ -58,7 +58,7 @@ describe("language server over stdio", () => {
     const line = { line: 3, character: 60 };
     client.change(uri("pack.ts"), 2, [{ range: { start: line, end: { line: 3, character: 61 } }, text: "" }]);
     assert.deepEqual(
-      (await client.pull(uri("pack.ts"))).map((found) => found.code),
+      (await client.pull(uri("pack.ts"))).map((diagnostic) => diagnostic.code),
       ["auth-type-unknown"],
     );
     client.change(uri("pack.ts"), 3, [{ range: { start: line, end: line }, text: "e" }]);
@@ -86,7 +86,7 @@ describe("language server over stdio", () => {
     const { version, diagnostics } = await pushed;
     assert.equal(version, 1);
     assert.deepEqual(
-      diagnostics.map((found) => found.code),
+      diagnostics.map((diagnostic) => diagnostic.code),
       ["auth-type-missing"],
     );
   });
@@ -101,7 +101,7 @@ describe("language server over stdio", () => {
     assert.deepEqual(await client.pull(uri("requests.ts")), []);
     client.change(uri("pack.ts"), 2, [{ text: config("kez") }]);
     assert.deepEqual(
-      (await client.pull(uri("requests.ts"))).map((found) => found.code),
+      (await client.pull(uri("requests.ts"))).map((diagnostic) => diagnostic.code),
       ["placeholder-undeclared"],
     );
   });
@@ -152,13 +152,13 @@ describe("language server over stdio", () => {
     const outline = (name: string): Promise<PackOutline | null> => client.connection.sendRequest("packAuth/outline", { uri: uri(name) });
     assert.equal(await outline("other.ts"), null);
     assert.deepEqual(await client.pull(uri("other.ts")), []);
-    const found = await outline("pack.ts");
+    const packOutline = await outline("pack.ts");
     assert.deepEqual(
-      found?.authentications.map(({ scope, type }) => [scope, type]),
+      packOutline?.authentications.map(({ scope, type }) => [scope, type]),
       [["user", "WebBasic"]],
     );
     assert.deepEqual(
-      found?.runnables.map(({ kind, name }) => [kind, name]),
+      packOutline?.runnables.map(({ kind, name }) => [kind, name]),
       [["formula", "Hello"]],
     );
     const place = (await client.connection.sendRequest("packAuth/locate", {
@@ -173,8 +173,8 @@ describe("language server over stdio", () => {
     const urlIn = async (tokenUrl: string): Promise<unknown> => {
       const path = uri(`${tokenUrl.length}.ts`);
       client.open(path, `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ${tokenUrl} });\n`);
-      const found = await client.connection.sendRequest<PackOutline | null>("packAuth/outline", { uri: path });
-      return found?.authentications[0]?.tokenUrl;
+      const packOutline = await client.connection.sendRequest<PackOutline | null>("packAuth/outline", { uri: path });
+      return packOutline?.authentications[0]?.tokenUrl;
     };
     assert.equal(await urlIn('tokenUrl: "https://login.acme.example/token"'), "https://login.acme.example/token");
     assert.equal(await urlIn("tokenUrl: process.argv[2]"), undefined);

@@ -30,10 +30,10 @@ describe("settings of the language server", () => {
   const severities = async (name: string): Promise<unknown[]> => (await client.pull(uri(name))).map(({ severity }) => severity);
   /** The server asks for settings in its own time: a few pulls later it has them. */
   const become = async (a: unknown[], b: unknown[]): Promise<void> => {
-    let got: unknown;
-    for (let round = 0; round < 200 && !isDeepStrictEqual(got, [a, b]); round++)
-      got = [await severities("a/pack.ts"), await severities("b/pack.ts")];
-    assert.deepEqual(got, [a, b]);
+    let current: unknown;
+    for (let round = 0; round < 200 && !isDeepStrictEqual(current, [a, b]); round++)
+      current = [await severities("a/pack.ts"), await severities("b/pack.ts")];
+    assert.deepEqual(current, [a, b]);
   };
   const settle = (text: string): void => {
     writeFileSync(join(folder, ".packauthrc.json"), text);
@@ -41,20 +41,20 @@ describe("settings of the language server", () => {
   };
 
   it("are those of the folder, and win over the file", async () => {
-    const given: Record<string, unknown> = { a: { "auth-type-unknown": "information" } };
+    const rulesByFolder: Record<string, unknown> = { a: { "auth-type-unknown": "information" } };
     client = await startServer({
       capabilities: { textDocument: { diagnostic: {} }, workspace: { configuration: true, workspaceFolders: true } },
       params: {
         workspaceFolders: ["a", "b"].map((name) => ({ uri: uri(name), name })),
       },
-      configuration: (scope) => ({ rules: given[scope?.split("/").at(-1) ?? ""] ?? {}, toolkitModules: ["@codahq/packs-sdk"] }),
+      configuration: (scope) => ({ rules: rulesByFolder[scope?.split("/").at(-1) ?? ""] ?? {}, toolkitModules: ["@codahq/packs-sdk"] }),
     });
     client.open(uri("a/pack.ts"), BAD);
     client.open(uri("b/pack.ts"), BAD);
     await become([3], [1]);
     settle('{ "rules": { "auth-type-unknown": "warning" } }');
     await become([3], [2]);
-    given.b = { "auth-type-unknown": "off" };
+    rulesByFolder.b = { "auth-type-unknown": "off" };
     await client.connection.sendNotification("workspace/didChangeConfiguration", { settings: null });
     await become([3], []);
   });
@@ -62,11 +62,11 @@ describe("settings of the language server", () => {
   it("say what is wrong in the file, at its place, until it is mended", async () => {
     writeFileSync(join(folder, ".packauthrc.json"), '{\n  "rules": { "auth-type-unknown": "warning", "auth-type-unknwon": "off" }\n}');
     client = await startServer();
-    const told = client.pushed(uri(".packauthrc.json"));
+    const initialPush = client.pushed(uri(".packauthrc.json"));
     client.open(uri("a/pack.ts"), BAD);
     assert.deepEqual(await severities("a/pack.ts"), [2]);
-    const [problem, ...others] = (await told).diagnostics;
-    assert.equal(others.length, 0);
+    const [problem, ...otherProblems] = (await initialPush).diagnostics;
+    assert.equal(otherProblems.length, 0);
     assert.match(String(problem?.message), /Did you mean auth-type-unknown\?/);
     assert.deepEqual(problem?.range, { start: { line: 1, character: 45 }, end: { line: 1, character: 64 } });
     const mended = client.pushed(uri(".packauthrc.json"));
@@ -77,9 +77,9 @@ describe("settings of the language server", () => {
     settle("{ rules");
     assert.match(String((await broken).diagnostics[0]?.message), /not valid JSON/);
     assert.deepEqual(await severities("a/pack.ts"), [1]);
-    const gone = client.pushed(uri(".packauthrc.json"));
+    const finalPush = client.pushed(uri(".packauthrc.json"));
     rmSync(join(folder, ".packauthrc.json"));
     void client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: uri(".packauthrc.json"), type: 3 }] });
-    assert.deepEqual((await gone).diagnostics, []);
+    assert.deepEqual((await finalPush).diagnostics, []);
   });
 });

@@ -28,17 +28,17 @@ describe("a pack of several files, over stdio", () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const codes = (found: readonly Diagnostic[]): readonly unknown[] => found.map(({ code }) => code);
-  const refreshes = (): number => client.asked.filter((method) => method === "workspace/diagnostic/refresh").length;
+  const codes = (diagnostics: readonly Diagnostic[]): readonly unknown[] => diagnostics.map(({ code }) => code);
+  const refreshes = (): number => client.requestMethods.filter((method) => method === "workspace/diagnostic/refresh").length;
   const watched = (...changes: readonly (readonly [name: string, type: 1 | 2 | 3])[]): Promise<void> =>
     client.connection.sendNotification("workspace/didChangeWatchedFiles", {
       changes: changes.map(([name, type]) => ({ uri: uri(name), type })),
     });
   /** The known packs, as soon as they are as wanted: folders are searched in the server's own time, however long a disk takes. */
-  const packs = async (are: (found: readonly string[]) => boolean): Promise<readonly string[]> => {
+  const packs = async (are: (entries: readonly string[]) => boolean): Promise<readonly string[]> => {
     for (;;) {
-      const found = ((await client.connection.sendRequest("packAuth/packs")) as PackSummary[]).map(({ entry }) => entry).sort();
-      if (are(found)) return found;
+      const entries = ((await client.connection.sendRequest("packAuth/packs")) as PackSummary[]).map(({ entry }) => entry).sort();
+      if (are(entries)) return entries;
     }
   };
   const open = async (capabilities: object): Promise<void> => {
@@ -46,7 +46,7 @@ describe("a pack of several files, over stdio", () => {
     write("other/pack.ts", HEAD);
     client = await startServer({ folder: pathToFileURL(folder).href, capabilities });
     // When the folder is searched, all diagnostics are asked for again: that comes first.
-    await packs((found) => found.includes(uri("other/pack.ts")));
+    await packs((entries) => entries.includes(uri("other/pack.ts")));
     client.open(uri("pack.ts"), pack("key"));
     client.open(uri("requests.ts"), REQUESTS);
   };

@@ -16,7 +16,8 @@ describe("the search for packs", () => {
     writeFileSync(join(folder, "pack.ts"), PACK);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const found = async (): Promise<readonly string[]> => (await findPackFiles([folder])).map((path) => path.slice(folder.length + 1)).sort();
+  const findPaths = async (): Promise<readonly string[]> =>
+    (await findPackFiles([folder])).map((path) => path.slice(folder.length + 1)).sort();
 
   it("finds them in folders, and by links to files; not in what is installed or built", async () => {
     for (const name of ["further", "node_modules", "dist", ".hidden"]) {
@@ -26,7 +27,7 @@ describe("the search for packs", () => {
     if (process.platform !== "win32") symlinkSync("pack.ts", join(folder, "link.ts"));
     symlinkSync("nowhere.ts", join(folder, "broken.ts"));
     writeFileSync(join(folder, "other.ts"), "export {};\n");
-    assert.deepEqual(await found(), ["further/pack.ts", ...(process.platform === "win32" ? [] : ["link.ts"]), "pack.ts"]);
+    assert.deepEqual(await findPaths(), ["further/pack.ts", ...(process.platform === "win32" ? [] : ["link.ts"]), "pack.ts"]);
   });
 
   it("passes over what git ignores, as the command line does, also where it changes later", async () => {
@@ -36,7 +37,7 @@ describe("the search for packs", () => {
     const names = ["inner/bundles/deep/pack.ts", "a.gen.ts", "inner/kept.gen.ts", "inner/pack.ts"];
     for (const name of names) writeFileSync(join(folder, name), PACK);
     const left = ["inner/kept.gen.ts", "inner/pack.ts", "pack.ts"];
-    assert.deepEqual(await found(), left);
+    assert.deepEqual(await findPaths(), left);
     const here = (name: string) => `${folder}/${name}`;
     assert.deepEqual(
       findFiles(["."], folder).map((path) => path.slice(folder.length + 1)),
@@ -52,12 +53,12 @@ describe("the search for packs", () => {
   it("is not held up by a named pipe", async function () {
     if (process.platform === "win32") this.skip();
     spawnSync("mkfifo", [join(folder, "queue.ts")]);
-    assert.deepEqual(await found(), ["pack.ts"]);
+    assert.deepEqual(await findPaths(), ["pack.ts"]);
   });
 
   it("passes over what is longer than any source, as a recording of a film is", async () => {
     writeFileSync(join(folder, "film.ts"), PACK);
     truncateSync(join(folder, "film.ts"), 2 ** 30);
-    assert.deepEqual(await found(), ["pack.ts"]);
+    assert.deepEqual(await findPaths(), ["pack.ts"]);
   });
 });

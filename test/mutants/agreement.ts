@@ -6,7 +6,7 @@ import { type Mutant, mutatedText } from "./mutant.ts";
 import { readPackSyntax } from "./pack-syntax.ts";
 
 export interface Agreement {
-  readonly asked: number;
+  readonly judgedCount: number;
   /** Packs that do not load as they are, such as those whose packages are not installed: nothing was asked about them. */
   readonly notLoaded: readonly string[];
   readonly rejected: number;
@@ -17,33 +17,33 @@ export interface Agreement {
   /** Missed too, but because what decides is no literal of the source. */
   readonly unknowable: readonly string[];
   /** Reported about something else: formulas, schemas. */
-  readonly others: readonly string[];
+  readonly otherProblems: readonly string[];
 }
 
 export async function compare(mutants: readonly Mutant[]): Promise<Agreement> {
   const missed: string[] = [];
   const unknowable: string[] = [];
-  const others: string[] = [];
+  const otherProblems: string[] = [];
   const loaded = new Map<string, Promise<boolean>>();
-  let asked = 0;
+  let judgedCount = 0;
   let rejected = 0;
   let problems = 0;
   for (const mutant of mutants) {
     const { entry } = mutant.base;
-    const known = loaded.get(entry) ?? uploadProblems(entry).then(isThere, isNotThere);
-    loaded.set(entry, known);
-    if (!(await known)) continue;
-    asked++;
-    const found = await uploadProblems(entry, new Map([[mutant.base.file, mutatedText(mutant)]])).catch((error: unknown) => [
+    const loadCheck = loaded.get(entry) ?? uploadProblems(entry).then(isThere, isNotThere);
+    loaded.set(entry, loadCheck);
+    if (!(await loadCheck)) continue;
+    judgedCount++;
+    const validatorProblems = await uploadProblems(entry, new Map([[mutant.base.file, mutatedText(mutant)]])).catch((error: unknown) => [
       { path: "defaultAuthentication", message: `does not load: ${String(error)}` },
     ]);
-    if (found.length === 0) continue;
+    if (validatorProblems.length === 0) continue;
     rejected++;
     const errors = judge(mutant, { fixes: false }).findings.filter(({ severity }) => severity === "error");
-    for (const problem of found) {
+    for (const problem of validatorProblems) {
       const label = `${mutant.base.name}, ${mutant.mistake}: ${problem.path ?? ""} ${problem.message}`;
       if (!concernsUs(problem)) {
-        others.push(label);
+        otherProblems.push(label);
         continue;
       }
       problems++;
@@ -52,7 +52,7 @@ export async function compare(mutants: readonly Mutant[]): Promise<Agreement> {
   }
   const notLoaded: string[] = [];
   for (const [entry, isLoaded] of loaded) if (!(await isLoaded)) notLoaded.push(entry);
-  return { asked, notLoaded, rejected, problems, missed, unknowable, others };
+  return { judgedCount, notLoaded, rejected, problems, missed, unknowable, otherProblems };
 }
 
 const isThere = (): boolean => true;

@@ -25,11 +25,11 @@ export function readSource(path: string): string | undefined {
 export function basePacks(): readonly BasePack[] {
   const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs");
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
-  const seen = new Set<string>();
+  const uniqueTexts = new Set<string>();
   // A checkout of the toolkit has the same samples again.
   return [samples, join(root, "examples"), ...corpora]
     .flatMap(packsUnder)
-    .filter(({ text }) => (seen.has(text) ? false : seen.add(text) !== undefined));
+    .filter(({ text }) => (uniqueTexts.has(text) ? false : uniqueTexts.add(text) !== undefined));
 }
 
 function packsUnder(folder: string): readonly BasePack[] {

@@ -7,10 +7,10 @@ import { RULES } from "../../server/analysis/rules/index.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { type Mutant, mutatedText } from "./mutant.ts";
 
-const known = new Set(RULES.map(({ id }) => id));
+const ruleIds = new Set(RULES.map(({ id }) => id));
 
 /** Whether one of the rules that the mistake is a matter of exists. */
-export const isJudged = (mutant: Mutant): boolean => mutant.rules.some((rule) => known.has(rule));
+export const isJudged = (mutant: Mutant): boolean => mutant.rules.some((rule) => ruleIds.has(rule));
 
 export interface Verdict {
   /** The finding that is right; undefined where the mistake is missed. */
@@ -53,16 +53,16 @@ export function withMutant<T>(mutant: Mutant, look: () => T): T {
 /** By one edit of what differs, as an editor would send it. */
 function replaceText(analysis: Analysis, file: string, text: string): () => void {
   const before = analysis.text(file) ?? "";
-  if (!opened.has(analysis)) opened.set(analysis, new Set());
-  if (opened.get(analysis)?.has(file) === false) {
+  if (!openFiles.has(analysis)) openFiles.set(analysis, new Set());
+  if (openFiles.get(analysis)?.has(file) === false) {
     analysis.open(file, before);
-    opened.get(analysis)?.add(file);
+    openFiles.get(analysis)?.add(file);
   }
   analysis.change(file, [difference(before, text)]);
   return () => analysis.change(file, [difference(text, before)]);
 }
 
-const opened = new WeakMap<Analysis, Set<string>>();
+const openFiles = new WeakMap<Analysis, Set<string>>();
 
 function difference(before: string, after: string): OffsetEdit {
   let start = 0;

@@ -117,7 +117,9 @@ const SOURCES: readonly string[] = [
     `${DOMAIN}(pack as any).mcpServers.push({ name: ${name}, endpointUrl: "https://mcp.acme.example/" });\n`,
     `${DOMAIN}(pack as any).mcpServers = [{ name: ${name}, endpointUrl: "https://mcp.acme.example/" }];\n`,
   ]),
-  ...["", '"x"', "null", "1", "undefined", "[]", "() => 1", "{} as any"].map((given) => `${DOMAIN}(pack as any).addMCPServer(${given});\n`),
+  ...["", '"x"', "null", "1", "undefined", "[]", "() => 1", "{} as any"].map(
+    (argument) => `${DOMAIN}(pack as any).addMCPServer(${argument});\n`,
+  ),
   `${DOMAIN}const f = (): any => JSON.parse(process.env.X ?? '{"name":"Tools","endpointUrl":"https://acme.example/"}');\n(pack as any).addMCPServer(f());\n`,
   `${DOMAIN}if (process.env.NEVER === "1") { ${SKILL.trim()} }\n`,
   DOMAIN + user(`type: coda.AuthenticationType.OAuth2, useDynamicClientRegistration: true`) + named('"Tools"'),

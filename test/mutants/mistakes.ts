@@ -24,11 +24,11 @@ export function mutantsOf(base: BasePack): readonly Mutant[] {
     domainMistakes,
     requestMistakes,
   ])
-    for (const { where, on, ...made } of mistakes(syntax, base.text)) {
-      const { edit } = made;
+    for (const { where, on, ...mistake } of mistakes(syntax, base.text)) {
+      const { edit } = mistake;
       const moved = on?.map((node) => moveBy(spanOf(node), edit));
       const spans = moved ?? [where ?? { start: edit.start, end: edit.start + edit.text.length }];
-      mutants.push({ base, ...made, where: spans.length === 0 ? undefined : spans });
+      mutants.push({ base, ...mistake, where: spans.length === 0 ? undefined : spans });
     }
   return mutants;
 }

@@ -54,9 +54,9 @@ export function readPackSyntax(file: string, text: string): PackSyntax {
         fetches.push({ call: node, request: argument, url: urlOf(argument) });
     }
     if ((ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node)) && node.name.getText() === "execute") {
-      const made = ts.isMethodDeclaration(node) ? node : node.initializer;
-      const context = (made as ts.FunctionExpression).parameters?.[1]?.name;
-      const { body } = made as ts.FunctionExpression;
+      const executeNode = ts.isMethodDeclaration(node) ? node : node.initializer;
+      const context = (executeNode as ts.FunctionExpression).parameters?.[1]?.name;
+      const { body } = executeNode as ts.FunctionExpression;
       if (body && ts.isBlock(body) && context && ts.isIdentifier(context)) executes.push({ body, context: context.text });
     }
     ts.forEachChild(node, visit);

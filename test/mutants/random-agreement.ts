@@ -46,9 +46,9 @@ export function compareRandom(count: number, first: number): RandomAgreement {
   let rejected = 0;
   let length = 0;
   for (let seed = first; seed < first + count; seed++) {
-    const made = randomPack(createRandom(seed));
-    const problem = firstProblem(inJavaScript(made));
-    const text = inTypeScript(made);
+    const generatedPack = randomPack(createRandom(seed));
+    const problem = firstProblem(inJavaScript(generatedPack));
+    const text = inTypeScript(generatedPack);
     analysis.change(FILE, [{ start: 0, end: length, text }]);
     length = text.length;
     const errors = analysis
@@ -58,11 +58,11 @@ export function compareRandom(count: number, first: number): RandomAgreement {
     if (problem !== undefined) rejected++;
     if (problem !== undefined && errors.length === 0) {
       const reason = UNKNOWABLE.find(([pattern]) => pattern.test(problem))?.[1];
-      if (reason === undefined) missed.push(`seed ${seed}: ${problem}\n${made.body}`);
+      if (reason === undefined) missed.push(`seed ${seed}: ${problem}\n${generatedPack.body}`);
       else unknowable.set(reason, (unknowable.get(reason) ?? 0) + 1);
     }
     const own = errors.find((error) => BROKEN_AT_RUN_TIME.every(([pattern]) => !pattern.test(error)));
-    if (problem === undefined && own !== undefined) ours.push(`seed ${seed}: ${own}\n${made.body}`);
+    if (problem === undefined && own !== undefined) ours.push(`seed ${seed}: ${own}\n${generatedPack.body}`);
   }
   return { rejected, missed, ours, unknowable };
 }

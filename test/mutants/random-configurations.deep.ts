@@ -24,11 +24,13 @@ describe("random configurations", function () {
   it("are judged the same where each is judged with a schema of its own", async () => {
     const firstProblem = createQuickValidator();
     for (let seed = 0; seed < 30; seed++) {
-      const made = randomPack(createRandom(seed));
+      const generatedPack = randomPack(createRandom(seed));
       // The schema of no version in particular asks for less.
-      if (made.body.includes("getOptionsFormula")) continue;
-      const problems = await uploadProblemsOfSource(inTypeScript(made), asToolkitHasIt()).catch(() => [{ message: "does not load" }]);
-      assert.equal(firstProblem(inJavaScript(made)) !== undefined, problems.length > 0, made.body);
+      if (generatedPack.body.includes("getOptionsFormula")) continue;
+      const problems = await uploadProblemsOfSource(inTypeScript(generatedPack), asToolkitHasIt()).catch(() => [
+        { message: "does not load" },
+      ]);
+      assert.equal(firstProblem(inJavaScript(generatedPack)) !== undefined, problems.length > 0, generatedPack.body);
     }
   });
 

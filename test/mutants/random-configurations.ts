@@ -127,15 +127,16 @@ function oddValue(field: FieldSpec, random: Random): string {
 
 const listOf = (count: number, make: Make, random: Random): string => `[${Array.from({ length: count }, () => make(random)).join(", ")}]`;
 
-const written = (entries: readonly Entry[]): string => `{ ${entries.map(([name, value]) => `${name}: ${value}`).join(", ")} }`;
+const formatObject = (entries: readonly Entry[]): string => `{ ${entries.map(([name, value]) => `${name}: ${value}`).join(", ")} }`;
 
-const object = (field: FieldSpec, random: Random): string => written(entriesOf(field.fields ?? [], random));
+const object = (field: FieldSpec, random: Random): string => formatObject(entriesOf(field.fields ?? [], random));
 
 const entriesOf = (fields: readonly FieldSpec[], random: Random): readonly Entry[] =>
   fields.flatMap((field) => (field.required || random.oneIn(5) ? [[field.name, rightValue(field, random)] as const] : []));
 
 /** One of them wrong, one too many, or one too few. */
-const spoilt = (entries: readonly Entry[], fields: readonly FieldSpec[], random: Random): string => written(spoil(entries, fields, random));
+const spoilt = (entries: readonly Entry[], fields: readonly FieldSpec[], random: Random): string =>
+  formatObject(spoil(entries, fields, random));
 
 function spoil(entries: readonly Entry[], fields: readonly FieldSpec[], random: Random): readonly Entry[] {
   const without = (name: string): readonly Entry[] => entries.filter((entry) => entry[0] !== name);
@@ -145,7 +146,7 @@ function spoil(entries: readonly Entry[], fields: readonly FieldSpec[], random: 
   return [...without(field.name), [field.name, oddValue(field, random)]];
 }
 
-const TYPES = (Object.keys(AUTH_TYPES) as AuthTypeName[]).filter((name) => !AUTH_TYPES[name].hidden);
+const TYPES = (Object.keys(AUTH_TYPES) as AuthTypeName[]).filter((name) => !AUTH_TYPES[name].isHidden);
 const EVERY_FIELD = [...new Map(TYPES.flatMap((name) => fieldsOf(name, "user").map((field) => [field.name, field] as const))).values()];
 
 export function randomPack(random: Random): RandomPack {
@@ -164,7 +165,7 @@ export function randomPack(random: Random): RandomPack {
   const setter = scope === "user" ? "setUserAuthentication" : "setSystemAuthentication";
   const lines = [
     ...domains.map((domain) => `pack.addNetworkDomain(${quoted(domain)});`),
-    `pack.${setter}(${written(entries)});`,
+    `pack.${setter}(${formatObject(entries)});`,
     `pack.addFormula({ name: "Get", description: "Gets it.", parameters: [], resultType: coda.ValueType.String, ${random.pick(FORMULAS)}execute: async () => "" });`,
   ];
   return { scope, type, body: `${lines.join("\n")}\n` };

@@ -46,18 +46,18 @@ describe("provider catalogue", () => {
   });
 
   it("knows what a provider must be asked for by the host of its authorization URL", () => {
-    const asked = (url: string): string | undefined => refreshTokenAsk(new URL(url).host, url)?.title;
-    assert.equal(asked("https://accounts.google.com/o/oauth2/v2/auth"), "Google");
-    assert.equal(asked("https://login.microsoftonline.com/common/oauth2/v2.0/authorize"), "Microsoft");
-    assert.equal(asked("https://login.microsoftonline.com/common/oauth2/authorize"), undefined);
-    assert.equal(asked("https://acme.auth0.com/authorize"), "Auth0");
-    assert.equal(asked("https://auth0.com/authorize"), undefined);
-    assert.equal(asked("https://www.dropbox.com/oauth2/authorize"), "Dropbox");
-    assert.equal(asked("https://github.com/login/oauth/authorize"), undefined);
+    const titleOfUrl = (url: string): string | undefined => refreshTokenAsk(new URL(url).host, url)?.title;
+    assert.equal(titleOfUrl("https://accounts.google.com/o/oauth2/v2/auth"), "Google");
+    assert.equal(titleOfUrl("https://login.microsoftonline.com/common/oauth2/v2.0/authorize"), "Microsoft");
+    assert.equal(titleOfUrl("https://login.microsoftonline.com/common/oauth2/authorize"), undefined);
+    assert.equal(titleOfUrl("https://acme.auth0.com/authorize"), "Auth0");
+    assert.equal(titleOfUrl("https://auth0.com/authorize"), undefined);
+    assert.equal(titleOfUrl("https://www.dropbox.com/oauth2/authorize"), "Dropbox");
+    assert.equal(titleOfUrl("https://github.com/login/oauth/authorize"), undefined);
   });
 
   it("knows a scope that a provider grants under another spelling, and takes no other scope for it", () => {
-    for (const [scope, granted, isGranted] of [
+    for (const [scope, grantedScope, isGranted] of [
       ["email", "https://www.googleapis.com/auth/userinfo.email", true],
       ["https://www.googleapis.com/auth/userinfo.profile", "profile", true],
       ["User.Read", "https://graph.microsoft.com/User.Read", true],
@@ -67,24 +67,24 @@ describe("provider catalogue", () => {
       ["read", "read:all", false],
       ["https://outlook.office.com/Mail.Read", "Mail.Read", false],
     ] as const)
-      assert.equal(isScopeGranted(scope, ["openid", granted]), isGranted, `${scope}, granted as ${granted}`);
+      assert.equal(isScopeGranted(scope, ["openid", grantedScope]), isGranted, `${scope}, granted as ${grantedScope}`);
     for (const { source } of SCOPE_SPELLINGS) assert.match(source, /^https:\/\//);
   });
 
   it("knows the same of each data center of a provider", () => {
-    const asked = (host: string): string | undefined => refreshTokenAsk(host, `https://${host}/oauth2/v2.0/authorize`)?.title;
+    const titleOfHost = (host: string): string | undefined => refreshTokenAsk(host, `https://${host}/oauth2/v2.0/authorize`)?.title;
     for (const domain of ["zoho.com", "zoho.com.cn", "zohocloud.ca", "zoho.sa", "zoho.uk"])
-      assert.equal(asked(`accounts.${domain}`), "Zoho", domain);
-    for (const host of ["login.microsoftonline.us", "login.partner.microsoftonline.cn"]) assert.equal(asked(host), "Microsoft", host);
+      assert.equal(titleOfHost(`accounts.${domain}`), "Zoho", domain);
+    for (const host of ["login.microsoftonline.us", "login.partner.microsoftonline.cn"]) assert.equal(titleOfHost(host), "Microsoft", host);
     for (const domain of ["oktapreview.com", "okta-emea.com", "okta-gov.com", "okta.mil"])
-      assert.equal(asked(`acme.${domain}`), "Okta", domain);
-    assert.equal(asked("accounts.zoho.example"), undefined);
+      assert.equal(titleOfHost(`acme.${domain}`), "Okta", domain);
+    assert.equal(titleOfHost("accounts.zoho.example"), undefined);
   });
 
   it("names only providers of the catalogue as of one house, and a documentation for every ask", () => {
-    const known = new Set(PROVIDERS.map(({ id }) => id));
+    const providerIds = new Set(PROVIDERS.map(({ id }) => id));
     assert.deepEqual(
-      SAME_HOUSE.flat().filter((id) => !known.has(id)),
+      SAME_HOUSE.flat().filter((id) => !providerIds.has(id)),
       [],
     );
     for (const ask of REFRESH_TOKEN_ASKS) {

@@ -30,7 +30,7 @@ export const named = (name: string, tokenPrefix?: string) => ({
 export interface WiredBroker {
   readonly broker: Broker;
   readonly traces: RequestTrace[];
-  readonly parity: string[];
+  readonly platformDifferences: string[];
   /** The answer to a request; GET unless it says otherwise. */
   send(request: Partial<FetchRequest> & { readonly url: string }, signal?: AbortSignal): Promise<FetchResponse | FetchFailure>;
 }
@@ -42,7 +42,7 @@ export interface BrokerSetup extends Partial<BrokerOptions> {
 /** By default: `good.com` and `other.com` are declared, and only `good.com` gets the bearer token. */
 export function onWire(wire: Pick<Wire, "fetch" | "lookup">, setup: BrokerSetup = {}): WiredBroker {
   const traces: RequestTrace[] = [];
-  const parity: string[] = [];
+  const platformDifferences: string[] = [];
   const { domains = ["good.com", "other.com"], ...options } = setup;
   const credential: Credential = { kind: "token", token: TOKEN };
   const broker = createBroker({
@@ -55,23 +55,23 @@ export function onWire(wire: Pick<Wire, "fetch" | "lookup">, setup: BrokerSetup 
     lookup: wire.lookup,
     redactor: createRedactor(),
     onTrace: (trace) => traces.push(trace),
-    onParity: (message) => parity.push(message),
+    onPlatformDifference: (message) => platformDifferences.push(message),
     ...options,
   });
   return {
     broker,
     traces,
-    parity,
+    platformDifferences,
     send: (request, signal = new AbortController().signal) => broker.fetch({ method: "GET", ...request }, signal),
   };
 }
 
-export function failure(answer: FetchResponse | FetchFailure): string {
-  assert.ok("message" in answer, `it was not refused: ${JSON.stringify(answer)}`);
-  return answer.message;
+export function failure(response: FetchResponse | FetchFailure): string {
+  assert.ok("message" in response, `it was not refused: ${JSON.stringify(response)}`);
+  return response.message;
 }
 
-export function success(answer: FetchResponse | FetchFailure): FetchResponse {
-  assert.ok("status" in answer, `it failed: ${JSON.stringify(answer)}`);
-  return answer;
+export function success(response: FetchResponse | FetchFailure): FetchResponse {
+  assert.ok("status" in response, `it failed: ${JSON.stringify(response)}`);
+  return response;
 }

@@ -54,7 +54,7 @@ export function removeFolders(): void {
 export const packWith = (statement: string): string => `${PACK}${statement}\n`;
 
 /** What the pack is refused with. */
-export async function refused(entry: string, options: BundleOptions = {}): Promise<PackAuthError> {
+export async function bundleRefusal(entry: string, options: BundleOptions = {}): Promise<PackAuthError> {
   const outcome = await bundlePack(entry, options).catch((error: unknown) => error);
   if (!(outcome instanceof PackAuthError))
     assert.fail(`it was not refused: ${outcome instanceof Error ? outcome.stack : JSON.stringify(outcome).slice(0, 2_000)}`);

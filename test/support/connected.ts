@@ -10,17 +10,17 @@ import { makeHost, type TestHostOptions } from "./platform-host.ts";
 
 export interface ConnectedOptions extends TestHostOptions {
   /** In place of the sandbox.json beside the pack. */
-  readonly answersFile?: string;
+  readonly stubsFile?: string;
 }
 
 export async function connected(sandbox: Pick<Sandbox, "register">, entry: string, options: ConnectedOptions = {}) {
-  const opened = await pack(entry);
-  const registered = await register(sandbox, opened, options.answersFile);
-  const host = makeHost({ ...options, answers: { ...options.answers } });
+  const openedPack = await pack(entry);
+  const registered = await register(sandbox, openedPack, options.stubsFile);
+  const host = makeHost({ ...options, replies: { ...options.replies } });
   const accounts = openAccounts(host);
   const sandboxSide = { origin: registered.origin, ...registered.user };
   if (sandboxSide.clientCredentials === undefined) throw new Error("the sandbox made no credentials");
-  const result = await connect(opened, {
+  const result = await connect(openedPack, {
     scope: "user",
     packName: basename(dirname(entry)),
     host,
@@ -37,6 +37,15 @@ export async function connected(sandbox: Pick<Sandbox, "register">, entry: strin
     ...(result.account.endpoint === undefined ? {} : { endpoint: result.account.endpoint }),
   };
   const call = (formula: string, ...parameters: unknown[]) =>
-    run(opened, { kind: "formula", name: formula }, parameters, { fetch, account });
-  return { opened, host, accounts, saved: result.account, made: result, notes: result.notes, account, call };
+    run(openedPack, { kind: "formula", name: formula }, parameters, { fetch, account });
+  return {
+    openedPack: openedPack,
+    host,
+    accounts,
+    savedAccount: result.account,
+    connection: result,
+    signInNotes: result.signInNotes,
+    account,
+    call,
+  };
 }

@@ -4,8 +4,8 @@ import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 
 Object.assign(dns, {
-  lookup: (_host: string, options: dns.LookupOptions, done: (...answer: unknown[]) => void) =>
-    options.all === true ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4),
+  lookup: (_host: string, options: dns.LookupOptions, callback: (...results: unknown[]) => void) =>
+    options.all === true ? callback(null, [{ address: "127.0.0.1", family: 4 }]) : callback(null, "127.0.0.1", 4),
 });
 syncBuiltinESMExports();
 
@@ -16,12 +16,12 @@ async function main(url: string): Promise<string> {
     return String((await fetch(url, { signal: AbortSignal.timeout(20_000) })).status);
   } catch (error) {
     const { networkHint, networkMessage, wasNeverSent } = await import("../../platform/network/network-message.ts");
-    const said = `${networkMessage(error, new URL(url).host)} ${networkHint(error, "url")}`;
-    return `${wasNeverSent(error) ? "never sent: " : ""}${said} ${(error as Error).cause ?? error}`;
+    const description = `${networkMessage(error, new URL(url).host)} ${networkHint(error, "url")}`;
+    return `${wasNeverSent(error) ? "never sent: " : ""}${description} ${(error as Error).cause ?? error}`;
   }
 }
 
-void main(process.argv[2] ?? "").then((answer) => {
-  process.stdout.write(answer);
+void main(process.argv[2] ?? "").then((text) => {
+  process.stdout.write(text);
   process.exit(0);
 });

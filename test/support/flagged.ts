@@ -44,10 +44,10 @@ export function flaggedBy(rule: string, source: string): readonly string[] {
 /** The titles of the fixes of a rule's first finding, with what each makes of the source. */
 export function fixesOf(source: string, rule: string, { toolkit, files = {} }: Options = {}): Readonly<Record<string, string>> {
   const all = { [FILE]: source, ...files };
-  const found = analyse(all, { toolkit: toolkit === true })
+  const finding = analyse(all, { toolkit: toolkit === true })
     .diagnostics(FILE)
     .find((diagnostic) => diagnostic.rule === rule);
-  return Object.fromEntries((found?.fixes ?? []).map((fix) => [fix.title, apply(all, fix)[FILE] ?? ""]));
+  return Object.fromEntries((finding?.fixes ?? []).map((fix) => [fix.title, apply(all, fix)[FILE] ?? ""]));
 }
 
 /** What fixing everything that may be fixed unasked makes of the source. */

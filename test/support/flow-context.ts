@@ -16,7 +16,7 @@ export function flowContext(
     auth: auth("OAuth2", { authorizationUrl, tokenUrl }),
     scope: "user",
     packName: "shop",
-    host: makeHost({ answers: { "edirect address": "open" } }),
+    host: makeHost({ replies: { "edirect address": "open" } }),
     redirect: { host: "localhost", port: 0, path: "/oauth" },
     mcpServers: [],
     domains: [],
@@ -24,7 +24,7 @@ export function flowContext(
     entered: [],
     client: {
       credentialsFor: async () => ({ clientId: "client" }),
-      isAsked: () => false,
+      isJustEntered: () => false,
       stored: async () => undefined,
       keep: async () => {},
       forgetRegistration: async () => {},

@@ -78,7 +78,9 @@ export async function judge(pattern: string): Promise<string | undefined> {
   process.env.RECHECK_BACKEND = "pure";
   const { checkSync } = await import("recheck");
   const end = pattern.lastIndexOf("/");
-  const found = checkSync(pattern.slice(1, end), pattern.slice(end + 1), { timeout: 200_000 });
-  if (found.status === "safe") return undefined;
-  return found.status === "vulnerable" ? `${found.complexity.summary}, as for ${found.attack.pattern}` : found.status;
+  const diagnostics = checkSync(pattern.slice(1, end), pattern.slice(end + 1), { timeout: 200_000 });
+  if (diagnostics.status === "safe") return undefined;
+  return diagnostics.status === "vulnerable"
+    ? `${diagnostics.complexity.summary}, as for ${diagnostics.attack.pattern}`
+    : diagnostics.status;
 }

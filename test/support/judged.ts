@@ -7,11 +7,11 @@ import { uploadProblems, uploadProblemsOfSource } from "./validator.ts";
 
 /** What the upload would be rejected for, and what the pack would throw while it loads. Of files in `/pack/`, the first is the entry. */
 export async function problemsOf(files: Files): Promise<readonly string[]> {
-  const [[entry = "", source = ""] = [], ...others] = Object.entries(files);
-  const found = await (others.length === 0 ? uploadProblemsOfSource(source) : problemsOnDisk(files, entry)).catch((error: unknown) => [
-    { message: `does not load: ${String(error)}` },
-  ]);
-  return found.map(({ message }) => message);
+  const [[entry = "", source = ""] = [], ...otherFiles] = Object.entries(files);
+  const problems = await (otherFiles.length === 0 ? uploadProblemsOfSource(source) : problemsOnDisk(files, entry)).catch(
+    (error: unknown) => [{ message: `does not load: ${String(error)}` }],
+  );
+  return problems.map(({ message }) => message);
 }
 
 async function problemsOnDisk(files: Files, entry: string): ReturnType<typeof uploadProblems> {

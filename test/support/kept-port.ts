@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-export interface KeptPort {
+export interface ReservedPort {
   readonly port: number;
   release(): void;
 }
@@ -12,7 +12,7 @@ export interface KeptPort {
  * Kept by a connection whose listener is gone: whoever connects is refused, whoever listens on any port is given another one, and
  * whoever listens on this one gets it.
  */
-export async function keepPort(): Promise<KeptPort> {
+export async function keepPort(): Promise<ReservedPort> {
   const listener = createServer();
   const connection = once(listener, "connection");
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));

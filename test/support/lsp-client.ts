@@ -19,9 +19,9 @@ export interface LspClient {
   readonly child: ChildProcessWithoutNullStreams;
   readonly initialized: { readonly capabilities: Record<string, unknown> };
   /** The methods of the requests that the server sent. */
-  readonly asked: readonly string[];
+  readonly requestMethods: readonly string[];
   /** The methods of the notifications that it sent, diagnostics aside. */
-  readonly told: readonly string[];
+  readonly notificationMethods: readonly string[];
   open(uri: string, text: string): void;
   change(uri: string, version: number, changes: readonly unknown[]): void;
   pull(uri: string): Promise<readonly Diagnostic[]>;
@@ -54,21 +54,21 @@ export async function startServer(
     const index = waiting.findIndex((entry) => entry.uri === params.uri);
     if (index >= 0) waiting.splice(index, 1)[0]?.resolve(params);
   });
-  const asked: string[] = [];
+  const requestMethods: string[] = [];
   // Its type lacks the handlers of everything, which it has.
   const all = connection as unknown as Record<
     "onRequest" | "onNotification",
     (every: (method: string, params: unknown) => unknown) => void
   >;
   all.onRequest((method, params) => {
-    asked.push(method);
+    requestMethods.push(method);
     const { configuration } = options;
     if (method === "workspace/configuration" && configuration !== undefined)
       return (params as ConfigurationParams).items.map(({ scopeUri }) => configuration(scopeUri));
     return method.startsWith("client/") || method.endsWith("/refresh") ? null : new ResponseError(ErrorCodes.MethodNotFound, method);
   });
-  const told: string[] = [];
-  all.onNotification((method) => void told.push(method));
+  const notificationMethods: string[] = [];
+  all.onNotification((method) => void notificationMethods.push(method));
   connection.listen();
   const folder = options.folder;
   const initialized = (await connection.sendRequest("initialize", {
@@ -84,8 +84,8 @@ export async function startServer(
     connection,
     child,
     initialized,
-    asked,
-    told,
+    requestMethods,
+    notificationMethods,
     open: (uri, text) =>
       void connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId: "typescript", version: 1, text } }),
     change: (uri, version, contentChanges) =>
@@ -96,10 +96,10 @@ export async function startServer(
     },
     pushed: (uri) => new Promise((resolve) => waiting.push({ uri, resolve })),
     async stop() {
-      const gone = new Promise((resolve) => child.once("exit", resolve));
+      const whenExited = new Promise((resolve) => child.once("exit", resolve));
       await connection.sendRequest("shutdown").catch(() => {});
       await connection.sendNotification("exit").catch(() => {});
-      await gone;
+      await whenExited;
       connection.dispose();
     },
   };

@@ -102,7 +102,7 @@ export function edited(text: string, edits: readonly TextEdit[]): string {
     lines.slice(0, line).reduce((sum, before) => sum + before.length + 1, 0) + character;
   return [...edits]
     .sort((a, b) => offset(b.range.start) - offset(a.range.start))
-    .reduce((made, { range, newText }) => made.slice(0, offset(range.start)) + newText + made.slice(offset(range.end)), text);
+    .reduce((result, { range, newText }) => result.slice(0, offset(range.start)) + newText + result.slice(offset(range.end)), text);
 }
 
 /** Of the one file that the edit is about. */

@@ -3,15 +3,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpTool } from "../../protocol/mcp.ts";
-import type { Answer } from "./wire.ts";
+import type { Responder } from "./wire.ts";
 
-export interface McpAnswers {
+export interface McpStub {
   readonly tools: readonly (Pick<McpTool, "name"> & Partial<McpTool>)[];
   /** The result of a call; by default the arguments as text. */
-  call?(name: string, given: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, unknown>>): unknown;
+  call?(name: string, toolArguments: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, unknown>>): unknown;
   readonly capabilities?: object;
   /** The answer to a method in place of the usual one. */
-  readonly instead?: Readonly<Record<string, Answer>>;
+  readonly instead?: Readonly<Record<string, Responder>>;
   readonly pageSize?: number;
 }
 
@@ -21,7 +21,7 @@ interface Message {
   readonly params?: { readonly name?: string; readonly arguments?: Record<string, unknown>; readonly cursor?: string };
 }
 
-export function mcpAnswers({ tools, call, capabilities = { tools: {} }, instead = {}, pageSize = tools.length }: McpAnswers): Answer {
+export function mcpResponder({ tools, call, capabilities = { tools: {} }, instead = {}, pageSize = tools.length }: McpStub): Responder {
   const resultOf = ({ method, params = {} }: Message, headers: Readonly<Record<string, unknown>>): unknown => {
     if (method === "initialize") return { protocolVersion: "2025-06-18", capabilities, serverInfo: { name: "raw", version: "1" } };
     if (method === "tools/list") {
@@ -29,8 +29,9 @@ export function mcpAnswers({ tools, call, capabilities = { tools: {} }, instead 
       const page = tools.slice(from, from + pageSize).map((tool) => ({ inputSchema: { type: "object" }, ...tool }));
       return { tools: page, ...(from + pageSize < tools.length ? { nextCursor: String(from + pageSize) } : {}) };
     }
-    const { name = "", arguments: given = {} } = params;
-    if (method === "tools/call") return call?.(name, given, headers) ?? { content: [{ type: "text", text: JSON.stringify(given) }] };
+    const { name = "", arguments: toolArguments = {} } = params;
+    if (method === "tools/call")
+      return call?.(name, toolArguments, headers) ?? { content: [{ type: "text", text: JSON.stringify(toolArguments) }] };
     return undefined;
   };
   return (request, response, raw) => {
@@ -41,18 +42,18 @@ export function mcpAnswers({ tools, call, capabilities = { tools: {} }, instead 
     if (message.id === undefined) return void response.writeHead(202).end();
     const result = resultOf(message, request.headers);
     const unknown = { error: { code: -32601, message: "Method not found" } };
-    const answer = { jsonrpc: "2.0", id: message.id, ...(result === undefined ? unknown : { result }) };
-    response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+    const rpcResponse = { jsonrpc: "2.0", id: message.id, ...(result === undefined ? unknown : { result }) };
+    response.setHeader("content-type", "application/json").end(JSON.stringify(rpcResponse));
   };
 }
 
 /** The same on this machine, for those who reach it by a process of their own. */
-export async function serveMcp(answer: Answer): Promise<{ readonly url: string; close(): void }> {
+export async function serveMcp(respond: Responder): Promise<{ readonly url: string; close(): void }> {
   const server = createServer(async (raw, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of raw) chunks.push(chunk as Buffer);
     const { method = "", url: path = "", headers } = raw;
-    answer({ host: headers.host ?? "", method, path, headers, body: Buffer.concat(chunks).toString() }, response, raw);
+    respond({ host: headers.host ?? "", method, path, headers, body: Buffer.concat(chunks).toString() }, response, raw);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -20,13 +20,13 @@ const open: Pack[] = [];
 
 /** Opens a pack; {@link closePacks} in `after` closes it. */
 export async function pack(entry: string): Promise<Pack> {
-  const opened = await openPack(entry, { process: { runner, node: process.execPath } });
-  open.push(opened);
-  return opened;
+  const openedPack = await openPack(entry, { process: { runner, node: process.execPath } });
+  open.push(openedPack);
+  return openedPack;
 }
 
 export function closePacks(): void {
-  for (const opened of open.splice(0)) opened.dispose();
+  for (const openedPack of open.splice(0)) openedPack.dispose();
 }
 
 export const launchSandbox = (): Promise<Sandbox> => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
@@ -55,11 +55,11 @@ export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
 }
 
 /** Registers a pack with its sandbox.json, or another file of answers. */
-export function register(sandbox: Pick<Sandbox, "register">, opened: Pack, answersFile?: string): Promise<RegisterResponse> {
+export function register(sandbox: Pick<Sandbox, "register">, openedPack: Pack, stubsFile?: string): Promise<RegisterResponse> {
   return sandbox.register({
-    entry: opened.entry,
-    name: basename(dirname(opened.entry)),
-    definition: opened.definition,
-    answersFile: answersFile ?? join(dirname(opened.entry), "sandbox.json"),
+    entry: openedPack.entry,
+    name: basename(dirname(openedPack.entry)),
+    definition: openedPack.definition,
+    stubsFile: stubsFile ?? join(dirname(openedPack.entry), "sandbox.json"),
   });
 }

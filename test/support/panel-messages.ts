@@ -58,7 +58,7 @@ export const report = (outcome: RunOutcome, more: Partial<RunReport> = {}): RunR
   outcome,
   requests: [],
   console: [],
-  parity: [],
+  platformDifferences: [],
   ...more,
 });
 

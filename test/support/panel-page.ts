@@ -20,7 +20,7 @@ export interface PanelPage {
   /** What the panel posted, in order. */
   posted(): Promise<readonly FromPanel[]>;
   /** Waits for a message of a type, of which `wanted` stands in it as it is, and gives the last of them. */
-  message<T extends FromPanel["type"]>(type: T, wanted?: Partial<FromPanel & { type: T }>): Promise<FromPanel & { type: T }>;
+  message<T extends FromPanel["type"]>(type: T, expected?: Partial<FromPanel & { type: T }>): Promise<FromPanel & { type: T }>;
   /** What the panel asked to be kept. */
   memory(): Promise<PanelMemory | undefined>;
   close(): Promise<void>;
@@ -73,14 +73,14 @@ ${messages === undefined ? "" : `<script type="application/json" id="${MESSAGES_
     drawn,
     posted,
     async message(type, more) {
-      const found = await page.waitForFunction(
+      const handle = await page.waitForFunction(
         (fields) =>
           (window as never as { posted: FromPanel[] }).posted.findLast((each) =>
             fields.every(([name, value]) => (each as never as Record<string, unknown>)[name] === value),
           ),
         Object.entries({ ...more, type }),
       );
-      return (await found.jsonValue()) as never;
+      return (await handle.jsonValue()) as never;
     },
     memory: () => page.evaluate("kept") as Promise<PanelMemory | undefined>,
     async close() {
@@ -121,7 +121,7 @@ export function panelOfEachTest(): Omit<PanelPage, "close"> {
     post: (...messages) => now().post(...messages),
     drawn: () => now().drawn(),
     posted: () => now().posted(),
-    message: (type, wanted) => now().message(type, wanted),
+    message: (type, expected) => now().message(type, expected),
     memory: () => now().memory(),
   };
 }

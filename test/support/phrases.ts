@@ -1,7 +1,7 @@
 // Short sources of any tokens in any order, most of them wrong: where parsers differ, they differ in such.
 import fc from "fast-check";
 
-const WORDS =
+const KEYWORDS =
   "async keyof typeof unique readonly infer asserts is new abstract class function type interface enum namespace module declare export " +
   "default import from let const using await yield return if else for of in as satisfies extends do while try catch case switch get set " +
   "static accessor global defer void delete this super null true instanceof implements public private protected override out intrinsic " +
@@ -12,7 +12,7 @@ const SIGNS =
   "{a:1} () a.b a() a(b) x=1 =1 `t` 'x' \"s\" /r/ 1 0x1 1n .5 1. 1e3 010 '\\u{1}' /*c*/ a<b> <T> <T>(a)=>a :string :{a:b} {b} {b:c} " +
   "import('x') a?b:c a?(b):c function(){} ()=>{} ()=>1 async()=>1";
 
-const token = fc.oneof(fc.constantFrom(...WORDS.split(" ")), fc.constantFrom(...SIGNS.split(" "), "\n", "//c\n", "as const", "new A"));
+const token = fc.oneof(fc.constantFrom(...KEYWORDS.split(" ")), fc.constantFrom(...SIGNS.split(" "), "\n", "//c\n", "as const", "new A"));
 const space = fc.constantFrom(" ", " ", " ", "", "\n");
 
 /** Where the tokens stand: each kind of place has a grammar of its own. */

@@ -9,10 +9,10 @@ export interface TestHost extends PlatformHost {
   readonly secretValues: Map<string, string>;
   readonly states: Map<string, unknown>;
   readonly logged: string[];
-  readonly asked: string[];
+  readonly prompts: string[];
   /** Labels, descriptions and details of what could be picked. */
   readonly offered: string[];
-  readonly opened: string[];
+  readonly openedUrls: string[];
   readonly copied: string[];
   readonly workspaceStates: Map<string, unknown>;
 }
@@ -22,7 +22,7 @@ export interface TestHostOptions {
    * Answers to prompts, by a text that the prompt or placeholder contains; a pick's answer is the value or label. Of a list, each
    * time the next one, and the last for ever.
    */
-  readonly answers?: Readonly<Record<string, string | readonly (string | undefined)[] | undefined>>;
+  readonly replies?: Readonly<Record<string, string | readonly (string | undefined)[] | undefined>>;
   /** Told of every prompt before it is answered. */
   readonly onAsk?: (text: string) => void;
   readonly globalState?: Partial<StateStore>;
@@ -51,29 +51,29 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
   const states = new Map<string, unknown>();
   const workspace = new Map<string, unknown>();
   const logged: string[] = [];
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const offered: string[] = [];
-  const opened: string[] = [];
+  const openedUrls: string[] = [];
   const copied: string[] = [];
   const turns = new Map<string, number>();
-  const answerTo = (text: string): string | undefined => {
-    asked.push(text);
+  const replyTo = (text: string): string | undefined => {
+    prompts.push(text);
     options.onAsk?.(text);
-    const key = Object.keys(options.answers ?? {}).find((candidate) => text.includes(candidate));
+    const key = Object.keys(options.replies ?? {}).find((candidate) => text.includes(candidate));
     if (key === undefined) return undefined;
-    const answer = options.answers?.[key];
-    if (answer === undefined || typeof answer === "string") return answer;
+    const reply = options.replies?.[key];
+    if (reply === undefined || typeof reply === "string") return reply;
     const turn = turns.get(key) ?? 0;
     turns.set(key, turn + 1);
-    return answer[Math.min(turn, answer.length - 1)];
+    return reply[Math.min(turn, reply.length - 1)];
   };
   return {
     secretValues,
     states,
     logged,
-    asked,
+    prompts,
     offered,
-    opened,
+    openedUrls,
     copied,
     workspaceStates: workspace,
     secrets: {
@@ -91,10 +91,10 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     home: "editor",
     prompter: {
       async input({ prompt, placeholder, validate }) {
-        const answer = answerTo(`${prompt} ${placeholder ?? ""}`);
-        const problem = answer === undefined ? undefined : validate?.(answer);
-        if (problem !== undefined) throw new Error(`the answer ${answer} was refused: ${problem}`);
-        return answer;
+        const reply = replyTo(`${prompt} ${placeholder ?? ""}`);
+        const problem = reply === undefined ? undefined : validate?.(reply);
+        if (problem !== undefined) throw new Error(`the answer ${reply} was refused: ${problem}`);
+        return reply;
       },
       async pick({ placeholder, items }) {
         for (const { label, description = "", detail = "" } of items) {
@@ -102,12 +102,12 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
           const widest = Math.max(`${label} ${description}`.length, detail.length);
           if (widest > WIDEST_ROW) throw new Error(`the editor cuts a row of ${widest} characters: ${label} ${description}, ${detail}`);
         }
-        const answer = answerTo(placeholder);
-        return items.find((item) => item.value === answer || item.label === answer)?.value;
+        const reply = replyTo(placeholder);
+        return items.find((item) => item.value === reply || item.label === reply)?.value;
       },
     },
     openBrowser: async (url) => {
-      opened.push(url);
+      openedUrls.push(url);
       if (options.openBrowser) return options.openBrowser(url);
       if (options.decision !== "ignore") void browse(url, options.decision ?? "approve").catch((error) => logged.push(String(error)));
       return true;

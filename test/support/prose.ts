@@ -16,10 +16,10 @@ export interface Prose {
 const CODE = new Set(["pack", "source", "css", "svg"]);
 
 export function proseIn(file: string, source: string): readonly Prose[] {
-  const found: Prose[] = [];
+  const passages: Prose[] = [];
   const visit = (node: ts.Node, isDocumentation: boolean): void => {
     const add = (text: string, { isMessage = false, isMarkup = false } = {}): void =>
-      void found.push({ text, isMessage, isMarkup, isDocumentation });
+      void passages.push({ text, isMessage, isMarkup, isDocumentation });
     const visitValues = (template: ts.TemplateLiteral): void => {
       if (ts.isTemplateExpression(template)) for (const { expression } of template.templateSpans) visit(expression, isDocumentation);
     };
@@ -40,7 +40,7 @@ export function proseIn(file: string, source: string): readonly Prose[] {
     }
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false);
-  return found;
+  return passages;
 }
 
 const textOf = (node: ts.StringLiteral | ts.TemplateLiteral): string =>

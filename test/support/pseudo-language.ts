@@ -18,15 +18,15 @@ const STAYS = /\{\d+\}|\]\([^)]*\)|\$\([^)]*\)|https?:\/\/[^\s"'`]+|command:[\w.
 
 /** The message with every letter changed and, as in many languages, a third longer. */
 export function pseudo(message: string): string {
-  const changed = (text: string): string =>
+  const replaceLetters = (text: string): string =>
     [...text].map((letter) => `${LETTERS[letter] ?? letter}${/[aeiou]/.test(letter) ? (LETTERS[letter] ?? "") : ""}`).join("");
-  let done = 0;
+  let position = 0;
   let result = "";
   for (const { 0: stays, index } of message.matchAll(STAYS)) {
-    result += changed(message.slice(done, index)) + stays;
-    done = index + stays.length;
+    result += replaceLetters(message.slice(position, index)) + stays;
+    position = index + stays.length;
   }
-  return result + changed(message.slice(done));
+  return result + replaceLetters(message.slice(position));
 }
 
 const translated = (file: string): string =>

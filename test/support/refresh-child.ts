@@ -38,16 +38,16 @@ async function work(order: ChildOrder): Promise<void> {
     process.send?.("done");
     return;
   }
-  let used = 0;
-  for (const end = Date.now() + order.until; Date.now() < end || used === 0; ) {
+  let useCount = 0;
+  for (const end = Date.now() + order.until; Date.now() < end || useCount === 0; ) {
     let credential = await current();
     if (isExpired(credential, Date.now())) credential = (await refreshAccount(account, auth, credential, host)) ?? credential;
-    const answer = await fetch(order.apiUrl, { headers: { authorization: `Bearer ${credential.accessToken}` } });
-    if (answer.status === 401) await refreshAccount(account, auth, credential, host);
-    else used++;
+    const response = await fetch(order.apiUrl, { headers: { authorization: `Bearer ${credential.accessToken}` } });
+    if (response.status === 401) await refreshAccount(account, auth, credential, host);
+    else useCount++;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  process.send?.({ used });
+  process.send?.({ used: useCount });
 }
 
 process.once("message", (order: ChildOrder) => {

@@ -13,19 +13,19 @@ export interface RefusedCalls {
 /** Refuses the call with this code for paths that match: so many times, and then no more. */
 export function refuseCalls(call: Refusable, matching: RegExp, code: string, times: number): RefusedCalls {
   const real = fs[call] as (...args: unknown[]) => unknown;
-  let refused = 0;
+  let refusalCount = 0;
   Object.assign(fs, {
     [call]: (...args: unknown[]): unknown => {
       // Of a rename the target counts.
       const path = String(args[call === "renameSync" ? 1 : 0]);
-      if (!matching.test(path) || refused >= times) return real.apply(fs, args);
-      refused++;
+      if (!matching.test(path) || refusalCount >= times) return real.apply(fs, args);
+      refusalCount++;
       throw Object.assign(new Error(`${code}: operation not permitted, ${call} '${path}'`), { code });
     },
   });
   syncBuiltinESMExports();
   return {
-    count: () => refused,
+    count: () => refusalCount,
     restore() {
       Object.assign(fs, { [call]: real });
       syncBuiltinESMExports();

@@ -21,20 +21,20 @@ export function requestsAsText(analysis: Analysis, path: string): string {
 /** One line for each object that is unlike the others: values that are spread into each other double with each level where they are written out. */
 function asText(value: unknown): string {
   const lines = new Map<string, string>();
-  const known = new Map<object, string>();
+  const namesByObject = new Map<object, string>();
   const write = (part: unknown): string => {
     if (typeof part !== "object" || part === null) return JSON.stringify(part) ?? "undefined";
-    const before = known.get(part);
+    const before = namesByObject.get(part);
     if (before !== undefined) return before;
     const text = Array.isArray(part)
       ? `[${part.map(write).join(", ")}]`
       : `{${Object.entries(part)
-          .filter(([, held]) => held !== undefined)
-          .map(([key, held]) => `${key}: ${write(held)}`)
+          .filter(([, member]) => member !== undefined)
+          .map(([key, member]) => `${key}: ${write(member)}`)
           .join(", ")}}`;
     const name = lines.get(text) ?? `#${lines.size}`;
     lines.set(text, name);
-    known.set(part, name);
+    namesByObject.set(part, name);
     return name;
   };
   write(value);

@@ -13,10 +13,10 @@ export interface RotatingServer {
   /** A new sign-in. */
   issue(): Tokens;
   /** Every refresh token that arrived, in order. */
-  readonly sent: string[];
+  readonly receivedTokens: string[];
   /** Refresh tokens that were refused. */
   readonly invalidGrants: string[];
-  readonly statistics: { granted: number; refused: number };
+  readonly statistics: { grants: number; refusals: number };
   /** Told of each refresh before it is answered; the answer waits for it. */
   onRefresh: ((token: string) => Promise<void> | void) | undefined;
   close(): void;
@@ -41,19 +41,19 @@ export async function openRotatingServer(options: { readonly lifetime: number; r
     if (request.url === "/api") {
       const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
       const good = (access.get(token) ?? 0) > Date.now();
-      server.statistics[good ? "granted" : "refused"]++;
+      server.statistics[good ? "grants" : "refusals"]++;
       return json(good ? 200 : 401, {});
     }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const given = new URLSearchParams(Buffer.concat(chunks).toString()).get("refresh_token") ?? "";
-    server.sent.push(given);
-    const usable = refresh.get(given) === true;
+    const refreshToken = new URLSearchParams(Buffer.concat(chunks).toString()).get("refresh_token") ?? "";
+    server.receivedTokens.push(refreshToken);
+    const usable = refresh.get(refreshToken) === true;
     const fresh = usable ? issue() : undefined;
-    if (options.rotates !== false && usable) refresh.set(given, false);
-    await server.onRefresh?.(given);
+    if (options.rotates !== false && usable) refresh.set(refreshToken, false);
+    await server.onRefresh?.(refreshToken);
     if (fresh === undefined) {
-      server.invalidGrants.push(given);
+      server.invalidGrants.push(refreshToken);
       for (const token of refresh.keys()) refresh.set(token, false);
       return json(400, { error: "invalid_grant" });
     }
@@ -70,9 +70,9 @@ export async function openRotatingServer(options: { readonly lifetime: number; r
     tokenUrl: `${base}/token`,
     apiUrl: `${base}/api`,
     issue,
-    sent: [],
+    receivedTokens: [],
     invalidGrants: [],
-    statistics: { granted: 0, refused: 0 },
+    statistics: { grants: 0, refusals: 0 },
     onRefresh: undefined,
     close() {
       listener.close();

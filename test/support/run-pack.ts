@@ -34,7 +34,7 @@ export const ITEM_SCHEMA = `const Item = coda.makeObjectSchema({
 export interface RunSuite {
   readonly wire: SuiteWire;
   /** While tests run. */
-  readonly opened: Pack;
+  readonly openedPack: Pack;
   go(target: RunTarget | McpTarget, parameters?: readonly unknown[], options?: Partial<RunOptions>): Promise<RunReport>;
   /** The line of the source, from zero, on which a text stands first. */
   lineOf(text: string): number;
@@ -43,21 +43,21 @@ export interface RunSuite {
 /** Opens the pack before the tests of the suite that calls this. `defaults`: asked anew for each run. */
 export function runsOfSuite(source: string, defaults: () => Partial<RunOptions> = () => ({})): RunSuite {
   const wire = wireOfSuite();
-  let opened: Pack | undefined;
+  let openedPack: Pack | undefined;
   before(async () => {
-    opened = await pack(packFiles({ "pack.ts": source }));
+    openedPack = await pack(packFiles({ "pack.ts": source }));
   });
   after(() => {
     closePacks();
     removePackFiles();
   });
   const now = (): Pack => {
-    if (opened === undefined) throw new Error("no test is running");
-    return opened;
+    if (openedPack === undefined) throw new Error("no test is running");
+    return openedPack;
   };
   return {
     wire,
-    get opened() {
+    get openedPack() {
       return now();
     },
     go: (target, parameters = [], options = {}) =>
@@ -67,11 +67,11 @@ export function runsOfSuite(source: string, defaults: () => Partial<RunOptions> 
 }
 
 /** Each answer of the wire is its path and its number, but for what the path says. Gives what counts anew. */
-export function countedAnswers(wire: SuiteWire): { startAnew(): void } {
+export function countResponses(wire: SuiteWire): { startAnew(): void } {
   let served = 0;
   beforeEach(() => {
     served = 0;
-    wire.answer = ({ path }, response) => {
+    wire.respond = ({ path }, response) => {
       if (path === "/never") return;
       if (path === "/401" || path === "/429") response.statusCode = Number(path.slice(1));
       if (path === "/headers" || path === "/more") response.setHeader("link", "<next>").setHeader("x-total", "9");

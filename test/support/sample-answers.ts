@@ -14,7 +14,7 @@ const ITEM = {
   price: 1.5,
 };
 
-const ANSWER = {
+const SAMPLE_RESPONSE = {
   ...ITEM,
   ...{ items: [ITEM], results: [ITEM], data: [ITEM], rates: { USD: 2 }, project_id: "1", activity: "Walk", setup: "S", punchline: "P" },
   ...{
@@ -41,7 +41,7 @@ const law = {
 };
 
 /** By what stands in the URL; the first one that fits. */
-const OWN: readonly (readonly [where: RegExp, answer: unknown])[] = [
+const OWN: readonly (readonly [where: RegExp, response: unknown])[] = [
   [/gutendex\.com\/books.*page=2/, { results: [book(8)], next: null }],
   [/gutendex\.com\/books/, { results: [book(7)], next: "https://gutendex.com/books?page=2" }],
   [/nysenate\.gov\/api\/3\/laws\/./, { result: { documents: { ...law, documents: { items: [law, { ...law, locationId: "S2" }] } } } }],
@@ -66,4 +66,4 @@ const OWN: readonly (readonly [where: RegExp, answer: unknown])[] = [
 ];
 
 /** A new one each time: packs change what they get. */
-export const sampleAnswer = (url: string): unknown => structuredClone(OWN.find(([where]) => where.test(url))?.[1] ?? ANSWER);
+export const sampleResponse = (url: string): unknown => structuredClone(OWN.find(([where]) => where.test(url))?.[1] ?? SAMPLE_RESPONSE);

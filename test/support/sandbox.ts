@@ -47,8 +47,8 @@ export interface TestPack extends RegisterResponse {
 let entries = 0;
 const folders: string[] = [];
 
-/** sandbox.json in a folder of its own; {@link removeAnswers} in `after` takes it away. */
-export function answersFile(content: unknown): string {
+/** sandbox.json in a folder of its own; {@link removeStubsFiles} in `after` takes it away. */
+export function writeStubsFile(content: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), "sandbox-answers-"));
   folders.push(folder);
   const file = join(folder, "sandbox.json");
@@ -56,7 +56,7 @@ export function answersFile(content: unknown): string {
   return file;
 }
 
-export function removeAnswers(): void {
+export function removeStubsFiles(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 }
 
@@ -64,20 +64,20 @@ export function removeAnswers(): void {
 export async function registered(
   sandbox: Pick<Sandbox, "register">,
   shape: PackDefinition,
-  options: { answers?: unknown; entry?: string } = {},
+  options: { stubs?: unknown; entry?: string } = {},
 ): Promise<TestPack> {
   const entry = options.entry ?? `/packs/${++entries}/pack.ts`;
-  const file = options.answers === undefined ? {} : { answersFile: answersFile(options.answers) };
+  const file = options.stubs === undefined ? {} : { stubsFile: writeStubsFile(options.stubs) };
   const response = await sandbox.register({ entry, name: "shop", definition: shape, ...file });
   return {
     ...response,
     entry,
     user: response.user ?? { clientCredentials: { clientId: "" } },
     async api(url, init) {
-      const answer = await fetch(sandboxAddress(url, response.origin), { redirect: "manual", ...init });
-      const text = await answer.text();
-      const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
-      return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+      const apiResponse = await fetch(sandboxAddress(url, response.origin), { redirect: "manual", ...init });
+      const text = await apiResponse.text();
+      const isJson = apiResponse.headers.get("content-type")?.startsWith("application/json") === true && text !== "";
+      return { status: apiResponse.status, headers: apiResponse.headers, body: isJson ? JSON.parse(text) : text };
     },
   };
 }
@@ -147,22 +147,22 @@ export interface Tokens {
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 /** The error code that a token request was refused with (RFC 6749, section 5.2). */
-export const errorOf = (answer: { readonly body: unknown }): string => (answer.body as { error: string }).error;
+export const errorOf = (response: { readonly body: unknown }): string => (response.body as { error: string }).error;
 
 /** A whole sign-in: pages, code, token response. */
 export async function signIn(pack: TestPack, shape: Auth): Promise<Tokens> {
   const callback = await callbackServer();
   try {
-    const started = authorizationUrl(pack, String(shape.authorizationUrl), `http://127.0.0.1:${callback.port}/oauth`);
-    const response = await approve(started.url);
-    const answer = await requestToken(pack, String(shape.tokenUrl), {
+    const authorization = authorizationUrl(pack, String(shape.authorizationUrl), `http://127.0.0.1:${callback.port}/oauth`);
+    const response = await approve(authorization.url);
+    const tokenResponse = await requestToken(pack, String(shape.tokenUrl), {
       grant_type: "authorization_code",
       code: response.get("code") ?? "",
-      redirect_uri: started.attempt.redirectUri,
-      code_verifier: started.attempt.verifier,
+      redirect_uri: authorization.attempt.redirectUri,
+      code_verifier: authorization.attempt.verifier,
     });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body as Tokens;
+    assert.equal(tokenResponse.status, 200, JSON.stringify(tokenResponse.body));
+    return tokenResponse.body as Tokens;
   } finally {
     callback.close();
   }

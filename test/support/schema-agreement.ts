@@ -17,8 +17,8 @@ function mistake(value: unknown, steps: readonly number[], odd: unknown, name: s
   const keys = Object.keys(value);
   const key = keys[step % (keys.length + 1)];
   if (key === undefined) return { ...value, [name]: odd };
-  const { [key]: inner, ...others } = value;
-  return step % 5 === 0 ? others : { ...value, [key]: mistake(inner, rest, odd, name) };
+  const { [key]: inner, ...otherMembers } = value;
+  return step % 5 === 0 ? otherMembers : { ...value, [key]: mistake(inner, rest, odd, name) };
 }
 
 /** Throws where one takes what the other does not, with the file that they disagree about. What is not ours is not compared. */
@@ -28,9 +28,9 @@ export function schemaAgrees(
   read: (text: string) => unknown,
   isOurs: (file: unknown) => boolean = () => true,
 ): void {
-  const given = JSON.parse(readFileSync(join(root, "schemas", schema), "utf8"));
-  const judge = new Ajv({ strict: false }).compile(given);
-  const names = [...new Set([...JSON.stringify(given).matchAll(/"(\w+)":\{/g)].map(([, name = ""]) => name)), "other"];
+  const parsedSchema = JSON.parse(readFileSync(join(root, "schemas", schema), "utf8"));
+  const judge = new Ajv({ strict: false }).compile(parsedSchema);
+  const names = [...new Set([...JSON.stringify(parsedSchema).matchAll(/"(\w+)":\{/g)].map(([, name = ""]) => name)), "other"];
   const isRead = (text: string): boolean => {
     try {
       read(text);
@@ -47,9 +47,9 @@ export function schemaAgrees(
     (base, steps, odd, name) => {
       const file = steps.length === 0 ? base : mistake(base, steps, odd, name);
       if (!isOurs(file)) return;
-      const isTaken = judge(file);
-      if (isRead(JSON.stringify(file)) !== isTaken)
-        throw new Error(`${isTaken ? "only the schema takes" : "the schema alone rejects"} ${JSON.stringify(file)}`);
+      const isAccepted = judge(file);
+      if (isRead(JSON.stringify(file)) !== isAccepted)
+        throw new Error(`${isAccepted ? "only the schema takes" : "the schema alone rejects"} ${JSON.stringify(file)}`);
     },
   );
   fc.assert(isAlike, { numRuns: 2_000 });

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { analyse, split } from "./analyse.ts";
 
 /** By what each is: its source (`// @file: name.ts` begins a file of a source of several), and `file: rule text` of all that is to be flagged in it. */
-type Shapes = Readonly<Record<string, readonly [source: string, ...found: string[]]>>;
+type Shapes = Readonly<Record<string, readonly [source: string, ...findings: string[]]>>;
 
 export function findsOnly(what: string, shapes: Shapes): void {
   describe(`shapes of packs: ${what}`, () => {
-    for (const [name, [source, ...found]] of Object.entries(shapes)) it(name, () => assert.deepEqual(flagged(source), found));
+    for (const [name, [source, ...findings]] of Object.entries(shapes)) it(name, () => assert.deepEqual(flagged(source), findings));
   });
 }
 
@@ -17,6 +17,9 @@ function flagged(source: string): readonly string[] {
   return Object.keys(files).flatMap((file) =>
     analysis
       .diagnostics(file)
-      .map((found) => `${file.slice("/pack/".length)}: ${found.rule} ${files[file]?.slice(found.place.start, found.place.end)}`),
+      .map(
+        (diagnostic) =>
+          `${file.slice("/pack/".length)}: ${diagnostic.rule} ${files[file]?.slice(diagnostic.place.start, diagnostic.place.end)}`,
+      ),
   );
 }

@@ -40,7 +40,7 @@ export const OPTIONS = `{
 export interface Trial {
   readonly host: TestHost;
   readonly accounts: Accounts;
-  readonly opened: Pack;
+  readonly openedPack: Pack;
   connect(more?: {
     existing?: Account;
     typedClient?: TypedClient;
@@ -59,9 +59,9 @@ export interface Shop {
   /** The pack with that setter; `body` stands before it. */
   open(setter: string, body?: string): Promise<Pack>;
   /** Who will sign in to the pack, with what they will answer. */
-  trial(opened: Pack, options?: TestHostOptions): Promise<Trial>;
+  trial(openedPack: Pack, options?: TestHostOptions): Promise<Trial>;
   /** Who has signed in to it. */
-  connected(opened: Pack, options?: TestHostOptions): Promise<Connected & Trial>;
+  connected(openedPack: Pack, options?: TestHostOptions): Promise<Connected & Trial>;
   requestsTo(host: string): readonly WireRequest[];
 }
 
@@ -85,13 +85,13 @@ export function shopOfSuite(): Shop {
       },
       "/token": { body: { access_token: "the-access-token", refresh_token: "the-refresh-token", expires_in: 3600 } },
     });
-    wire.answer = ({ path }, response) => {
-      const answer = api[path.split("?")[0] ?? ""];
-      response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), { "content-type": "application/json" });
-      response.end(JSON.stringify(answer?.body ?? {}));
+    wire.respond = ({ path }, response) => {
+      const apiResponse = api[path.split("?")[0] ?? ""];
+      response.writeHead(apiResponse?.status ?? (apiResponse === undefined ? 404 : 200), { "content-type": "application/json" });
+      response.end(JSON.stringify(apiResponse?.body ?? {}));
     };
   });
-  async function trial(opened: Pack, options: TestHostOptions = {}): Promise<Trial> {
+  async function trial(openedPack: Pack, options: TestHostOptions = {}): Promise<Trial> {
     const host = makeHost({
       fetch: wire.fetch,
       openBrowser: async (url) => {
@@ -102,7 +102,7 @@ export function shopOfSuite(): Shop {
         return true;
       },
       ...options,
-      answers: {
+      replies: {
         Paste: "the-pasted-token",
         "address to register at": "open",
         "registered at the provider": "open",
@@ -110,17 +110,17 @@ export function shopOfSuite(): Shop {
         "refused this credential": "Keep it",
         "is connected already": "Keep both",
         "Choose the shop": "https://globex.shop.example",
-        ...options.answers,
+        ...options.replies,
       },
     });
     const accounts = openAccounts(host);
-    await accounts.saveClientCredentials(packKey(opened.entry), "user", { clientId: "client", clientSecret: "client-secret" });
+    await accounts.saveClientCredentials(packKey(openedPack.entry), "user", { clientId: "client", clientSecret: "client-secret" });
     return {
       host,
       accounts,
-      opened,
+      openedPack,
       connect: (more = {}) =>
-        connect(opened, {
+        connect(openedPack, {
           scope: "user",
           packName: "shop",
           host,
@@ -137,11 +137,11 @@ export function shopOfSuite(): Shop {
     api,
     trial,
     open: (setter, body) => pack(packFiles({ "pack.ts": source(setter, body) })),
-    async connected(opened, options) {
-      const tried = await trial(opened, options);
-      const result = await tried.connect();
+    async connected(openedPack, options) {
+      const newTrial = await trial(openedPack, options);
+      const result = await newTrial.connect();
       assert.ok(result, "the sign-in was cancelled");
-      return { ...tried, ...result };
+      return { ...newTrial, ...result };
     },
     requestsTo: (host) => wire.requests.filter((request) => request.host === host),
   };

@@ -16,7 +16,7 @@ export interface ShortKeyring extends SecretStore {
 export function shortKeyring(folder: string): ShortKeyring {
   mkdirSync(folder, { recursive: true });
   const path = (key: string): string => join(folder, createHash("sha256").update(key).digest("hex"));
-  const others = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+  const randomDelay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
   const read = (file: string): string | undefined => {
     try {
       return readFileSync(file, "utf8");
@@ -28,16 +28,16 @@ export function shortKeyring(folder: string): ShortKeyring {
     values: () => readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")),
     async get(key) {
       const value = read(path(key));
-      await others();
+      await randomDelay();
       return value;
     },
     async set(key, value) {
       if (value.length > MOST_CHARACTERS) throw new Error("Attribute 'password' is longer than platform limit of 2560 chars");
-      await others();
+      await randomDelay();
       writeFileSync(path(key), value);
     },
     async delete(key) {
-      await others();
+      await randomDelay();
       rmSync(path(key), { force: true });
     },
   };

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Answer {
+export interface TokenServerResponse {
   readonly status?: number;
   readonly type?: string;
   readonly body: string;
@@ -15,20 +15,20 @@ export interface TokenServer {
   readonly tokenUrl: string;
   readonly port: number;
   /** One after the other, and the last for ever. */
-  answers: Answer[];
+  responses: TokenServerResponse[];
   /** In place of the answers: given the form of the token request. Never settled: no answer. */
-  reply: ((form: URLSearchParams) => Answer | Promise<Answer>) | undefined;
+  reply: ((form: URLSearchParams) => TokenServerResponse | Promise<TokenServerResponse>) | undefined;
   /** What the server tells of itself at a well-known path; undefined: 404. */
   metadata: ((path: string) => unknown) | undefined;
   /** Of the token endpoint. */
   readonly received: { readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
   /** What the authorization page adds to the redirect address. */
-  callback: (asked: URLSearchParams) => Readonly<Record<string, string | readonly string[]>>;
+  callback: (parameters: URLSearchParams) => Readonly<Record<string, string | readonly string[]>>;
   reset(): void;
   close(): void;
 }
 
-const approve: TokenServer["callback"] = (asked) => ({ code: "the-code-of-this-attempt", state: asked.get("state") ?? "" });
+const approve: TokenServer["callback"] = (parameters) => ({ code: "the-code-of-this-attempt", state: parameters.get("state") ?? "" });
 
 export async function openTokenServer(): Promise<TokenServer> {
   const listener = createServer(async (request, response) => {
@@ -49,13 +49,13 @@ export async function openTokenServer(): Promise<TokenServer> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
     server.received.push({ path: url.pathname, headers: request.headers, body });
-    const answer = server.reply
+    const nextResponse = server.reply
       ? await server.reply(new URLSearchParams(body))
-      : server.answers.length > 1
-        ? server.answers.shift()
-        : server.answers[0];
-    response.writeHead(answer?.status ?? 200, { "content-type": answer?.type ?? "application/json", ...answer?.headers });
-    response.end(answer?.body);
+      : server.responses.length > 1
+        ? server.responses.shift()
+        : server.responses[0];
+    response.writeHead(nextResponse?.status ?? 200, { "content-type": nextResponse?.type ?? "application/json", ...nextResponse?.headers });
+    response.end(nextResponse?.body);
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo;
@@ -64,13 +64,13 @@ export async function openTokenServer(): Promise<TokenServer> {
     authorizationUrl: `http://127.0.0.1:${port}/authorize`,
     tokenUrl: `http://127.0.0.1:${port}/token`,
     port,
-    answers: [],
+    responses: [],
     reply: undefined,
     metadata: undefined,
     received: [],
     callback: approve,
     reset() {
-      server.answers = [];
+      server.responses = [];
       server.reply = undefined;
       server.metadata = undefined;
       server.received.length = 0;

@@ -12,10 +12,10 @@ export function staySilent(what: string, traps: Readonly<Record<string, string>>
       it(name, () => {
         const files = split(source);
         const analysis = analyse(files);
-        const found = Object.keys(files).flatMap((file) =>
+        const findings = Object.keys(files).flatMap((file) =>
           analysis.diagnostics(file).map((diagnostic) => `${diagnostic.rule}: ${diagnostic.message}`),
         );
-        assert.deepEqual(found, []);
+        assert.deepEqual(findings, []);
       });
     }
   });

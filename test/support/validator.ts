@@ -99,9 +99,9 @@ Object.assign(exports, { buildMetadataSchema, packMetadataSchemaBySdkVersion, se
 }
 
 /** The version is chosen at upload; formulas may stand in a namespace. */
-function metadataOf({ pack, manifest, ...others }: Exported): object {
+function metadataOf({ pack, manifest, ...otherExports }: Exported): object {
   const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
-  return { ...compilePackMetadata(pack ?? manifest ?? others), version: "1" };
+  return { ...compilePackMetadata(pack ?? manifest ?? otherExports), version: "1" };
 }
 
 /**

@@ -14,7 +14,7 @@ export interface WireRequest {
   readonly body: string;
 }
 
-export type Answer = (request: WireRequest, response: ServerResponse, raw: IncomingMessage) => void;
+export type Responder = (request: WireRequest, response: ServerResponse, raw: IncomingMessage) => void;
 
 export interface Wire {
   /** The host's fetch of a broker. */
@@ -24,13 +24,13 @@ export interface Wire {
   /** `https://host:port` of every connection that was opened. */
   readonly connections: string[];
   readonly requests: WireRequest[];
-  answer: Answer;
+  respond: Responder;
   /** Forgets what was counted, and its connections, so that the next request needs one. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-const asJson: Answer = (_request, response) => void response.setHeader("content-type", "application/json").end('{"ok":true}');
+const asJson: Responder = (_request, response) => void response.setHeader("content-type", "application/json").end('{"ok":true}');
 
 export async function openWire(): Promise<Wire> {
   const server = createServer(async (raw, response) => {
@@ -44,7 +44,7 @@ export async function openWire(): Promise<Wire> {
       body: Buffer.concat(chunks).toString(),
     };
     wire.requests.push(request);
-    wire.answer(request, response, raw);
+    wire.respond(request, response, raw);
   });
   server.on("clientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -62,7 +62,7 @@ export async function openWire(): Promise<Wire> {
   const wire: Wire = {
     connections: [],
     requests: [],
-    answer: asJson,
+    respond: asJson,
     fetch: (url, init) =>
       undiciFetch(url, { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1]) as unknown as Promise<Response>,
     lookup: async () => ["93.184.216.34"],
@@ -72,7 +72,7 @@ export async function openWire(): Promise<Wire> {
       agent = makeAgent();
       wire.connections.length = 0;
       wire.requests.length = 0;
-      wire.answer = asJson;
+      wire.respond = asJson;
     },
     async close() {
       await agent.destroy();
@@ -110,11 +110,11 @@ export function wireOfSuite(): SuiteWire {
     get requests() {
       return now().requests;
     },
-    get answer() {
-      return now().answer;
+    get respond() {
+      return now().respond;
     },
-    set answer(answer) {
-      now().answer = answer;
+    set respond(responder) {
+      now().respond = responder;
     },
   };
 }

@@ -16,10 +16,10 @@ describe("the browser's pages of a sign-in", function () {
   after(releaseBrowser);
 
   /** Ends a sign-in with the answer, as a provider's redirect does. */
-  async function end(page: Page, answer: string): Promise<void> {
+  async function end(page: Page, query: string): Promise<void> {
     const listener = await listenForRedirect({ host: "127.0.0.1", port: 0, path: "/oauth" });
     const callback = listener.wait("s", {});
-    await page.goto(`${listener.redirectUri}?${answer}&state=s`);
+    await page.goto(`${listener.redirectUri}?${query}&state=s`);
     await callback;
   }
   const html = (text: string) => (page: Page) => page.setContent(text);

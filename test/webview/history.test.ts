@@ -43,16 +43,16 @@ describe("the history in the panel", function () {
 
   it("shows what can be done with a run where the pointer or the focus is, and that one is pinned always", async () => {
     await showRuns([entry("one", { pinned: true }), entry("two")]);
-    const seen = (index: number, name: string) =>
+    const isVisible = (index: number, name: string) =>
       row(index)
         .getByRole("button", { name, exact: true })
         .evaluate((button) => getComputedStyle(button).opacity === "1");
-    assert.deepEqual([await seen(0, "Pin"), await seen(0, "Run again"), await seen(1, "Pin")], [true, false, false]);
+    assert.deepEqual([await isVisible(0, "Pin"), await isVisible(0, "Run again"), await isVisible(1, "Pin")], [true, false, false]);
     await row(1).hover();
-    assert.deepEqual([await seen(1, "Run again"), await seen(1, "Name"), await seen(1, "Remove")], [true, true, true]);
+    assert.deepEqual([await isVisible(1, "Run again"), await isVisible(1, "Name"), await isVisible(1, "Remove")], [true, true, true]);
     await panel.page.mouse.move(0, 0);
     await row(0).getByRole("checkbox").focus();
-    assert.equal(await seen(0, "Remove"), true);
+    assert.equal(await isVisible(0, "Remove"), true);
     await panel.page.keyboard.press("Tab");
     await panel.page.keyboard.press("Tab");
     await panel.page.keyboard.press("Tab");

@@ -76,12 +76,11 @@ describe("the panel's account", function () {
     assert.equal((await panel.memory())?.account, "");
   });
 
-  it("shows its scopes folded away: asked by whom, granted, needed by which runs", async () => {
+  it("shows its scopes folded away: who requests each, and whether it is granted", async () => {
     const { page } = panel;
-    const use = { succeeded: 0, refused: 0 };
     const scopes = [
-      { scope: "items:read", askedBy: ["the configuration"], granted: true, succeeded: 2, refused: 0 },
-      { scope: "items:<b>write</b>", askedBy: [], granted: false, ...use, refused: 1, remark: "Add it to scopes." },
+      { scope: "items:read", requestedBy: ["the configuration"], isGranted: true },
+      { scope: "items:<b>write</b>", requestedBy: [], isGranted: false, remark: "Add it to scopes." },
     ];
     await panel.post(withAccounts([account("alice", { scopes }), bob]));
     const view = page.getByTestId("scopes");
@@ -93,8 +92,8 @@ describe("the panel's account", function () {
     assert.deepEqual(
       rows.map((row) => row.split(/\s*[\t\n]\s*/)),
       [
-        ["items:read", "the configuration", "yes", "2 runs"],
-        ["items:<b>write</b>", "nobody", "no", "refused in 1 (403)", "Add it to scopes."],
+        ["items:read", "the configuration", "yes"],
+        ["items:<b>write</b>", "nobody", "no", "Add it to scopes."],
       ],
     );
     await page.getByTestId("account").selectOption("bob");
@@ -122,8 +121,8 @@ describe("the panel's account", function () {
     await panel.post({ type: "finished", report: report({ status: "failed", error }) });
     assert.equal(await below.count(), 0);
     const reason = "the provider refused to renew the token";
-    const refused = account("alice", { state: { state: "refused", reason, nextStep: "Sign in again." } });
-    await panel.post({ type: "accounts", accounts: [refused], selectedAccount: "alice" });
+    const refusedAccount = account("alice", { state: { state: "refused", reason, nextStep: "Sign in again." } });
+    await panel.post({ type: "accounts", accounts: [refusedAccount], selectedAccount: "alice" });
     await page.getByText(`refused: ${reason}. Sign in again.`).waitFor();
     await below.click();
     assert.deepEqual(await panel.message("connect"), { type: "connect", scope: "user", account: "alice" });
@@ -178,7 +177,7 @@ describe("the panel's account", function () {
 
   it("is remembered over a reload, with the result that was shown", async () => {
     const target = { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" } as const;
-    const again = await openPanelPage({ target, values: {}, runOnSave: false, account: "bob", shown: "one" });
+    const again = await openPanelPage({ target, values: {}, runOnSave: false, account: "bob", shownRunId: "one" });
     await again.post(withAccounts([alice, bob]), {
       type: "history",
       entries: [{ id: "one", pinned: false, startedAt: 1, duration: 1, status: "succeeded", input: { values: {} }, hasReport: true }],

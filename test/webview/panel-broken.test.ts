@@ -14,19 +14,22 @@ describe("the panel of a pack that is broken for a moment", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  const finished = { type: "finished", report: report({ status: "succeeded", value: "Lisbon" }, { requests: [request(1)] }) } as const;
+  const finishedMessage = {
+    type: "finished",
+    report: report({ status: "succeeded", value: "Lisbon" }, { requests: [request(1)] }),
+  } as const;
   const isBroken = async (): Promise<boolean> => (await panel.page.getByTestId("broken").count()) > 0;
   const result = (): Promise<string> => panel.page.getByTestId("result-table").innerText();
 
   it("keeps the form and the last result under the message, until it can be built again", async () => {
-    const shown = show(formula([parameter("city")]));
-    await panel.post(shown, finished);
+    const showMessage = show(formula([parameter("city")]));
+    await panel.post(showMessage, finishedMessage);
     await panel.page.getByTestId("param-city").fill("Porto");
     await panel.post(LOADING, { type: "unavailable", error: BROKEN });
     assert.equal(await isBroken(), true);
     assert.equal(await result(), "Lisbon");
     assert.equal(await panel.page.getByTestId("param-city").inputValue(), "Porto");
-    await panel.post(shown);
+    await panel.post(showMessage);
     assert.equal(await isBroken(), false);
     assert.equal(await result(), "Lisbon");
     assert.equal(await panel.page.getByTestId("param-city").inputValue(), "Porto");
@@ -35,12 +38,12 @@ describe("the panel of a pack that is broken for a moment", function () {
   it("clears the message with any run, and shows its result", async () => {
     await panel.post(show(formula([])), { type: "unavailable", error: BROKEN }, { type: "started" });
     assert.equal(await isBroken(), false);
-    await panel.post(finished);
+    await panel.post(finishedMessage);
     assert.equal(await result(), "Lisbon");
   });
 
   it("shows the last result again where a run could not begin", async () => {
-    await panel.post(show(formula([])), finished, { type: "started" });
+    await panel.post(show(formula([])), finishedMessage, { type: "started" });
     assert.equal(await panel.page.getByTestId("result-table").count(), 0);
     await panel.post({ type: "notStarted", problems: {} }, { type: "unavailable", error: BROKEN });
     assert.equal(await isBroken(), true);

@@ -15,7 +15,7 @@ const open = (name: string): readonly ToPanel[] => [
     ],
   },
 ];
-const finished = (name: string): ToPanel => ({
+const finishedMessage = (name: string): ToPanel => ({
   type: "finished",
   id: `run of ${name}`,
   report: report({ status: "succeeded", value: `of ${name}` }),
@@ -33,7 +33,7 @@ describe("a panel that shows another formula", function () {
     await panel.post(...open("One"));
     await city.fill("Lisbon");
     await page.getByTestId("run-on-save").click();
-    await panel.post({ type: "started" }, finished("One"));
+    await panel.post({ type: "started" }, finishedMessage("One"));
     await panel.post(...open("Two"));
     assert.equal(await page.locator("h1").innerText(), "todo ▸ Two");
     assert.deepEqual([await city.inputValue(), await page.getByTestId("run-on-save").getAttribute("aria-pressed")], ["", "false"]);

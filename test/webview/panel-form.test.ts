@@ -199,8 +199,8 @@ describe("the panel's form", function () {
     await page.getByTestId("param-city").focus();
     await page.keyboard.type("li");
     // Where the machine pauses between the two keys, the panel asks for what was typed until then too.
-    const asked = await panel.message("choices", { search: "li" });
-    assert.deepEqual([asked.field, asked.parameter], ["city", "city"]);
+    const choicesRequest = await panel.message("choices", { search: "li" });
+    assert.deepEqual([choicesRequest.field, choicesRequest.parameter], ["city", "city"]);
     await panel.post(
       { type: "choices", field: "city", search: "old", choices: [{ display: "Stale", value: "stale" }] },
       {

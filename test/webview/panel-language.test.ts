@@ -38,8 +38,8 @@ const task = (more: object = {}) =>
   );
 const account = { id: "a", label: text("alice"), sandbox: false, state: { state: "ready" } } as const;
 const scopes = [
-  { scope: text("read"), askedBy: [text("task")], granted: true, succeeded: 2, refused: 1, remark: text("odd") },
-  { scope: text("write"), granted: false, succeeded: 0, refused: 0 },
+  { scope: text("read"), requestedBy: [text("task")], isGranted: true, remark: text("odd") },
+  { scope: text("write"), isGranted: false },
 ];
 const accounts = {
   accountRequirement: "required",
@@ -87,7 +87,7 @@ const server: Runnable = {
 const requests = [
   request(1, { sandbox: true, requestHeaders: {}, requestBody: "{}", warnings: [text("odd")] }),
   request(2, { requestHeaders: {}, cached: true, merged: true, redirectedFrom: 1 }),
-  request(3, { requestHeaders: {}, refused: text("not sent"), failure: "blocked" }),
+  request(3, { requestHeaders: {}, failureReason: text("not sent"), failure: "blocked" }),
   request(4, { requestHeaders: {}, echoed: { message: text("No answer") } }),
 ];
 const error = {
@@ -96,14 +96,14 @@ const error = {
   hint: text("Add it"),
   remedies: [{ kind: "addNetworkDomain" as const, label: text("Add network domain"), host: "x.example" }],
 };
-const finished = (outcome: Parameters<typeof report>[0], more: Parameters<typeof report>[1] = {}): ToPanel => ({
+const finishedMessage = (outcome: Parameters<typeof report>[0], more: Parameters<typeof report>[1] = {}): ToPanel => ({
   type: "finished",
   id: "1",
   report: report(outcome, {
     target: { kind: "formula", name: text("task") },
     requests,
     console: [{ time: 1_000, level: "warn", message: text("odd") }],
-    parity: [{ message: text("absent") }],
+    platformDifferences: [{ message: text("absent") }],
     ...more,
   }),
 });
@@ -121,16 +121,16 @@ const STATES: Readonly<Record<string, readonly ToPanel[]>> = {
     { type: "underWay", requests: [{ id: 1, method: "GET", url: "https://a.example/", time: 900 }] },
   ],
   paused: [show(task(), { target, ...accounts }), { type: "started" }, { type: "paused", isPaused: true }],
-  "an object": [show(task(), { target, ...accounts }), finished({ status: "succeeded", value: rows[0] })],
-  text: [finished({ status: "succeeded", value: text("A text") })],
-  nothing: [finished({ status: "succeeded", value: "" }), finished({ status: "succeeded", value: undefined })],
-  failed: [finished({ status: "failed", error })],
-  cancelled: [finished({ status: "cancelled" })],
+  "an object": [show(task(), { target, ...accounts }), finishedMessage({ status: "succeeded", value: rows[0] })],
+  text: [finishedMessage({ status: "succeeded", value: text("A text") })],
+  nothing: [finishedMessage({ status: "succeeded", value: "" }), finishedMessage({ status: "succeeded", value: undefined })],
+  failed: [finishedMessage({ status: "failed", error })],
+  cancelled: [finishedMessage({ status: "cancelled" })],
   table: [
     show(table, { target: { ...target, kind: "syncTable" }, ...accounts }),
-    finished({ status: "succeeded", value: rows, rows: 3 }, { target: { kind: "syncTable", name: text("tasks") } }),
+    finishedMessage({ status: "succeeded", value: rows, rows: 3 }, { target: { kind: "syncTable", name: text("tasks") } }),
   ],
-  "an empty table": [finished({ status: "succeeded", value: [], rows: 0 }, { target: { kind: "syncTable", name: text("tasks") } })],
+  "an empty table": [finishedMessage({ status: "succeeded", value: [], rows: 0 }, { target: { kind: "syncTable", name: text("tasks") } })],
   server: [show(server, { target: { ...target, kind: "mcpServer" }, ...accounts })],
   history: [
     {
@@ -148,7 +148,7 @@ const STATES: Readonly<Record<string, readonly ToPanel[]>> = {
     {
       type: "surveyed",
       isOver: true,
-      survey: {
+      allAccountsRun: {
         kind: "drill",
         rows: (["recovers", "asks to sign in", "says why", "useless error", "wrong data in silence", undefined] as const).map(
           (verdict) => ({
@@ -166,7 +166,7 @@ const STATES: Readonly<Record<string, readonly ToPanel[]>> = {
     {
       type: "surveyed",
       isOver: true,
-      survey: {
+      allAccountsRun: {
         kind: "allAccounts",
         rows: [
           { account: text("alice"), status: "succeeded", duration: 20, value: 1 },
@@ -193,19 +193,19 @@ describe("the panel in another language", function () {
   };
 
   /** Every text in the panel, and every attribute that is read to people, also within the elements' own trees. */
-  const shown = ({ page }: PanelPage): Promise<readonly string[]> =>
+  const readTexts = ({ page }: PanelPage): Promise<readonly string[]> =>
     page.evaluate(() => {
-      const found: string[] = [];
+      const texts: string[] = [];
       const trees: (Document | ShadowRoot)[] = [document];
       for (const tree of trees)
         for (const element of tree.querySelectorAll("body, body *, :host, *")) {
           if (element.shadowRoot !== null) trees.push(element.shadowRoot);
           if (["SCRIPT", "STYLE", "HEAD", "TITLE", "META", "LINK"].includes(element.tagName)) continue;
-          for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) found.push(child.nodeValue ?? "");
+          for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) texts.push(child.nodeValue ?? "");
           for (const name of ["aria-label", "title", "placeholder", "label", "alt", "description"])
-            found.push(element.getAttribute(name) ?? "");
+            texts.push(element.getAttribute(name) ?? "");
         }
-      return [...new Set(found.map((each) => each.trim()).filter((each) => each !== ""))];
+      return [...new Set(texts.map((each) => each.trim()).filter((each) => each !== ""))];
     });
 
   /** Clicked within the page, since where a click lands is not what is asked here; false where there is none. */
@@ -235,7 +235,7 @@ describe("the panel in another language", function () {
       await panel.post(...messages);
       const look = async (): Promise<void> => {
         await unfold(panel);
-        left.push(...inEnglish(await shown(panel)).map((each) => `${state}: ${each}`));
+        left.push(...inEnglish(await readTexts(panel)).map((each) => `${state}: ${each}`));
       };
       await look();
       for (const kind of [".tabs [role=tab]", ".views [role=tab]"]) {
@@ -250,14 +250,14 @@ describe("the panel in another language", function () {
   it("says in that language what a server says of its tools", async () => {
     const panel = await open(1_000);
     const tools = { status: "succeeded", value: server.kind === "mcpServer" ? server.tools : [] } as const;
-    await panel.post(show(server), finished(tools, { target: { kind: "mcpServer", name: text("acme") } }));
+    await panel.post(show(server), finishedMessage(tools, { target: { kind: "mcpServer", name: text("acme") } }));
     assert.deepEqual(inEnglish(await panel.page.getByTestId("tools").getByRole("listitem").allInnerTexts()), []);
     await panel.close();
   });
 
   it("copies an object by the names and values that are shown", async () => {
     const panel = await open(1_000);
-    await panel.post(show(task()), finished({ status: "succeeded", value: { size: 3 } }));
+    await panel.post(show(task()), finishedMessage({ status: "succeeded", value: { size: 3 } }));
     await panel.page.getByTestId("copy").click();
     assert.equal((await panel.message("copy")).text, `${text("Name")}\t${text("Value")}\nsize\t3`);
     await panel.close();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { PanelAccount, Survey, ToPanel } from "../../protocol/panel.ts";
+import type { AllAccountsRun, PanelAccount, ToPanel } from "../../protocol/panel.ts";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
 import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
@@ -23,7 +23,7 @@ const error = {
     { kind: "installToolkit" as const, label: "Install the Packs SDK in a terminal" },
   ],
 };
-const parity = [{ message: "setTimeout is absent" }];
+const platformDifferences = [{ message: "setTimeout is absent" }];
 
 const account = (id: string, state: PanelAccount["state"]): PanelAccount => ({ id, label: `${id}@people.example`, sandbox: true, state });
 /** A form with a field of each kind, and a run of before. */
@@ -68,7 +68,7 @@ const FULL_FORM: readonly ToPanel[] = [
     ],
   },
 ];
-const SURVEYS: readonly Survey[] = [
+const SURVEYS: readonly AllAccountsRun[] = [
   {
     kind: "drill",
     rows: [
@@ -126,7 +126,10 @@ describe("the panel where it is narrow", function () {
     it(`has its buttons, its tabs and its views each in one line, at ${width} pixels`, async () => {
       const panel = await open(width, theme);
       const { page, drawn } = panel;
-      await panel.post({ type: "finished", report: report({ status: "succeeded", value: rows, rows: 3 }, { requests, parity }) });
+      await panel.post({
+        type: "finished",
+        report: report({ status: "succeeded", value: rows, rows: 3 }, { requests, platformDifferences }),
+      });
       await drawn();
       await inOneLine(panel, "run", "debug", "keep-panel");
       await inOneLine(panel, "tab-result", "tab-requests", "tab-console", "tab-afterUpload", "tab-history");
@@ -136,7 +139,7 @@ describe("the panel where it is narrow", function () {
       assert.ok(status !== null && line !== null);
       assert.ok(line.y + line.height - (status.y + status.height) >= 4, "the status touches the line below it");
       await picture(panel, `${width}-table`);
-      await panel.post({ type: "finished", report: report({ status: "failed", error }, { requests: [echoed], parity }) });
+      await panel.post({ type: "finished", report: report({ status: "failed", error }, { requests: [echoed], platformDifferences }) });
       await picture(panel, `${width}-error`);
       await panel.close();
     });
@@ -158,7 +161,11 @@ describe("the panel where it is narrow", function () {
       await panel.post(...FULL_FORM);
       await look("form");
       const value = { name: "A rather long name", homepage: "https://people.example/somebody" };
-      const run = { requests: [...requests, echoed], parity, console: [{ time: 1, level: "warn" as const, message: "careful with that" }] };
+      const run = {
+        requests: [...requests, echoed],
+        parity: platformDifferences,
+        console: [{ time: 1, level: "warn" as const, message: "careful with that" }],
+      };
       await panel.post({ type: "finished", report: report({ status: "succeeded", value }, run) });
       for (const place of [
         "view-table",
@@ -176,9 +183,9 @@ describe("the panel where it is narrow", function () {
       await page.getByTestId("tab-requests").click();
       await page.locator(".requests summary").first().click();
       await look("request");
-      for (const survey of SURVEYS) {
-        await panel.post({ type: "surveyed", isOver: true, survey });
-        await look(survey.kind);
+      for (const allAccountsRun of SURVEYS) {
+        await panel.post({ type: "surveyed", isOver: true, allAccountsRun: allAccountsRun });
+        await look(allAccountsRun.kind);
       }
       await panel.post({ type: "finished", report: report({ status: "failed", error }, run) });
       await look("failed");

@@ -58,21 +58,21 @@ describe("the panel's results", function () {
     ];
     await panel.post(show(formula([], { schema })), { type: "finished", report: report({ status: "succeeded", value, rows: 2 }) });
     const { page } = panel;
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     await page.route("https://todo.example/**", (route) => {
-      asked.push(route.request().url());
+      requestedUrls.push(route.request().url());
       return route.abort();
     });
     await page.getByTestId("view-preview").click();
     await page.getByText("25%").waitFor();
     assert.equal(await page.locator("#panel a").count(), 1);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requestedUrls, []);
     await page.getByText("<b>x</b><script>1</script>").waitFor();
     await page.getByText("https://todo.example/1").click();
     assert.equal((await panel.message("openLink")).url, "https://todo.example/1");
     await page.getByRole("button", { name: "Show image" }).click();
     await page.getByText("The image could not be loaded.").waitFor();
-    assert.deepEqual(asked, ["https://todo.example/p.png"]);
+    assert.deepEqual(requestedUrls, ["https://todo.example/p.png"]);
   });
 
   it("opens any tree, however large, bit by bit; and raw text", async () => {
@@ -95,7 +95,7 @@ describe("the panel's results", function () {
         url: "https://cdn.example/a.png",
         status: undefined as never,
         failure: "blocked",
-        refused: "cdn.example is under no declared network domain",
+        failureReason: "cdn.example is under no declared network domain",
       }),
     ];
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
@@ -109,8 +109,8 @@ describe("the panel's results", function () {
     assert.match(text, /'authorization: Bearer ••••'/);
     assert.match(text, /'x-note: it'\\''s'/);
     await page.getByTestId("save-har").click();
-    const saved = await panel.message("save");
-    const har = JSON.parse(saved.text) as { log: { entries: readonly { response: { status: number }; comment?: string }[] } };
+    const saveMessage = await panel.message("save");
+    const har = JSON.parse(saveMessage.text) as { log: { entries: readonly { response: { status: number }; comment?: string }[] } };
     assert.deepEqual(
       har.log.entries.map(({ response }) => response.status),
       [200, 404, 0],
@@ -141,7 +141,7 @@ describe("the panel's results", function () {
     };
     await panel.post(show(formula([])), {
       type: "finished",
-      report: report({ status: "failed", error }, { parity: [{ message: "setTimeout is absent", location }] }),
+      report: report({ status: "failed", error }, { platformDifferences: [{ message: "setTimeout is absent", location }] }),
     });
     const { page } = panel;
     await page.getByTestId("frame").click();

@@ -27,11 +27,11 @@ describe("the panel's surveys", function () {
     await page.getByTestId("cancel").click();
     assert.deepEqual(await panel.message("cancel"), { type: "cancel" });
     const alice = { account: "alice", status: "succeeded", duration: 12, value: { name: "a" } } as const;
-    await panel.post({ type: "surveyed", survey: { kind: "allAccounts", rows: [alice] }, isOver: false });
+    await panel.post({ type: "surveyed", allAccountsRun: { kind: "allAccounts", rows: [alice] }, isOver: false });
     await page.getByTestId("survey").getByText("Running…").waitFor();
     await panel.post({
       type: "surveyed",
-      survey: {
+      allAccountsRun: {
         kind: "allAccounts",
         rows: [
           alice,
@@ -65,7 +65,7 @@ describe("the panel's surveys", function () {
     const location = { path: "/shop/pack.ts", line: 11, character: 2 };
     await panel.post({
       type: "surveyed",
-      survey: {
+      allAccountsRun: {
         kind: "drill",
         rows: [
           { day: "slow-answer", title: "A slow answer", verdict: "recovers", sees: "The same as on a good day." },

@@ -31,7 +31,11 @@ const requests = [
   request(1, { sandbox: true }),
   request(2, { method: "DELETE", status: 404, startedAt: 1_040, duration: 143 }),
   request(3, { status: 301, cached: true }),
-  request(4, { failure: "blocked", status: undefined as never, refused: "Not sent: cdn.example is under no declared network domain." }),
+  request(4, {
+    failure: "blocked",
+    status: undefined as never,
+    failureReason: "Not sent: cdn.example is under no declared network domain.",
+  }),
 ];
 const location = { path: "/todo/pack.ts", line: 40, character: 2 };
 
@@ -66,7 +70,7 @@ describe("the panel's looks", function () {
       await panel.post({
         type: "surveyed",
         isOver: true,
-        survey: { kind: "drill", rows: [{ day: "slow-answer", title: "A slow answer", verdict: "useless error", sees: "Error" }] },
+        allAccountsRun: { kind: "drill", rows: [{ day: "slow-answer", title: "A slow answer", verdict: "useless error", sees: "Error" }] },
       });
       await look(panel, `${name}-survey`);
       const error = {

@@ -40,7 +40,7 @@ describe("an MCP server in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const account = { id: "a", label: "alice", sandbox: false, state: { state: "ready" } } as const;
-  const shown = (tools: readonly ToolForm[]): ToPanel =>
+  const serverMessage = (tools: readonly ToolForm[]): ToPanel =>
     show(server(tools), {
       target: { entry: "/todo/pack.ts", kind: "mcpServer", name: "Acme" },
       accountRequirement: "required",
@@ -61,7 +61,7 @@ describe("an MCP server in the panel", function () {
   });
 
   it("lists its tools, and goes from one to its form", async () => {
-    await panel.post(shown([]), { type: "startNow", how: "run" });
+    await panel.post(serverMessage([]), { type: "startNow", how: "run" });
     const { page } = panel;
     assert.equal((await panel.message("run")).tool, undefined);
     await panel.post(...listed());
@@ -87,8 +87,8 @@ describe("an MCP server in the panel", function () {
     await page.getByTestId("param-state").selectOption("open");
     await page.getByTestId("param-filter").fill('{"by": "me"}');
     await page.keyboard.press("Control+Enter");
-    const asked = await panel.message("run", { tool: "search" });
-    assert.deepEqual(asked.fields, [
+    const runMessage = await panel.message("run", { tool: "search" });
+    assert.deepEqual(runMessage.fields, [
       { key: "query", text: "login" },
       { key: "state", text: "open" },
       { key: "filter", text: '{"by": "me"}' },
@@ -97,7 +97,7 @@ describe("an MCP server in the panel", function () {
   });
 
   it("has the account first, then the tool, and no debugger", async () => {
-    await panel.post(shown(TOOLS));
+    await panel.post(serverMessage(TOOLS));
     const labels = await panel.page.locator("form label").allInnerTexts();
     assert.deepEqual(labels.slice(0, 2), ["Account *", "Tool"]);
     assert.equal(await panel.page.getByTestId("debug").count(), 0);
@@ -110,7 +110,7 @@ describe("an MCP server in the panel", function () {
     await panel.page.getByTestId("at-sandbox").check();
     await panel.page.keyboard.press("Control+Enter");
     assert.equal((await panel.message("run")).atSandbox, true);
-    await panel.post(shown(TOOLS));
+    await panel.post(serverMessage(TOOLS));
     assert.equal(await panel.page.getByTestId("at-sandbox").count(), 0);
   });
 
@@ -118,7 +118,7 @@ describe("an MCP server in the panel", function () {
     const { page } = panel;
     const image = { type: "image", mimeType: "image/png", data: PIXEL } as const;
     await panel.post(
-      shown(TOOLS),
+      serverMessage(TOOLS),
       gave({ found: 2 }, [{ type: "text", text: '{"found":2}' }, { type: "text", text: "Two <i>of</i> them" }, image]),
     );
     assert.match(await page.getByTestId("result").innerText(), /found\s+2/);
@@ -153,7 +153,7 @@ describe("an MCP server in the panel", function () {
       );
     };
     const target = { entry: "/todo/pack.ts", kind: "mcpServer", name: "Acme" } as const;
-    await panel.post({ type: "loading", pack: "todo", target }, shown([]), ...listed());
+    await panel.post({ type: "loading", pack: "todo", target }, serverMessage([]), ...listed());
     await check();
     await panel.page.getByTestId("tool").selectOption("search");
     await panel.post(gave({ found: 2 }, [{ type: "image", mimeType: "image/png", data: PIXEL }]));

@@ -33,7 +33,10 @@ describe("a run that is under way", function () {
     await clock.getByText(/^[3-9]\.\d s$/).waitFor();
     assert.equal(await time.innerText(), before);
     await panel.post({ type: "paused", isPaused: false });
-    await panel.page.waitForFunction((said) => document.querySelector('[data-testid="time"]')?.textContent?.trim() !== said, before);
+    await panel.page.waitForFunction(
+      (earlierText) => document.querySelector('[data-testid="time"]')?.textContent?.trim() !== earlierText,
+      before,
+    );
     assert.ok(Number.parseFloat(await time.innerText()) < Number.parseFloat(before) + 1);
   });
 
@@ -45,13 +48,13 @@ describe("a run that is under way", function () {
       { type: "request", request: request(1) },
       { type: "underWay", requests: [waiting] },
     );
-    const shown = page.getByTestId("under-way");
-    await shown.getByText("Requests: 1 answered. 1 under way:").waitFor();
-    await shown.getByText("https://api.todo.example/slow").waitFor();
-    await shown.getByText(/^[2-9]\.\d s$/).waitFor();
+    const underWayView = page.getByTestId("under-way");
+    await underWayView.getByText("Requests: 1 answered. 1 under way:").waitFor();
+    await underWayView.getByText("https://api.todo.example/slow").waitFor();
+    await underWayView.getByText(/^[2-9]\.\d s$/).waitFor();
     await page.getByTestId("tab-requests").click();
-    await shown.getByText("https://api.todo.example/slow").waitFor();
+    await underWayView.getByText("https://api.todo.example/slow").waitFor();
     await panel.post({ type: "underWay", requests: [] }, { type: "finished", report: report({ status: "succeeded", value: 1 }) });
-    assert.equal(await shown.count(), 0);
+    assert.equal(await underWayView.count(), 0);
   });
 });

@@ -9,7 +9,7 @@ import { panelOfEachTest } from "../support/panel-page.ts";
 describe("values in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
-  const finished = (value: unknown) => panel.post({ type: "finished", report: report({ status: "succeeded", value }) });
+  const postFinished = (value: unknown) => panel.post({ type: "finished", report: report({ status: "succeeded", value }) });
 
   it("takes a day without a time, and with one, as they were entered", async () => {
     await panel.post(show(formula([parameter("when", { kind: "date" })])));
@@ -17,7 +17,7 @@ describe("values in the panel", function () {
     await page.getByTestId("param-when").fill("2026-12-01");
     await page.keyboard.press("Control+Enter");
     assert.equal((await panel.message("run")).values.when, "2026-12-01");
-    await finished("2026-12-01");
+    await postFinished("2026-12-01");
     await page.getByTestId("param-when-time").fill("10:30");
     await page.keyboard.press("Control+Enter");
     assert.equal((await panel.message("run")).values.when, "2026-12-01T10:30");
@@ -75,23 +75,23 @@ describe("values in the panel", function () {
   it("shows a single value whole, and copies it as it is", async () => {
     const text = "word ".repeat(100).trim();
     await panel.post(show(formula([])));
-    await finished(text);
+    await postFinished(text);
     const value = panel.page.getByTestId("result-table");
     assert.equal(await value.innerText(), text);
     assert.equal(await panel.page.getByTestId("filter").count(), 0);
     await panel.page.getByTestId("copy").click();
     assert.equal((await panel.message("copy")).text, text);
-    await finished("");
+    await postFinished("");
     assert.equal(await value.innerText(), "An empty string.");
-    await finished(0);
+    await postFinished(0);
     assert.equal(await value.innerText(), "0");
   });
 
   it("says that a formula returned nothing", async () => {
     await panel.post(show(formula([])));
-    await finished(null);
+    await postFinished(null);
     await panel.page.getByText("The formula returned nothing. Its cell stays empty.").waitFor();
-    await finished([]);
+    await postFinished([]);
     await panel.page.getByText("No rows.").waitFor();
   });
 
@@ -117,7 +117,7 @@ describe("values in the panel", function () {
         startedAt: 1_500,
         status: undefined as never,
         failure: "blocked",
-        refused: "not declared",
+        failureReason: "not declared",
         sandbox: true,
         credentials: [],
       }),
@@ -150,15 +150,15 @@ describe("values in the panel", function () {
     await page.getByTestId("row-text").fill("{ name");
     await page.getByTestId("send-row").click();
     await page.getByText("Enter valid JSON").waitFor();
-    const changed = { id: 2, name: "Task one", done: false };
-    await page.getByTestId("row-text").fill(JSON.stringify(changed));
+    const editedRow = { id: 2, name: "Task one", done: false };
+    await page.getByTestId("row-text").fill(JSON.stringify(editedRow));
     await page.getByTestId("send-row").click();
     const { update } = await panel.message("run");
-    assert.deepEqual(update, { previousValue: { ...changed, name: "Task 1" }, newValue: changed, updatedFields: ["name"] });
+    assert.deepEqual(update, { previousValue: { ...editedRow, name: "Task 1" }, newValue: editedRow, updatedFields: ["name"] });
     await panel.post({
       type: "finished",
       report: report(
-        { status: "succeeded", value: [{ outcome: "success", finalValue: changed }] },
+        { status: "succeeded", value: [{ outcome: "success", finalValue: editedRow }] },
         { target: { kind: "update", name: "Tasks", updates: [] } },
       ),
     });
@@ -208,7 +208,7 @@ describe("values in the panel", function () {
     await page.getByTestId("param-list").fill("home");
     await page.getByTestId("result-table").getByText("Task 1").click();
     await page.getByTestId("edit-row").click();
-    const answer = async (field: string, search: string, values: readonly unknown[]) =>
+    const postChoices = async (field: string, search: string, values: readonly unknown[]) =>
       panel.post({
         type: "choices",
         field,
@@ -217,12 +217,12 @@ describe("values in the panel", function () {
       });
     await page.getByTestId("options-search").fill("o");
     await page.getByTestId("show-options").click();
-    const asked = await panel.message("choices");
+    const choicesRequest = await panel.message("choices");
     assert.deepEqual(
-      [asked.property, asked.search, asked.fields],
+      [choicesRequest.property, choicesRequest.search, choicesRequest.fields],
       [{ name: "name", row: { id: 2, name: "Task 1", done: false } }, "o", [{ key: "list", text: "home" }]],
     );
-    await answer(asked.field, "o", ["other"]);
+    await postChoices(choicesRequest.field, "o", ["other"]);
     await page.getByTestId("option").click();
     await page.getByTestId("options-of").selectOption("tags");
     await page.getByTestId("show-options").click();
@@ -230,7 +230,7 @@ describe("values in the panel", function () {
     await panel.drawn();
     // What was typed was for the other property.
     assert.deepEqual([tags.search, await page.getByTestId("options-search").inputValue()], ["", ""]);
-    await answer(tags.field, "", ["a", "b"]);
+    await postChoices(tags.field, "", ["a", "b"]);
     for (const name of ["«a»", "«b»", "«a»"]) await page.getByTestId("option").filter({ hasText: name }).click();
     await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
     const { violations } = (await page.evaluate("axe.run()")) as { violations: { id: string; impact: string }[] };
@@ -244,7 +244,7 @@ describe("values in the panel", function () {
 
   it("reads what is new where a table gave a completion, and only there", async () => {
     const { page } = panel;
-    const shown = (completion: unknown, previous?: unknown) =>
+    const postTable = (completion: unknown, previous?: unknown) =>
       panel.post({
         type: "finished",
         report: report(
@@ -257,13 +257,13 @@ describe("values in the panel", function () {
       });
     await panel.post(show(tasks));
     await page.getByTestId("param-list").fill("home");
-    await shown({ hasIncompleteResults: true });
+    await postTable({ hasIncompleteResults: true });
     await page.getByTestId("result-table").waitFor();
     assert.equal(await page.getByTestId("read-new").count(), 0);
-    await shown({ incrementalContinuation: { at: 1 } });
+    await postTable({ incrementalContinuation: { at: 1 } });
     await page.getByTestId("read-new").click();
     assert.equal((await panel.message("run")).sinceShown, true);
-    await shown({ incrementalContinuation: { at: 2 } }, { incrementalContinuation: { at: 1 } });
+    await postTable({ incrementalContinuation: { at: 2 } }, { incrementalContinuation: { at: 1 } });
     await page.getByText("These rows are new since the completion of the previous run.").waitFor();
   });
 
@@ -306,16 +306,16 @@ describe("values in the panel", function () {
         ],
       },
     );
-    const notes = {
+    const reportParts = {
       requests: [request(1, { url: `https://api.todo.example/${"long".repeat(40)}` })],
-      parity: [{ message: "note", location }],
+      platformDifferences: [{ message: "note", location }],
     };
     const logged = [{ time: 1, level: "warn" as const, message: "x".repeat(300) }];
     for (const outcome of [
       { status: "succeeded", value: rows(30) },
       { status: "failed", error: { code: "TypeError", message: "x".repeat(200), stack } },
     ] as const) {
-      await panel.post({ type: "finished", report: report(outcome, { ...notes, console: logged }) });
+      await panel.post({ type: "finished", report: report(outcome, { ...reportParts, console: logged }) });
       for (const tab of ["result", "requests", "console", "afterUpload", "history"]) {
         await page.getByTestId(`tab-${tab}`).click();
         await panel.drawn();

@@ -9,7 +9,7 @@ const WHILE = 300;
 describe("the time of a run", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
-  const done = report({ status: "succeeded", value: 1 }, { duration: 13 });
+  const finishedReport = report({ status: "succeeded", value: 1 }, { duration: 13 });
 
   const now = (): Promise<number> => panel.page.evaluate(() => performance.now());
   const pass = async (): Promise<void> => {
@@ -28,7 +28,7 @@ describe("the time of a run", function () {
     const before = await now();
     await begin();
     await pass();
-    await panel.post({ type: "finished", report: done });
+    await panel.post({ type: "finished", report: finishedReport });
     const waited = Number(/^OK · (\d+) ms, engine 13 ms$/.exec(await status())?.[1]);
     assert.ok(waited >= WHILE && waited <= (await now()) - before, await status());
   });
@@ -42,7 +42,7 @@ describe("the time of a run", function () {
     await panel.post({ type: "paused", isPaused: false });
     await panel.post({ type: "paused", isPaused: true });
     await pass();
-    await panel.post({ type: "finished", report: done });
+    await panel.post({ type: "finished", report: finishedReport });
     const waited = Number(/^OK · (\d+) ms, engine 13 ms$/.exec(await status())?.[1]);
     assert.ok(waited >= 0 && waited <= (await now()) - before - 2 * WHILE, await status());
   });
@@ -50,7 +50,10 @@ describe("the time of a run", function () {
   it("of a run of the past is the engine's alone", async () => {
     await panel.post(show(formula([])));
     await begin();
-    await panel.post({ type: "finished", report: done }, { type: "recalled", id: "1", report: { ...done, duration: 21 } });
+    await panel.post(
+      { type: "finished", report: finishedReport },
+      { type: "recalled", id: "1", report: { ...finishedReport, duration: 21 } },
+    );
     assert.match(await status(), /· OK · engine 21 ms$/);
   });
 });

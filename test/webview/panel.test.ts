@@ -51,13 +51,13 @@ describe("the formula panel", function () {
     });
     await panel.post(show(formula([parameter("done", { kind: "boolean" })])), { type: "history", entries: [entry("one")] });
     const { page } = panel;
-    const done = page.getByTestId("param-done");
-    await done.selectOption("true");
-    await done.selectOption("false");
+    const choiceField = page.getByTestId("param-done");
+    await choiceField.selectOption("true");
+    await choiceField.selectOption("false");
     await page.getByTestId("tab-history").click();
     await page.getByTestId("run-again").click();
     assert.equal((await panel.message("run")).values.done, "true");
-    assert.equal(await done.inputValue(), "true");
+    assert.equal(await choiceField.inputValue(), "true");
   });
 
   it("runs again on save where that is wanted, and never twice at once", async () => {
@@ -72,17 +72,17 @@ describe("the formula panel", function () {
   });
 
   it("says that the debugger holds the run, and that it goes on", async () => {
-    const said = () => panel.page.getByTestId("status").textContent();
+    const statusText = () => panel.page.getByTestId("status").textContent();
     await panel.post(show(formula([])), { type: "started" }, { type: "paused", isPaused: true });
-    assert.equal(await said(), "Paused");
+    assert.equal(await statusText(), "Paused");
     assert.equal(await panel.page.getByTestId("result").textContent(), "Paused");
     assert.equal(await panel.page.getByRole("progressbar", { name: "Paused" }).count(), 1);
     await panel.post({ type: "paused", isPaused: false });
-    assert.equal(await said(), "Running…");
+    assert.equal(await statusText(), "Running…");
     await panel.post({ type: "rows", count: 2 }, { type: "paused", isPaused: true });
-    assert.equal(await said(), "Paused · 2 rows");
+    assert.equal(await statusText(), "Paused · 2 rows");
     await panel.post({ type: "started" });
-    assert.equal(await said(), "Running…");
+    assert.equal(await statusText(), "Running…");
   });
 
   it("keeps what was entered over a reload of the window", async () => {
@@ -116,17 +116,17 @@ describe("the formula panel", function () {
         type: "finished",
         report: report(
           { status: "succeeded", value: rows(30), rows: 30 },
-          { requests: [request(1)], console: [{ time: 1, level: "warn", message: "careful" }], parity: [{ message: "note" }] },
+          { requests: [request(1)], console: [{ time: 1, level: "warn", message: "careful" }], platformDifferences: [{ message: "note" }] },
         ),
       },
     );
     const problems: string[] = [];
     const look = async (where: string): Promise<void> => {
       await panel.drawn();
-      const found = (await page.evaluate("axe.run()")) as {
+      const axeResults = (await page.evaluate("axe.run()")) as {
         violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
       };
-      for (const { id, impact, nodes } of found.violations)
+      for (const { id, impact, nodes } of axeResults.violations)
         if (impact === "serious" || impact === "critical")
           problems.push(`${where}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
     };

@@ -26,9 +26,9 @@ describe("the requests in the panel", function () {
       await panel.page.setViewportSize({ width, height: 800 });
       await showRequests(requests);
       for (const name of [".method", ".status", ".where"]) {
-        const found = await boxes(name);
-        assert.equal(found.length, 3);
-        assert.equal(new Set(found.map((box) => box?.x)).size, 1, `${name} at ${width} px`);
+        const boundingBoxes = await boxes(name);
+        assert.equal(boundingBoxes.length, 3);
+        assert.equal(new Set(boundingBoxes.map((box) => box?.x)).size, 1, `${name} at ${width} px`);
       }
       const rows = await boxes("summary");
       const [first, second] = (await boxes(".status")).map((box, row) => (box?.y ?? 0) - (rows[row]?.y ?? 0));
@@ -40,7 +40,7 @@ describe("the requests in the panel", function () {
 
   it("say that they were blocked, not sent or failed, and have a key only where they went out", async () => {
     const without = (id: number, failure: NonNullable<RequestTrace["failure"]>) =>
-      request(id, { failure, refused: `why ${failure}`, status: undefined as never });
+      request(id, { failure, failureReason: `why ${failure}`, status: undefined as never });
     await showRequests([without(1, "blocked"), without(2, "notSent"), without(3, "failed"), request(4)]);
     assert.deepEqual(await cell(".status").allInnerTexts(), ["blocked", "not sent", "failed", "200"]);
     const keys = await Promise.all(
@@ -57,7 +57,7 @@ describe("the requests in the panel", function () {
   it("of one that was refused, lead to the line of the pack that made it", async () => {
     const calledFrom = { path: "/packs/todo/pack.ts", line: 40, character: 2 };
     await showRequests([
-      request(1, { failure: "blocked", refused: "not a declared network domain", status: undefined as never, calledFrom }),
+      request(1, { failure: "blocked", failureReason: "not a declared network domain", status: undefined as never, calledFrom }),
     ]);
     await panel.page.getByRole("button", { name: "pack.ts:41" }).click();
     assert.deepEqual(await panel.message("open"), { type: "open", location: calledFrom });

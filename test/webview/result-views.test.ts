@@ -35,22 +35,22 @@ describe("the views of a result", function () {
   it("copy and save what they show", async () => {
     await showValue([{ a: 1, b: "x" }]);
     const { page } = panel;
-    const taken = async (): Promise<readonly string[]> => {
+    const copyAndSave = async (): Promise<readonly string[]> => {
       await page.getByRole("button", { name: /^Copy/ }).click();
       await page.getByTestId("save").click();
       const { text } = await panel.message("copy");
-      const saved = await panel.message("save");
-      return [text, saved.name, saved.text];
+      const saveMessage = await panel.message("save");
+      return [text, saveMessage.name, saveMessage.text];
     };
-    assert.deepEqual(await taken(), ["a\tb\n1\tx", "GetTask.csv", "a,b\r\n1,x"]);
+    assert.deepEqual(await copyAndSave(), ["a\tb\n1\tx", "GetTask.csv", "a,b\r\n1,x"]);
     await view("Tree");
     const json = JSON.stringify([{ a: 1, b: "x" }], null, 2);
-    assert.deepEqual(await taken(), [json, "GetTask.json", json]);
+    assert.deepEqual(await copyAndSave(), [json, "GetTask.json", json]);
     await view("Preview");
     await showValue({ a: 1, b: "x" });
-    assert.deepEqual(await taken(), ["Name\tValue\na\t1\nb\tx", "GetTask.csv", "Name,Value\r\na,1\r\nb,x"]);
+    assert.deepEqual(await copyAndSave(), ["Name\tValue\na\t1\nb\tx", "GetTask.csv", "Name,Value\r\na,1\r\nb,x"]);
     await showValue("a text");
-    assert.deepEqual(await taken(), ["a text", "GetTask.txt", "a text"]);
+    assert.deepEqual(await copyAndSave(), ["a text", "GetTask.txt", "a text"]);
   });
 
   it("align the numbers of a table at the right, and texts at the left", async () => {
@@ -88,20 +88,20 @@ describe("the views of a result", function () {
       "- [docs](https://docs.example/a) and [trap](javascript:alert(1)) and <b>tag</b> ![x](https://img.example/i.png)",
     ].join("\n");
     const { page } = panel;
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requestedUrls: string[] = [];
+    page.on("request", (request) => requestedUrls.push(request.url()));
     await showValue({ note: text }, { note: { type: "string", codaType: "markdown" } });
     await view("Preview");
     const texts = (selector: string) => result().locator(selector).allInnerTexts();
     assert.deepEqual(await texts("strong"), ["A heading", "bold and italic"]);
     assert.deepEqual(await texts("em"), ["heading", "and italic"]);
     assert.deepEqual([await texts("code"), await texts("s")], [["code **x**"], ["gone"]]);
-    const shown = await result().innerText();
-    for (const kept of ["snake_case_name, 2 * 3 * 4", "• docs (https://docs.example/a)", "[trap](javascript:alert(1))", "<b>tag</b>"])
-      assert.ok(shown.includes(kept), `${kept} in ${shown}`);
+    const resultText = await result().innerText();
+    for (const excerpt of ["snake_case_name, 2 * 3 * 4", "• docs (https://docs.example/a)", "[trap](javascript:alert(1))", "<b>tag</b>"])
+      assert.ok(resultText.includes(excerpt), `${excerpt} in ${resultText}`);
     assert.deepEqual(await texts("a"), ["https://docs.example/a", "https://img.example/i.png"]);
     assert.equal(await result().locator("b, img").count(), 0);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requestedUrls, []);
     await showValue([{ note: "one\n\n**two**" }], { note: { type: "string", codaType: "markdown" } });
     assert.equal(await result().getByRole("gridcell").innerText(), "one two");
   });
@@ -156,20 +156,20 @@ describe("the views of a result", function () {
   });
 
   it("are a banner where the run failed, which says each thing once", async () => {
-    const failed = (code: string) =>
+    const postFailure = (code: string) =>
       panel.post({
         type: "finished",
         report: report({ status: "failed", error: { code, message: "No such task.", hint: "Try another." } }),
       });
     await panel.post(show(formula([])));
     const banner = panel.page.getByRole("alert");
-    for (const [code, said] of [
+    for (const [code, expected] of [
       ["unknown-formula", "No such task."],
       ["Error", "No such task."],
       ["TypeError", "TypeError: No such task."],
     ] as const) {
-      await failed(code);
-      assert.equal(await banner.locator("p").first().innerText(), said);
+      await postFailure(code);
+      assert.equal(await banner.locator("p").first().innerText(), expected);
     }
     const [padding, border] = await banner.evaluate((each) => [getComputedStyle(each).paddingLeft, getComputedStyle(each).borderTopWidth]);
     assert.ok(Number.parseFloat(padding ?? "") >= 8 && border === "1px", `${padding} ${border}`);

@@ -9,7 +9,7 @@ import { windowsOfSuite, windowsPath } from "./wine.ts";
 const NO_ROOM = /^# Fatal process out of memory: SegmentedTable/m;
 
 /** The line of the run's request. */
-const SENT = /^GET https:\/\/api\.todo\.example\/v1\/tasks\/7 200 sandbox \(Authorization → api\.todo\.example\)$/m;
+const REQUEST_LINE = /^GET https:\/\/api\.todo\.example\/v1\/tasks\/7 200 sandbox \(Authorization → api\.todo\.example\)$/m;
 
 describe("the command line on Windows (Wine)", function () {
   this.timeout(120_000);
@@ -50,7 +50,7 @@ describe("the command line on Windows (Wine)", function () {
       if (NO_ROOM.test(err)) this.skip();
       assert.equal(code, 0, err);
       assert.match(out, /"Name": "Buy milk"/);
-      assert.match(err, SENT);
+      assert.match(err, REQUEST_LINE);
     });
   }
 
@@ -70,7 +70,7 @@ describe("the command line on Windows (Wine)", function () {
     const connecting = own.start(["connect", pack, "--sandbox", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"], env);
     const [, page = ""] = await connecting.until(/Open this address in your browser:\s+(http:\S+)/);
     assert.equal((await browse(page, "approve")).status, 200);
-    const connected = await connecting.ended;
+    const connected = await connecting.result;
     assert.equal(connected.out, "Connected alice@todo.example (sandbox) to todo-oauth2.\n", connected.err);
 
     const listed = await own.call(["accounts", "list", "--json"]);
@@ -82,7 +82,7 @@ describe("the command line on Windows (Wine)", function () {
     // By another name of the same folder.
     const ran = await own.call(["run", `${windowsPath(root).replace("Z:", "z:")}\\EXAMPLES\\Todo-OAuth2`, "GetTask", "7"], env);
     assert.match(ran.out, /"Name": "Buy milk"/, ran.err);
-    assert.match(ran.err, SENT);
+    assert.match(ran.err, REQUEST_LINE);
     const refreshed = await own.call(["accounts", "refresh", "alice@todo.example"], env);
     assert.match(refreshed.out, /^Refreshed alice@todo\.example, until 20/, refreshed.err);
     const removed = await own.call(["accounts", "remove", "alice@todo.example"], env);

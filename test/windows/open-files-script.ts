@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   writeFileSync(file, "old");
   writeFileSync(beside, "new");
   const handle = openSync(file, FOR_NOBODY_ELSE);
-  const refused = {
+  const refusals = {
     rename: refusalOf(() => renameSync(beside, file)),
     read: refusalOf(() => readFileSync(file)),
     remove: refusalOf(() => rmSync(file)),
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   const released = !existsSync(lock);
   await locked(async () => {});
 
-  console.log(JSON.stringify({ refused, replaced, secret, removed, released }));
+  console.log(JSON.stringify({ refused: refusals, replaced, secret, removed, released }));
 }
 
 void main();

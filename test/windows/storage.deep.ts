@@ -8,20 +8,20 @@ describe("what is stored on Windows (Wine)", function () {
   if (windows === undefined) return;
   const product = windows.install({ node: 22, isNative: true });
 
-  async function answerOf(script: string): Promise<Readonly<Record<string, unknown>>> {
+  async function readScriptResult(script: string): Promise<Readonly<Record<string, unknown>>> {
     const { code, out, err } = await product.runScript(script);
     assert.equal(code, 0, err);
     return JSON.parse(out) as Readonly<Record<string, unknown>>;
   }
 
   it("a secret that the credential store refuses as too long is kept", async () => {
-    const { refusal, isWhole } = await answerOf("keyring-script");
+    const { refusal, isWhole } = await readScriptResult("keyring-script");
     assert.match(String(refusal), /longer than.*limit.*2560/);
     assert.equal(isWhole, true);
   });
 
   it("a file that somebody else has open is replaced, read and removed, and a lock given back, once that lets go", async () => {
-    assert.deepEqual(await answerOf("open-files-script"), {
+    assert.deepEqual(await readScriptResult("open-files-script"), {
       refused: { rename: "EPERM", read: "EBUSY", remove: "EBUSY" },
       replaced: "new",
       secret: "secret",

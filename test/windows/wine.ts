@@ -13,24 +13,24 @@ import { root } from "../support/packs.ts";
 import { forwardingDll } from "./forwarding-dll.ts";
 import { nodeExe, packages, windowsModules } from "./install.ts";
 
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-export interface Started {
+export interface RunningProcess {
   /** What it wrote on either, once that fits. Fails where it ended before. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
-  readonly ended: Promise<Ended>;
+  readonly result: Promise<ProcessResult>;
 }
 
 /** One that is installed on Windows. */
 export interface Product {
-  start(args: readonly string[], env?: NodeJS.ProcessEnv): Started;
-  call(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  start(args: readonly string[], env?: NodeJS.ProcessEnv): RunningProcess;
+  call(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<ProcessResult>;
   /** A source of this folder in place of the command line. */
-  runScript(name: string): Promise<Ended>;
+  runScript(name: string): Promise<ProcessResult>;
 }
 
 export interface Layout {
@@ -135,7 +135,7 @@ function lay(place: string, { isNative, keepsWineVariables }: Layout): void {
 
 function productIn(place: string, node: number, wine: NodeJS.ProcessEnv): Product {
   let count = 0;
-  const startFile = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
+  const startFile = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): RunningProcess => {
     const files = ["out", "err"].map((name) => join(place, `${count}.${name}`));
     count++;
     const handles = files.map((file) => openSync(file, "w"));
@@ -147,14 +147,14 @@ function productIn(place: string, node: number, wine: NodeJS.ProcessEnv): Produc
     });
     for (const handle of handles) closeSync(handle);
     const read = (): readonly string[] => files.map((file) => readFileSync(file, "utf8"));
-    return started(child, read);
+    return watchProcess(child, read);
   };
   const start: Product["start"] = (args, env) => startFile(join(place, "dist/cli.cjs"), args, env);
   return {
     start,
     async call(args, env) {
-      const ended = await start(args, env).ended;
-      return LOST_CONNECTION.test(ended.err) ? start(args, env).ended : ended;
+      const result = await start(args, env).result;
+      return LOST_CONNECTION.test(result.err) ? start(args, env).result : result;
     },
     async runScript(name) {
       const outfile = join(place, `dist/${name}.cjs`);
@@ -167,22 +167,22 @@ function productIn(place: string, node: number, wine: NodeJS.ProcessEnv): Produc
         external: ["@napi-rs/keyring"],
         logLevel: "warning",
       });
-      return startFile(outfile, []).ended;
+      return startFile(outfile, []).result;
     },
   };
 }
 
-function started(child: ChildProcess, read: () => readonly string[]): Started {
-  const ended = once(child, "close").then(([code]): Ended => {
+function watchProcess(child: ChildProcess, read: () => readonly string[]): RunningProcess {
+  const result = once(child, "close").then(([code]): ProcessResult => {
     const [out = "", err = ""] = read();
     return { code: code as number | null, out, err };
   });
   return {
-    ended,
+    result,
     async until(pattern) {
       for (;;) {
-        const found = pattern.exec(read().join("\n"));
-        if (found !== null) return found;
+        const match = pattern.exec(read().join("\n"));
+        if (match !== null) return match;
         if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}: ${read().join("\n")}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -1,6 +1,6 @@
 // The line that a finding is in, with its neighbours and a mark below it. What a terminal would act upon is shown, not sent.
 import type { Paint } from "../../terminal/colour.ts";
-import { type Printed, printable, told } from "../../terminal/printable.ts";
+import { formatMessage, type Printed, printable } from "../../terminal/printable.ts";
 import { columnsOf } from "../../terminal/width.ts";
 import { lineStarts, rangeOf } from "../lines.ts";
 
@@ -25,29 +25,29 @@ export function codeFrame(text: string, span: { readonly start: number; readonly
   const from = firstShown(line, start.character, room);
   const cut = (source: string): string => {
     const part = beginning(source.slice(from), room);
-    return `${from > 0 ? "…" : ""}${shown(part)}${source.length > from + part.length ? "…" : ""}`.trimEnd();
+    return `${from > 0 ? "…" : ""}${formatSource(part)}${source.length > from + part.length ? "…" : ""}`.trimEnd();
   };
   const gutter = (number: number): Printed => paint("dim", `${String(number + 1).padStart(digits)} |`);
   const row = (number: number): Printed => {
     const source = cut(lineAt(number));
-    return told`  ${gutter(number)}${printable(source === "" ? "" : ` ${source}`)}\n`;
+    return formatMessage`  ${gutter(number)}${printable(source === "" ? "" : ` ${source}`)}\n`;
   };
-  const before = columnsOf(shown(line.slice(from, start.character)));
+  const before = columnsOf(formatSource(line.slice(from, start.character)));
   const flagged = line.slice(start.character, end.line === start.line ? end.character : line.length);
-  const length = Math.max(1, columnsOf(shown(beginning(flagged, room - before))));
+  const length = Math.max(1, columnsOf(formatSource(beginning(flagged, room - before))));
   const margin = " ".repeat(before + (from > 0 ? 1 : 0));
-  const mark = told`  ${printable(" ".repeat(digits))} ${paint("dim", "|")} ${printable(margin)}${paint("red", "^".repeat(length))}\n`;
-  return told`${start.line > 0 ? row(start.line - 1) : told``}${row(start.line)}${mark}${last > start.line ? row(last) : told``}`;
+  const mark = formatMessage`  ${printable(" ".repeat(digits))} ${paint("dim", "|")} ${printable(margin)}${paint("red", "^".repeat(length))}\n`;
+  return formatMessage`${start.line > 0 ? row(start.line - 1) : formatMessage``}${row(start.line)}${mark}${last > start.line ? row(last) : formatMessage``}`;
 }
 
 /** In a line that is too wide, what is flagged stands a third from the left, or as far right as the rest of the line lets it. */
 function firstShown(line: string, flagged: number, room: number): number {
   if (beginning(line, room) === line) return 0;
-  const behind = columnsOf(shown(beginning(line.slice(flagged), room)));
+  const behind = columnsOf(formatSource(beginning(line.slice(flagged), room)));
   const before = Math.max(Math.floor(room / 3), room - behind);
   let from = flagged;
   for (let columns = 0; from > 0; from--) {
-    columns += columnsOf(shown(line.charAt(from - 1)));
+    columns += columnsOf(formatSource(line.charAt(from - 1)));
     if (columns > before) break;
   }
   return from;
@@ -58,7 +58,7 @@ function beginning(text: string, columns: number): string {
   let left = columns;
   let length = 0;
   for (const character of text) {
-    left -= columnsOf(shown(character));
+    left -= columnsOf(formatSource(character));
     if (left < 0) break;
     length += character.length;
   }
@@ -72,4 +72,4 @@ function withoutBreak(text: string, start: number, end: number): string {
   return text.slice(start, last);
 }
 
-const shown = (source: string): string => visible(source.replaceAll("\t", "  "));
+const formatSource = (source: string): string => visible(source.replaceAll("\t", "  "));

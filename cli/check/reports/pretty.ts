@@ -3,7 +3,7 @@ import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import type { Paint } from "../../terminal/colour.ts";
-import { joined, type Printed, printable, told } from "../../terminal/printable.ts";
+import { formatMessage, joined, type Printed, printable } from "../../terminal/printable.ts";
 import { positionAt } from "../lines.ts";
 import { codeFrame, visible } from "./code-frame.ts";
 import { type CheckedFile, plural, type Report, shortPath } from "./report.ts";
@@ -18,23 +18,25 @@ const STYLES: Readonly<Record<Severity, { readonly word: string; readonly colour
 const MOST_PLACES = 10;
 
 export function prettyReport(report: Report): Printed {
-  const { files, made = [], paint, cwd } = report;
+  const { files, appliedFixes = [], paint, cwd } = report;
   const { files: count, errors, warnings, informations } = report.summary;
-  const found = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "note")] : [])];
+  const findingCounts = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "note")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
   // --fix leaves files alone that do not parse.
   const parsed = files.filter((file) => file.diagnostics.every(({ rule }) => rule !== "syntax-error"));
   const fixable = parsed.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
   return joined([
     ...files.flatMap((file) => entries(file, report)),
-    ...made.map(
+    ...appliedFixes.map(
       ({ path, rule, title }) =>
-        told`${paint("green", "fixed")} ${visible(shortPath(path, cwd))} ${paint("dim", rule)} ${visible(title)}\n`,
+        formatMessage`${paint("green", "fixed")} ${visible(shortPath(path, cwd))} ${paint("dim", rule)} ${visible(title)}\n`,
     ),
-    ...(made.length > 0 ? [told`\n`] : []),
-    told`${paint(style, found.join(", "))} in ${printable(plural(count, "file"))}\n`,
-    ...(report.made === undefined ? [] : [told`${printable(fixedText(made.length, errors + warnings + informations))}\n`]),
-    ...(fixable > 0 && report.made === undefined ? [paint("dim", `${plural(fixable, "problem")} can be fixed by --fix\n`)] : []),
+    ...(appliedFixes.length > 0 ? [formatMessage`\n`] : []),
+    formatMessage`${paint(style, findingCounts.join(", "))} in ${printable(plural(count, "file"))}\n`,
+    ...(report.appliedFixes === undefined
+      ? []
+      : [formatMessage`${printable(fixedText(appliedFixes.length, errors + warnings + informations))}\n`]),
+    ...(fixable > 0 && report.appliedFixes === undefined ? [paint("dim", `${plural(fixable, "problem")} can be fixed by --fix\n`)] : []),
     ...(errors + warnings + informations > 0 ? [paint("dim", "See pack-auth explain <rule> for more about a rule\n")] : []),
   ]);
 }
@@ -51,15 +53,16 @@ function entry({ path, text }: CheckedFile, diagnostic: Diagnostic, more: readon
   const { place, severity, rule, message, fixes } = diagnostic;
   const { line, character } = positionAt(text, place.start);
   const where = paint("bold", `${visible(shortPath(path, cwd))}:${line + 1}:${character + 1}`);
-  const hint = fixes.length === 0 ? told`` : told`  ${paint("dim", `fix: ${fixes.map((fix) => visible(fix.title)).join(" · ")}`)}\n`;
-  return told`${where} ${paint(STYLES[severity].colour, STYLES[severity].word)} ${paint("dim", rule)}\n  ${visible(message)}\n${codeFrame(text, place, paint, width)}${hint}${moreText(text, more, paint)}\n`;
+  const hint =
+    fixes.length === 0 ? formatMessage`` : formatMessage`  ${paint("dim", `fix: ${fixes.map((fix) => visible(fix.title)).join(" · ")}`)}\n`;
+  return formatMessage`${where} ${paint(STYLES[severity].colour, STYLES[severity].word)} ${paint("dim", rule)}\n  ${visible(message)}\n${codeFrame(text, place, paint, width)}${hint}${moreText(text, more, paint)}\n`;
 }
 
 function moreText(text: string, more: readonly Diagnostic[], paint: Paint): Printed {
-  if (more.length === 0) return told``;
+  if (more.length === 0) return formatMessage``;
   const places = more.slice(0, MOST_PLACES).map(({ place }) => {
     const { line, character } = positionAt(text, place.start);
     return `${line + 1}:${character + 1}`;
   });
-  return told`  ${paint("dim", `${more.length} more: ${places.join(", ")}${more.length > MOST_PLACES ? ", …" : ""}`)}\n`;
+  return formatMessage`  ${paint("dim", `${more.length} more: ${places.join(", ")}${more.length > MOST_PLACES ? ", …" : ""}`)}\n`;
 }

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import type { Paint } from "../../terminal/colour.ts";
 import { slashes } from "../files.ts";
-import type { FixMade } from "../fix-files.ts";
+import type { AppliedFix } from "../fix-files.ts";
 
 export interface CheckedFile {
   /** Absolute. */
@@ -18,7 +18,7 @@ export interface Report {
   /** Of all findings, those that are not to be reported among them. */
   readonly summary: Summary;
   /** What `--fix` did; undefined without it. */
-  readonly made: readonly FixMade[] | undefined;
+  readonly appliedFixes: readonly AppliedFix[] | undefined;
   /** What kept files from being read or written. */
   readonly failures: readonly string[];
   readonly cwd: string;

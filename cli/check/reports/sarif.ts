@@ -12,7 +12,7 @@ const BASE = "%SRCROOT%";
 
 export function sarifReport(report: Report): string {
   const { files, root, text, failures } = report;
-  const used = RULES.filter(({ id }) => files.some(({ diagnostics }) => diagnostics.some(({ rule }) => rule === id)));
+  const usedRules = RULES.filter(({ id }) => files.some(({ diagnostics }) => diagnostics.some(({ rule }) => rule === id)));
   const location = (path: string) => ({ uri: uriOf(shortPath(path, root)), uriBaseId: BASE });
   const region = (path: string, span: { readonly start: number; readonly end: number }) => {
     const { start, end } = rangeOf(text(path), span);
@@ -33,7 +33,7 @@ export function sarifReport(report: Report): string {
       driver: {
         name: "Pack Auth",
         semanticVersion: report.version,
-        rules: used.map((rule) => ({
+        rules: usedRules.map((rule) => ({
           id: rule.id,
           shortDescription: { text: plain(rule.docs.split("\n")[0] ?? "") },
           fullDescription: { text: plain(rule.docs) },
@@ -56,7 +56,7 @@ export function sarifReport(report: Report): string {
     results: files.flatMap(({ path, diagnostics }, index) =>
       diagnostics.map(({ rule, severity, message, place, fixes }) => ({
         ruleId: rule,
-        ruleIndex: used.findIndex(({ id }) => id === rule),
+        ruleIndex: usedRules.findIndex(({ id }) => id === rule),
         level: LEVELS[severity],
         message: { text: message },
         locations: [{ physicalLocation: { artifactLocation: { ...location(path), index }, region: region(path, place) } }],

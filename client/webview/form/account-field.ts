@@ -52,13 +52,13 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
 /** Below a failed run: a button for each account of the form that must be signed in again. */
 export function signInAgainView({ accounts, account: id, systemAccount }: PanelState, actions: Actions): TemplateResult {
   const user = accounts.find((account) => account.id === id);
-  const ended = (
+  const accountsToSignIn = (
     [
       ["user", user],
       ["system", systemAccount],
     ] as const
   ).flatMap(([scope, account]) => (isEnded(account) ? [{ scope, account }] : []));
-  return html`${ended.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? t`Sign in again` : t`Sign in again for the system`}</vscode-button></p>`)}`;
+  return html`${accountsToSignIn.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? t`Sign in again` : t`Sign in again for the system`}</vscode-button></p>`)}`;
 }
 
 /** Nothing to choose: it is the one account of every run. */

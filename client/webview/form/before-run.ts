@@ -16,8 +16,8 @@ export function actsFor({ runnable, values, accounts, account, accountRequiremen
   const acts = tool === undefined ? runnable?.kind === "formula" && runnable.definition.isAction : tool.annotations?.readOnlyHint !== true;
   if (!acts) return undefined;
   const picked = accountRequirement === "none" ? undefined : accounts.find(({ id }) => id === account);
-  const used = picked ?? systemAccount;
-  return used === undefined || used === null || used.sandbox ? undefined : used.label;
+  const effectiveAccount = picked ?? systemAccount;
+  return effectiveAccount === undefined || effectiveAccount === null || effectiveAccount.sandbox ? undefined : effectiveAccount.label;
 }
 
 /** Whether there is no account yet for a formula that needs one. One that has to be signed in again says why in its run. */
@@ -25,5 +25,5 @@ export const lacksAccount = ({ accountRequirement, accounts, account }: PanelSta
   accountRequirement === "required" && accounts.length === 0 && !account;
 
 /** Whether the sandbox can be asked in place of the server: of others it is an account. */
-export const takesNoAccount = ({ runnable, accountRequirement, systemAccount }: PanelState): boolean =>
+export const needsNoAccount = ({ runnable, accountRequirement, systemAccount }: PanelState): boolean =>
   runnable?.kind === "mcpServer" && accountRequirement === "none" && systemAccount === undefined;

@@ -120,10 +120,10 @@ class Combobox extends LightElement {
             </div>`,
         )}
       </div>
-      <span class="hint" role="status">${this.open ? this.said() : nothing}</span>`;
+      <span class="hint" role="status">${this.open ? this.statusText() : nothing}</span>`;
   }
 
-  private said(): string | typeof nothing {
+  private statusText(): string | typeof nothing {
     if (this.choices === undefined || this.choices.state === "asked") return t`Looking…`;
     if (this.choices.problem !== undefined) return this.choices.problem;
     return this.list.length === 0 ? t`No suggestions. You can enter any text.` : nothing;

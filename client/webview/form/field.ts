@@ -26,9 +26,9 @@ const KINDS: Readonly<Record<string, string>> = {
 
 export function fieldView({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
   const kind = KINDS[parameter.kind];
-  const notes = [parameter.description, kind, parameter.shape === "scalar" ? undefined : listHelp(parameter)].filter(Boolean);
+  const hints = [parameter.description, kind, parameter.shape === "scalar" ? undefined : listHelp(parameter)].filter(Boolean);
   const content = control({ key, label, parameter }, state, actions);
-  return labelled(key, label, content, notes.join(" · "), { isRequired: !parameter.optional, problem: state.problems[key] });
+  return labelled(key, label, content, hints.join(" · "), { isRequired: !parameter.optional, problem: state.problems[key] });
 }
 
 interface MoreOfField {

@@ -24,7 +24,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
   const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable, state.values);
   const optional = fields.filter(({ parameter }) => parameter.optional);
   // What has a value or a problem is not hidden.
-  const shown = optional.some(({ key }) => state.problems[key] !== undefined || (state.values[key] ?? "") !== "");
+  const isOpen = optional.some(({ key }) => state.problems[key] !== undefined || (state.values[key] ?? "") !== "");
   return html`<form
     @submit=${(event: Event) => {
       event.preventDefault();
@@ -38,7 +38,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
         ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", t`Cancel`, t`Stop the run (Escape)`, !state.running, actions.cancel)}
         ${buttonView("run", t`Run`, t`Run (${isMac ? "⌘" : t`Ctrl+`}Enter)`, state.running, actions.run)}
         ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", t`Debug`, t`Run under the debugger`, state.running, actions.debug)}
-        ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setKept(!state.isKept), { pressed: state.isKept })}
+        ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setPinned(!state.isPinned), { pressed: state.isPinned })}
       </span>
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
@@ -47,7 +47,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
     ${
       optional.length === 0
         ? nothing
-        : html`<details ?open=${shown}>
+        : html`<details ?open=${isOpen}>
             <summary>${optional.length === 1 ? t`1 optional parameter` : t`${optional.length} optional parameters`}</summary>
             ${optional.map((field) => fieldView(field, state, actions))}
           </details>`
@@ -69,9 +69,9 @@ function toolbarView(state: PanelState, actions: Actions): TemplateResult {
   return html`<div class="toolbar" role="toolbar" aria-label=${t`Options and further runs`} @keydown=${alongToolbar}>
     ${isServer ? nothing : iconButton("as-assistant", "assistant", t`Run as the assistant, and not as a document`, () => actions.setValue(AS_ASSISTANT, asAssistant ? "" : "true"), { pressed: asAssistant })}
     ${iconButton("run-on-save", "again", t`Run again when a file of the pack changes`, () => actions.setRunOnSave(!runOnSave), { pressed: runOnSave })}
-    ${!isServer && hasSeveral ? iconButton("all-accounts", "people", t`Run with all accounts`, () => actions.survey("allAccounts"), { help: all, isIdle }) : nothing}
+    ${!isServer && hasSeveral ? iconButton("all-accounts", "people", t`Run with all accounts`, () => actions.startRuns("allAccounts"), { help: all, isIdle }) : nothing}
     ${isServer ? nothing : iconButton("save-test", "test", t`Save as test`, actions.saveTest, { help: test, isIdle })}
-    ${isServer ? nothing : iconButton("drill", "drill", t`Drill`, () => actions.survey("drill"), { help: bad, isIdle })}
+    ${isServer ? nothing : iconButton("drill", "drill", t`Drill`, () => actions.startRuns("drill"), { help: bad, isIdle })}
   </div>`;
 }
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ScopeRow } from "../../../protocol/scopes.ts";
 
 export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
-  const missing = scopes.filter(({ granted }) => !granted).length;
+  const missing = scopes.filter(({ isGranted }) => !isGranted).length;
   return html`<details class="scopes" data-testid="scopes">
     <summary>${t`Scopes: ${scopes.length - missing} of ${scopes.length} granted`}</summary>
     <div class="scroll" role="region" tabindex="0" aria-label=${t`Scopes of the account`}>
@@ -21,8 +21,8 @@ export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
             (row) =>
               html`<tr>
                 <th scope="row">${row.scope}</th>
-                <td>${row.askedBy?.join(", ") || t`nobody`}</td>
-                <td>${row.granted ? t`yes` : t`no`}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
+                <td>${row.requestedBy?.join(", ") || t`nobody`}</td>
+                <td>${row.isGranted ? t`yes` : t`no`}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
               </tr>`,
           )}
         </tbody>

@@ -1,12 +1,12 @@
 // From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
 import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
-import type { FilledForm, FromPanel, RunMode, Runnable, Survey } from "../../../protocol/panel.ts";
+import type { AllAccountsRun, FilledForm, FromPanel, RunMode, Runnable } from "../../../protocol/panel.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { Panel } from "../panel.ts";
 import { ACCOUNT, AS_ASSISTANT, AT_SANDBOX, DYNAMIC_URL, type PanelState, ROW_LIMIT } from "../state.ts";
-import { actsFor, emptyField, lacksAccount, takesNoAccount } from "./before-run.ts";
+import { actsFor, emptyField, lacksAccount, needsNoAccount } from "./before-run.ts";
 import { dynamicUrlOf, fieldId, fieldTexts, toolOf } from "./parameters.ts";
 
 type Problems = PanelState["problems"];
@@ -16,15 +16,15 @@ export type Starter = ReturnType<typeof createStarter>;
 /** `begin` is told when a person's wait begins. */
 export function createStarter(panel: Panel, begin: () => void) {
   /** Whether a person asked for the last run: what is wrong in the form gets the focus then. */
-  let isLastAsked = false;
+  let isLastExplicit = false;
   /** What waits for the account that is being connected. */
   let waiting: (() => void) | undefined;
 
   /** False where something is wrong. */
-  function showProblems(problems: Problems, isAsked: boolean): boolean {
+  function showProblems(problems: Problems, isExplicit: boolean): boolean {
     panel.update({ problems });
     const [first] = Object.keys(problems);
-    if (first !== undefined && isAsked) panel.focus(fieldId(first));
+    if (first !== undefined && isExplicit) panel.focus(fieldId(first));
     return first === undefined;
   }
 
@@ -40,22 +40,22 @@ export function createStarter(panel: Panel, begin: () => void) {
   }
 
   /** `isAsked`: by a person, and not by a file that was saved. */
-  function start(type: RunMode, isAsked: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+  function start(type: RunMode, isExplicit: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
     const { runnable, running, values, tab } = panel.state;
     if (runnable === undefined || running) return;
     begin();
     waiting = undefined;
-    if (!showProblems(problemsOf(panel.state), isAsked)) return;
+    if (!showProblems(problemsOf(panel.state), isExplicit)) return;
     if (lacksAccount(panel.state)) {
-      if (isAsked) connectFirst(() => start(type, true, more));
+      if (isExplicit) connectFirst(() => start(type, true, more));
       return;
     }
-    isLastAsked = isAsked;
+    isLastExplicit = isExplicit;
     // At once: a press that comes before the host's answer is not one that nothing hears.
     panel.update({ running: true, tab: tab === "history" ? "result" : tab });
     panel.draw();
     const tool = toolOf(runnable, values)?.name;
-    const atSandbox = (takesNoAccount(panel.state) && values[AT_SANDBOX] === "true") || undefined;
+    const atSandbox = (needsNoAccount(panel.state) && values[AT_SANDBOX] === "true") || undefined;
     panel.post({ type, ...filledForm(panel.state, runnable), values, ...defined({ tool, atSandbox }), ...more });
   }
 
@@ -67,18 +67,18 @@ export function createStarter(panel: Panel, begin: () => void) {
       connectFirst(saveTest);
       return;
     }
-    isLastAsked = true;
+    isLastExplicit = true;
     panel.post({ type: "saveTest", ...filledForm(panel.state, runnable) });
   }
 
   /** The form as it is, with every account or on the bad days of the sandbox: no account of the form is needed. */
-  function survey(kind: Survey["kind"]): void {
+  function startRuns(kind: AllAccountsRun["kind"]): void {
     const { runnable, running } = panel.state;
     const { [ACCOUNT]: _account, ...problems } = problemsOf(panel.state);
     if (runnable === undefined || running || !showProblems(problems, true)) return;
-    isLastAsked = true;
+    isLastExplicit = true;
     const { fields, dynamicUrl } = filledForm(panel.state, runnable);
-    panel.update({ running: true, survey: { kind, rows: [] }, tab: "survey" });
+    panel.update({ running: true, allAccountsRun: { kind, rows: [] }, tab: "survey" });
     panel.post({ type: kind, fields, ...defined({ dynamicUrl }) });
   }
 
@@ -92,7 +92,7 @@ export function createStarter(panel: Panel, begin: () => void) {
     else if (lacksAccount(panel.state)) connectFirst(() => startNow(how));
     else if (label === undefined) start(how, true);
     else {
-      panel.update({ held: t`Press Run to start this action with the real account ${label}.` });
+      panel.update({ startPrompt: t`Press Run to start this action with the real account ${label}.` });
       panel.focus("run");
     }
   }
@@ -100,7 +100,7 @@ export function createStarter(panel: Panel, begin: () => void) {
   return {
     start,
     saveTest,
-    survey,
+    startRuns: startRuns,
     startNow,
     connect,
     /** With what waited for the account that has been connected. */
@@ -114,20 +114,21 @@ export function createStarter(panel: Panel, begin: () => void) {
       waiting = undefined;
     },
     /** What the host found wrong in the form of the run that was asked for last. */
-    notStarted: (problems: Problems) => showProblems(problems, isLastAsked),
+    notStarted: (problems: Problems) => showProblems(problems, isLastExplicit),
   };
 }
 
 /** What the panel itself knows to be wrong; the host reads the parameters. */
 function problemsOf({ accountRequirement, account, accounts, problems, runnable, values }: PanelState): Problems {
-  const found: Record<string, string> = {};
-  if (accountRequirement === "required" && !account && accounts.length > 0) found[ACCOUNT] = problems[ACCOUNT] ?? t`Choose an account.`;
-  if (runnable?.kind !== "syncTable") return found;
+  const fieldProblems: Record<string, string> = {};
+  if (accountRequirement === "required" && !account && accounts.length > 0)
+    fieldProblems[ACCOUNT] = problems[ACCOUNT] ?? t`Choose an account.`;
+  if (runnable?.kind !== "syncTable") return fieldProblems;
   const limit = rowLimitOf(values);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS))
-    found[ROW_LIMIT] = t`Enter a number from 1 to ${MOST_ROWS.toLocaleString("en")}.`;
-  if (runnable.definition.isDynamic && dynamicUrlOf(values) === undefined) found[DYNAMIC_URL] = t`Choose a table.`;
-  return found;
+    fieldProblems[ROW_LIMIT] = t`Enter a number from 1 to ${MOST_ROWS.toLocaleString("en")}.`;
+  if (runnable.definition.isDynamic && dynamicUrlOf(values) === undefined) fieldProblems[DYNAMIC_URL] = t`Choose a table.`;
+  return fieldProblems;
 }
 
 const rowLimitOf = (values: PanelState["values"]): number => Number(values[ROW_LIMIT] ?? DEFAULT_ROWS);

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
 import { AT_SANDBOX, type PanelState, TOOL } from "../state.ts";
-import { takesNoAccount } from "./before-run.ts";
+import { needsNoAccount } from "./before-run.ts";
 import { checkField } from "./check-field.ts";
 import { labelled } from "./field.ts";
 import { toolOf } from "./parameters.ts";
@@ -18,7 +18,7 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
     ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
   </select>`;
   return html`${
-    takesNoAccount(state) ? checkField("at-sandbox", AT_SANDBOX, t`Use the sandbox instead of the server`, values, actions) : nothing
+    needsNoAccount(state) ? checkField("at-sandbox", AT_SANDBOX, t`Use the sandbox instead of the server`, values, actions) : nothing
   }${labelled(TOOL, t`Tool`, control, tool === undefined ? t`Choose Run to list the server's tools.` : aboutTool(tool))}`;
 }
 

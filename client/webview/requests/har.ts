@@ -42,7 +42,7 @@ function entry(request: RequestTrace): unknown {
     },
     cache: {},
     timings: { send: 0, wait: request.duration ?? 0, receive: 0 },
-    ...(request.refused === undefined ? {} : { comment: `${statusOf(request).text}: ${request.refused}` }),
+    ...(request.failureReason === undefined ? {} : { comment: `${statusOf(request).text}: ${request.failureReason}` }),
   };
 }
 
@@ -51,5 +51,5 @@ const pairs = (headers: Readonly<Record<string, string>>): unknown => Object.ent
 /** The type of a text that is sent without one (Fetch, "extract a body"). */
 export const TEXT = "text/plain;charset=UTF-8";
 
-export const header = (headers: Readonly<Record<string, string>>, wanted: string): string =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+export const header = (headers: Readonly<Record<string, string>>, headerName: string): string =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === headerName)?.[1] ?? "";

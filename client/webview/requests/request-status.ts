@@ -9,9 +9,12 @@ const FAILURES: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> =
 };
 
 /** `kind` names its colour. Runs of before `failure` was told have only `refused`. */
-export function statusOf({ failure, refused, status }: RequestTrace): { readonly text: string; readonly kind: "good" | "moved" | "bad" } {
-  const told = failure ?? (refused === undefined ? undefined : "failed");
-  if (told !== undefined) return { text: FAILURES[told], kind: "bad" };
+export function statusOf({ failure, failureReason, status }: RequestTrace): {
+  readonly text: string;
+  readonly kind: "good" | "moved" | "bad";
+} {
+  const failureKind = failure ?? (failureReason === undefined ? undefined : "failed");
+  if (failureKind !== undefined) return { text: FAILURES[failureKind], kind: "bad" };
   const kind = status === undefined || status >= 400 ? "bad" : status >= 300 ? "moved" : "good";
   return { text: status === undefined ? "–" : String(status), kind };
 }

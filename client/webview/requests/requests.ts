@@ -53,18 +53,18 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
       ${request.throughProxy ? html`<p class="problem">${t`A proxy resolved the host's name: where it leads was not checked.`}</p>` : nothing}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.post({ type: "copy", text: toCurl(request), what: t`the command` })}>${t`Copy as cURL`}</button>${answerButtons(request, actions)}</p>
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.post({ type: "copy", text: toCurl(request), what: t`the command` })}>${t`Copy as cURL`}</button>${responseButtons(request, actions)}</p>
       <h2>${wentOut(request) ? t`Request` : t`Request (not sent)`}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
       ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
-    ${request.refused === undefined ? nothing : html`<p class="request why"><span><span class="problem">${request.refused}</span> ${sourceLink(request.calledFrom, actions)}</span></p>`}
+    ${request.failureReason === undefined ? nothing : html`<p class="request why"><span><span class="problem">${request.failureReason}</span> ${sourceLink(request.calledFrom, actions)}</span></p>`}
     ${echoView(request, state, actions)}
   </li>`;
 }
 
 /** What can be made of an answer in JSON. */
-function answerButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
+function responseButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
   if (echoed !== undefined || status < 200 || !/^\s*[[{]/.test(responseBody)) return nothing;
   return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.post({ type: "makeSchema", request: id })}>${t`Make a schema`}</button>
     <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.post({ type: "useAnswer", request: id })}>${t`Use as sandbox answer`}</button>`;
@@ -77,7 +77,7 @@ function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
     ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">${t`redirected`}</span>`}
     ${request.cached ? html`<span class="badge">${t`cached`}</span>` : nothing}
     ${request.merged ? html`<span class="badge" title=${t`An identical request was in progress. The platform sends such requests once.`}>${t`merged`}</span>` : nothing}
-    ${request.sandbox && request.refused === undefined ? html`<span class="badge">${t`sandbox`}</span>` : nothing}
+    ${request.sandbox && request.failureReason === undefined ? html`<span class="badge">${t`sandbox`}</span>` : nothing}
     ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title=${t`The account's credential was added here`}>${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
 }
 

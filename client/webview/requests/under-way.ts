@@ -11,10 +11,10 @@ const MOST = 20;
 
 export function underWayView({ running, underWay, requests }: PanelState): TemplateResult | typeof nothing {
   if (!running || (underWay.length === 0 && requests.length === 0)) return nothing;
-  const answered = requests.length === 0 ? "" : t`${requests.length} answered. `;
+  const responseSummary = requests.length === 0 ? "" : t`${requests.length} answered. `;
   const waiting = underWay.length === 0 ? "" : t`${underWay.length} under way:`;
   return html`<section class="under-way" data-testid="under-way" aria-label=${t`Requests so far`}>
-    <p class="help">${t`Requests:`} ${answered}${waiting}</p>
+    <p class="help">${t`Requests:`} ${responseSummary}${waiting}</p>
     <ul>
       ${repeat(underWay.slice(0, MOST), ({ id }) => id, requestView)}
     </ul>

@@ -41,8 +41,8 @@ function rendered(value: unknown, schema: unknown, place: Place): unknown {
   if (typeof value === "boolean") return html`<span role="img" aria-label=${value ? t`yes` : t`no`}>${value ? "☑" : "☐"}</span>`;
   if (kind.hint === "markdown" && typeof value === "string") return markdownView(value, isLine, (url) => linkView(url, actions));
   if (isRecord(value)) {
-    const shown = kind.display === undefined ? undefined : value[kind.display];
-    if (shown !== undefined) return rendered(shown, memberSchema(schema, kind.display ?? ""), place);
+    const displayValue = kind.display === undefined ? undefined : value[kind.display];
+    if (displayValue !== undefined) return rendered(displayValue, memberSchema(schema, kind.display ?? ""), place);
     return isLine ? cellText(value) : treeView(undefined, value, false);
   }
   const url = webUrl(value);
@@ -69,14 +69,15 @@ const LONGEST_TITLE = 2_000;
 class Image extends LightElement {
   @property() url!: string;
   @property() label = t`Show image`;
-  @state() private shown = false;
-  @state() private failed = false;
+  @state() private isShown = false;
+  @state() private hasFailed = false;
 
   override render(): TemplateResult {
-    if (this.failed) return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>${t`The image could not be loaded.`}</span>`;
-    if (this.shown)
+    if (this.hasFailed)
+      return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>${t`The image could not be loaded.`}</span>`;
+    if (this.isShown)
       return html`<img src=${this.url} alt="" referrerpolicy="no-referrer" @error=${() => {
-        this.failed = true;
+        this.hasFailed = true;
       }} />`;
     return html`<button
       type="button"
@@ -84,7 +85,7 @@ class Image extends LightElement {
       title=${this.url.slice(0, LONGEST_TITLE)}
       @click=${(event: Event) => {
         event.stopPropagation();
-        this.shown = true;
+        this.isShown = true;
       }}
     >
       ${this.label}

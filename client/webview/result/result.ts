@@ -51,7 +51,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   const { value } = outcome;
   const isRows = hasRows(value, state);
   const name = "name" in report.target ? report.target.name : "result";
-  const saved = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
+  const format = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
   return html`<div data-testid="result">
     <div class="views">
       ${tabList({ label: t`How to show the result`, kind: "view", tabs: isSingle(value) ? VIEWS_OF_ONE : VIEWS, selected: state.view, controls: "view", select: actions.setView })}
@@ -69,7 +69,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
       }
       <span class="buttons">
         ${iconButton("copy", "copy", isRows ? t`Copy the rows` : t`Copy`, () => actions.post({ type: "copy", text: textOf(value, state, toTsv), what: isRows ? t`the rows` : t`the result` }))}
-        ${iconButton("save", "save", t`Save as ${saved.toUpperCase()}`, () => actions.post({ type: "save", name: `${name}.${saved}`, text: textOf(value, state, toCsv) }))}
+        ${iconButton("save", "save", t`Save as ${format.toUpperCase()}`, () => actions.post({ type: "save", name: `${name}.${format}`, text: textOf(value, state, toCsv) }))}
         ${iconButton("open-result", "open", t`Open in an editor`, () => actions.post({ type: "openResult" }))}
       </span>
     </div>
@@ -98,8 +98,8 @@ const cancelledAfter = (rows: number | undefined): string =>
 /** A text, a number and the like: nothing that has rows. */
 const isSingle = (value: unknown): boolean => typeof value !== "object" || isDate(value);
 
-const singleView = (shown: unknown): TemplateResult =>
-  html`<div class="value" data-testid="result-table" tabindex="0">${shown === "" ? html`<span class="help">${t`An empty string.`}</span>` : shown}</div>`;
+const singleView = (content: unknown): TemplateResult =>
+  html`<div class="value" data-testid="result-table" tabindex="0">${content === "" ? html`<span class="help">${t`An empty string.`}</span>` : content}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
 function warningsView(
@@ -107,7 +107,7 @@ function warningsView(
   state: PanelState,
   actions: Actions,
 ): TemplateResult | typeof nothing {
-  const notes = [
+  const remarks = [
     ...(outcome.status === "cancelled" && outcome.rows ? [cancelledAfter(outcome.rows)] : []),
     ...(target.kind === "update" ? [t`This is what executeUpdate returned for the row. Run to see the table again.`] : []),
     ...(sync?.limitReached ? [t`The table has more rows than the maximum.`] : []),
@@ -117,8 +117,8 @@ function warningsView(
     ...(sync !== undefined && sync.deleted.length > 0 ? [t`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
   ];
   const knowsNew = isRecord(sync?.completion) && (sync.completion.incrementalContinuation ?? undefined) !== undefined;
-  if (warnings.length === 0 && notes.length === 0 && !knowsNew) return nothing;
-  return html`${notes.map((note) => html`<p class="help">${note}</p>`)}
+  if (warnings.length === 0 && remarks.length === 0 && !knowsNew) return nothing;
+  return html`${remarks.map((note) => html`<p class="help">${note}</p>`)}
   ${
     knowsNew
       ? html`<p class="help">${t`The table returned a completion. The platform's next sync continues from it.`}

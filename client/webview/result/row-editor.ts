@@ -27,8 +27,8 @@ class RowEditor extends LightElement {
   @state() private chosen: string | undefined;
   @state() private search = "";
 
-  protected override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has("row") && changed.get("row") !== undefined) this.text = undefined;
+  protected override willUpdate(changedProperties: Map<string, unknown>): void {
+    if (changedProperties.has("row") && changedProperties.get("row") !== undefined) this.text = undefined;
   }
 
   private send(): void {
@@ -63,7 +63,7 @@ class RowEditor extends LightElement {
   private optionsView(): TemplateResult | typeof nothing {
     const { offered } = this;
     if (offered === undefined) return nothing;
-    const found = this.choices[optionsField(offered.name)];
+    const optionChoices = this.choices[optionsField(offered.name)];
     return html`<div class="row-options">
       <label>${t`Options for`}
         <select data-testid="options-of" @change=${(event: Event) => {
@@ -78,8 +78,8 @@ class RowEditor extends LightElement {
         }}
         @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.ask()} />
       <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>${t`Show`}</button>
-      <span role="status">${found === undefined ? "" : found.state === "asked" ? t`Asking…` : (found.problem ?? (found.choices.length === 0 ? t`The pack returns no options.` : ""))}</span>
-      <span class="buttons">${(found?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
+      <span role="status">${optionChoices === undefined ? "" : optionChoices.state === "asked" ? t`Asking…` : (optionChoices.problem ?? (optionChoices.choices.length === 0 ? t`The pack returns no options.` : ""))}</span>
+      <span class="buttons">${(optionChoices?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
     </div>`;
   }
 

@@ -38,13 +38,14 @@ export const membersOf = (value: Row): Table => ({
 
 /** The rows that hold the text in any cell, in the order asked for, both without regard to case; blanks are last in either order. */
 export function arrange({ columns, rows }: Table, filter: string, order: Order | undefined): readonly Row[] {
-  const wanted = filter.trim().toLowerCase();
-  const kept = wanted === "" ? rows : rows.filter((row) => columns.some((column) => cellText(row[column]).toLowerCase().includes(wanted)));
-  if (order === undefined) return kept;
+  const query = filter.trim().toLowerCase();
+  const matchingRows =
+    query === "" ? rows : rows.filter((row) => columns.some((column) => cellText(row[column]).toLowerCase().includes(query)));
+  if (order === undefined) return matchingRows;
   const sign = order.descending ? -1 : 1;
   const isBlank = (row: Row): boolean => cellText(row[order.column]).trim() === "";
-  const sorted = kept.filter((row) => !isBlank(row)).sort((a, b) => sign * compare(a[order.column], b[order.column]));
-  return [...sorted, ...kept.filter(isBlank)];
+  const sorted = matchingRows.filter((row) => !isBlank(row)).sort((a, b) => sign * compare(a[order.column], b[order.column]));
+  return [...sorted, ...matchingRows.filter(isBlank)];
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });

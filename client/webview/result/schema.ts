@@ -20,10 +20,10 @@ export function memberSchema(schema: unknown, key: string): unknown {
   const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
   if (Object.hasOwn(properties, key)) return properties[key];
   const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
-  const found = Object.entries(properties).find(
+  const property = Object.entries(properties).find(
     ([name, member]) => plain(name) === plain(key) || (isRecord(member) && member.fromKey === key),
   );
-  return found?.[1];
+  return property?.[1];
 }
 
 export function kindOf(schema: unknown): ValueKind {

@@ -25,8 +25,8 @@ const arranged = new WeakMap<Table, { key: string; value: Arranged }>();
 
 export function arrangedRows(table: Table, state: PanelState): Arranged {
   const key = JSON.stringify([state.filter, state.order]);
-  const known = arranged.get(table);
-  if (known?.key === key) return known.value;
+  const cachedEntry = arranged.get(table);
+  if (cachedEntry?.key === key) return cachedEntry.value;
   const value = { rows: arrange(table, state.filter, state.order), columns: columnWidths(table) };
   arranged.set(table, { key, value });
   return value;

@@ -9,12 +9,14 @@ import { treeView } from "./tree.ts";
 
 /** `filter`: what was typed to find one. */
 export function toolsView(tools: readonly McpTool[], filter: string, actions: Actions): TemplateResult {
-  const wanted = filter.trim().toLowerCase();
-  const shown = tools.filter(({ name, title = "", description = "" }) => `${name} ${title} ${description}`.toLowerCase().includes(wanted));
-  if (shown.length === 0)
+  const query = filter.trim().toLowerCase();
+  const matchingTools = tools.filter(({ name, title = "", description = "" }) =>
+    `${name} ${title} ${description}`.toLowerCase().includes(query),
+  );
+  if (matchingTools.length === 0)
     return html`<p class="empty" data-testid="tools">${tools.length === 0 ? t`The server has no tools.` : t`No tool matches the filter.`}</p>`;
   return html`<ul class="tools" data-testid="tools">
-    ${shown.map((tool) => {
+    ${matchingTools.map((tool) => {
       const form = { ...tool, parameters: [] };
       return html`<li>
         <button type="button" class="link" data-testid="use-tool" @click=${() => actions.useTool(tool.name)}>${tool.name}</button>

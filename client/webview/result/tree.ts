@@ -25,7 +25,7 @@ class Tree extends LightElement {
   @property() name: string | undefined;
   @property({ attribute: false }) value!: object;
   @property({ type: Boolean }) open = false;
-  @state() private shown = PORTION;
+  @state() private shownCount = PORTION;
 
   override render(): TemplateResult {
     const entries = Object.entries(this.value);
@@ -38,17 +38,17 @@ class Tree extends LightElement {
       }}
     >
       <summary>${label(this.name)}${brief}</summary>
-      ${this.open ? entries.slice(0, this.shown).map(([key, item]) => treeView(key, item, false)) : nothing}
+      ${this.open ? entries.slice(0, this.shownCount).map(([key, item]) => treeView(key, item, false)) : nothing}
       ${
-        this.open && entries.length > this.shown
+        this.open && entries.length > this.shownCount
           ? html`<button
               type="button"
               class="link"
               @click=${() => {
-                this.shown += PORTION;
+                this.shownCount += PORTION;
               }}
             >
-              ${t`Show more (${entries.length - this.shown} left)`}
+              ${t`Show more (${entries.length - this.shownCount} left)`}
             </button>`
           : nothing
       }

@@ -15,7 +15,7 @@ class WindowedRows extends LightElement {
   /** Draws one row, counted from 0. */
   @property({ attribute: false }) row!: (index: number) => TemplateResult;
   @state() private first = 0;
-  @state() private shown = 2 * AROUND;
+  @state() private shownCount = 2 * AROUND;
   @state() private height = USUAL_HEIGHT;
   private scroller: HTMLElement | undefined;
   private readonly resized = new ResizeObserver(() => this.look());
@@ -37,7 +37,7 @@ class WindowedRows extends LightElement {
     const { scroller } = this;
     if (scroller === undefined) return;
     this.first = Math.max(0, Math.floor(scroller.scrollTop / this.height) - AROUND);
-    this.shown = Math.ceil(Math.max(scroller.clientHeight, this.height) / this.height) + 2 * AROUND;
+    this.shownCount = Math.ceil(Math.max(scroller.clientHeight, this.height) / this.height) + 2 * AROUND;
   };
 
   protected override updated(): void {
@@ -47,8 +47,8 @@ class WindowedRows extends LightElement {
   }
 
   override render(): TemplateResult {
-    const first = Math.min(this.first, Math.max(0, this.count - this.shown));
-    const length = Math.min(this.shown, this.count - first);
+    const first = Math.min(this.first, Math.max(0, this.count - this.shownCount));
+    const length = Math.min(this.shownCount, this.count - first);
     const indexes = Array.from({ length }, (_, index) => first + index);
     // Rows that stay in view keep their elements: what costs is laying out text.
     return html`<div style="height: ${this.count * this.height}px">

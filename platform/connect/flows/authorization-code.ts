@@ -15,7 +15,7 @@ import { publicFetch, refuseNamed } from "../../network/look-up.ts";
 import { logicalText, sandboxAddress } from "../../network/sandbox-address.ts";
 import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
 import { authorizationRequest } from "../../oauth/authorization-request.ts";
-import { CALLBACK_PROBLEMS, extraParameters, type UnusableAnswer } from "../../oauth/callback.ts";
+import { CALLBACK_PROBLEMS, extraParameters, type UnusableCallback } from "../../oauth/callback.ts";
 import { withEndpoint } from "../../oauth/configured-url.ts";
 import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../../oauth/discovery.ts";
 import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../../oauth/error-texts.ts";
@@ -34,11 +34,14 @@ import { absoluteUrl, type Flow, type FlowContext, tokenEndpoint } from "./flow.
 /** Milliseconds until the provider's page is looked at: who is signed in there is back by then. */
 const PAGE_DELAY = 5_000;
 
-export const signInWithBrowser: Flow = async (given) => {
-  const { back: _back, ...sending } = given;
+export const signInWithBrowser: Flow = async (flowContext) => {
+  const { back: _back, ...sending } = flowContext;
   // Who registers sends requests before anything is asked.
-  const begun = given.auth.useDynamicClientRegistration === true ? sending : given;
-  const context: FlowContext = { ...begun, host: { ...given.host, fetch: publicFetch(given.host, configuredAddresses(given)) } };
+  const begun = flowContext.auth.useDynamicClientRegistration === true ? sending : flowContext;
+  const context: FlowContext = {
+    ...begun,
+    host: { ...flowContext.host, fetch: publicFetch(flowContext.host, configuredAddresses(flowContext)) },
+  };
   const reach = reachOf(context);
   const provider = await providerOf(context, reach);
   const receiver = await openReceiver({ ...context, redirect: await redirectFor(context, provider) });
@@ -47,7 +50,7 @@ export const signInWithBrowser: Flow = async (given) => {
       const client = await clientOf(context, provider, receiver.redirectUri, reach);
       if (client === undefined) return undefined;
       const signedIn = await orBack((toClient) =>
-        signIn(context.client.isAsked() ? { ...context, back: toClient } : context, client, receiver, provider),
+        signIn(context.client.isJustEntered() ? { ...context, back: toClient } : context, client, receiver, provider),
       ).catch(async (error: unknown) => {
         if (mayBeForgotten(context, error)) await context.client.forgetRegistration(client).catch(() => {});
         throw error;
@@ -78,8 +81,8 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
   context.host.progress(t`Looking for the provider…`);
   const servers = context.mcpServers.map((address) => withEndpoint(address.trim(), endpoint));
-  const others = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
-  const resources = [...servers.map((address) => ({ address, isMcp: true })), ...others.map((address) => ({ address }))].filter(
+  const otherAddresses = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
+  const resources = [...servers.map((address) => ({ address, isMcp: true })), ...otherAddresses.map((address) => ({ address }))].filter(
     ({ address }) => URL.canParse(address),
   );
   const provider = await discoverProvider(resources, configRoot(context.scope), reach);
@@ -144,25 +147,25 @@ async function signIn(
 ): Promise<SignedIn | undefined> {
   const { redirectUri } = receiver;
   const { authorizationUrl, tokenUrl } = provider;
-  const wanted = authFor(context, client, provider);
+  const effectiveAuth = authFor(context, client, provider);
   const confirmed = context.sandbox
     ? { forcePkce: context.forcePkce === true }
-    : await confirmRedirect(context, redirectUri, wanted, client.registration !== undefined);
+    : await confirmRedirect(context, redirectUri, effectiveAuth, client.registration !== undefined);
   if (confirmed === undefined) return undefined;
   const state = oauth.generateRandomState();
-  const usesPkce = wanted.useProofKeyForCodeExchange === true || confirmed.forcePkce;
+  const usesPkce = effectiveAuth.useProofKeyForCodeExchange === true || confirmed.forcePkce;
   const verifier = usesPkce ? oauth.generateRandomCodeVerifier() : undefined;
-  const auth = { ...wanted, useProofKeyForCodeExchange: usesPkce };
+  const auth = { ...effectiveAuth, useProofKeyForCodeExchange: usesPkce };
   const requestWith = (own: { readonly state: string; readonly verifier?: string }): Promise<string> =>
     authorizationRequest(auth, authorizationUrl, { clientId: client.clientId, redirectUri, ...own });
   const url = await requestWith({ state, ...defined({ verifier }) });
   // While the person is in the browser: nothing waits for it that would not wait anyway.
-  const told =
+  const discovery =
     context.sandbox || provider.server !== undefined
-      ? { server: provider.server, others: [] }
+      ? { server: provider.server, otherServers: [] }
       : discoverConfigured(authorizationUrl, tokenUrl, brieflyReached(context));
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.origin) : url;
-  const asked = { authorizationUrl, auth, client, redirectUri, configRoot: configRoot(context.scope) };
+  const authorization = { authorizationUrl, auth, client, redirectUri, configRoot: configRoot(context.scope) };
   const askPage = async (signal: AbortSignal): Promise<PackAuthError | undefined> => {
     await setTimeout(context.pageDelay ?? PAGE_DELAY, undefined, { signal }).catch(() => {});
     if (context.sandbox || signal.aborted) return undefined;
@@ -172,7 +175,7 @@ async function signIn(
       ...defined({ verifier: usesPkce ? oauth.generateRandomCodeVerifier() : undefined }),
     });
     const page = await refusalOnPage(own, { fetch: context.host.fetch, signal }, context.recordPage);
-    return page === undefined ? undefined : refused(asked, page, (await told).server);
+    return page === undefined ? undefined : explainRefusal(authorization, page, (await discovery).server);
   };
   let end: (failure: Error | undefined) => void = () => {};
   const outcome = new Promise<Error | undefined>((resolve) => {
@@ -182,15 +185,23 @@ async function signIn(
     address,
     state,
     askPage,
-    explain: async (page) => refused(asked, page, (await told).server),
-    explainUnusable: (unusable) => unusableAnswer(asked, unusable),
+    explain: async (page) => explainRefusal(authorization, page, (await discovery).server),
+    explainUnusable: (unusable) => explainUnusableCallback(authorization, unusable),
     outcome,
   });
   if (parameters === undefined) {
     await context.client.forgetRegistration(client).catch(() => {});
     return undefined;
   }
-  const exchange = { asked, provider, parameters, discovered: await told, forcePkce: confirmed.forcePkce, state, ...defined({ verifier }) };
+  const exchange = {
+    authorization,
+    provider,
+    parameters,
+    discovered: await discovery,
+    forcePkce: confirmed.forcePkce,
+    state,
+    ...defined({ verifier }),
+  };
   const signedIn = exchangeCode(context, exchange);
   // The browser's page waits for it.
   signedIn.then(() => end(undefined), end);
@@ -198,7 +209,7 @@ async function signIn(
 }
 
 interface Exchange {
-  readonly asked: Asked;
+  readonly authorization: AuthorizationAttempt;
   readonly provider: Provider;
   /** Of the callback. */
   readonly parameters: URLSearchParams;
@@ -210,34 +221,35 @@ interface Exchange {
 
 /** RFC 6749, section 4.1.3. */
 async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<SignedIn> {
-  const { asked, provider, parameters, discovered, forcePkce, state, verifier } = exchange;
-  const { auth, client, redirectUri } = asked;
+  const { authorization, provider, parameters, discovered, forcePkce, state, verifier } = exchange;
+  const { auth, client, redirectUri } = authorization;
   const { tokenUrl } = provider;
   const { server } = discovered;
   checkIssuer(context, parameters, server);
-  if (parameters.has("error")) throw refused(asked, refusalIn(parameters), server);
+  if (parameters.has("error")) throw explainRefusal(authorization, refusalIn(parameters), server);
   context.host.progress(t`Exchanging the code for a token…`);
-  const callback = answerIn(context, parameters, state);
+  const callback = readCodeCallback(context, parameters, state);
   const endpoint = tokenEndpoint(context, tokenUrl, client);
-  const answer = await requestToken({ ...endpoint, auth }, { kind: "code", callback, state, redirectUri, ...defined({ verifier }) }).catch(
-    (error: unknown) => {
-      throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth, otherHostIn(parameters, tokenUrl)) : error;
-    },
-  );
+  const tokenResponse = await requestToken(
+    { ...endpoint, auth },
+    { kind: "code", callback, state, redirectUri, ...defined({ verifier }) },
+  ).catch((error: unknown) => {
+    throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth, otherHostIn(parameters, tokenUrl)) : error;
+  });
   if (!context.sandbox) await context.client.rememberRedirect(redirectUri);
-  const place = endpointFrom(context, answer);
+  const place = endpointFrom(context, tokenResponse);
   return {
-    credential: answer.credential,
-    clientMethod: answer.method,
+    credential: tokenResponse.credential,
+    clientMethod: tokenResponse.method,
     scopesRequested: context.auth.scopes ?? [],
     ...defined({
       client: client.registration === undefined ? undefined : client,
-      scopesGranted: answer.scopesGranted,
+      scopesGranted: tokenResponse.scopesGranted,
       endpoint: place,
       forcePkce: forcePkce || undefined,
     }),
     ...serverPart(context, provider, server, auth),
-    notes: [...metadataNotes(discovered, auth, tokenUrl, answer.credential), ...extraNotes(parameters)],
+    flowNotes: [...metadataNotes(discovered, auth, tokenUrl, tokenResponse.credential), ...extraNotes(parameters)],
   };
 }
 
@@ -259,29 +271,29 @@ function serverPart(
   auth: AuthenticationDefinition,
 ): Pick<SignedIn, "server"> {
   const { sandbox } = context;
-  const told = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : undefined;
+  const discoveredRevocationUrl = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : undefined;
   // The sandbox's is an address of its own: a logical one would be asked at the real provider.
-  const revocationUrl = sandbox ? sandbox.revocationUrl : told;
-  const known = defined({
+  const revocationUrl = sandbox ? sandbox.revocationUrl : discoveredRevocationUrl;
+  const accountServer = defined({
     issuer: server?.issuer,
     tokenUrl: context.auth.tokenUrl === undefined ? provider.tokenUrl : undefined,
     revocationUrl,
     resource: context.auth.resource === undefined ? auth.resource : undefined,
   });
-  return Object.keys(known).length === 0 ? {} : { server: known };
+  return Object.keys(accountServer).length === 0 ? {} : { server: accountServer };
 }
 
 /** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
 function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
-  const [named = null, ...others] = parameters.getAll("iss");
-  const given = named === null ? null : logicalText(named, context.sandbox?.origin);
-  if (server === undefined || (given === server.issuer && others.length === 0) || (given === null && !server.namesIssuer)) return;
-  const shown = given?.slice(0, LONGEST_ISSUER);
+  const [named = null, ...otherIssuers] = parameters.getAll("iss");
+  const issuer = named === null ? null : logicalText(named, context.sandbox?.origin);
+  if (server === undefined || (issuer === server.issuer && otherIssuers.length === 0) || (issuer === null && !server.namesIssuer)) return;
+  const shownIssuer = issuer?.slice(0, LONGEST_ISSUER);
   throw new PackAuthError(
     "authorization-invalid",
-    given === null
+    issuer === null
       ? t`The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
-      : t`The answer comes from ${String(shown)}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
+      : t`The answer comes from ${String(shownIssuer)}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
     {
       hint: t`Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.`,
       configPath: `${configRoot(context.scope)}.authorizationUrl`,
@@ -296,9 +308,9 @@ const LONGEST_ISSUER = 200;
  * What of the answer goes on: its one code. RFC 6749, section 3.1: no parameter stands twice; section 4.1.2: one that nobody asked for, such
  * as an ID token, is not looked at.
  */
-function answerIn({ scope }: FlowContext, parameters: URLSearchParams, state: string): URLSearchParams {
-  const [code = "", ...others] = parameters.getAll("code");
-  if (code !== "" && others.length === 0 && parameters.getAll("state").length === 1) return new URLSearchParams({ code, state });
+function readCodeCallback({ scope }: FlowContext, parameters: URLSearchParams, state: string): URLSearchParams {
+  const [code = "", ...otherCodes] = parameters.getAll("code");
+  if (code !== "" && otherCodes.length === 0 && parameters.getAll("state").length === 1) return new URLSearchParams({ code, state });
   throw new PackAuthError(
     "authorization-invalid",
     code === ""
@@ -326,10 +338,10 @@ function extraNotes(parameters: URLSearchParams): readonly string[] {
 }
 
 /** Invariant: it may come from anybody, so that nothing is stored, asked or forgotten because of it. */
-function unusableAnswer(asked: Asked, { problem, parameters }: UnusableAnswer): PackAuthError {
-  const { auth, redirectUri, configRoot } = asked;
+function explainUnusableCallback(authorization: AuthorizationAttempt, { problem, parameters }: UnusableCallback): PackAuthError {
+  const { auth, redirectUri, configRoot } = authorization;
   if (problem === "no-state" && parameters.has("error")) {
-    const { message, hint, configPath } = refused(asked, refusalIn(parameters), undefined);
+    const { message, hint, configPath } = explainRefusal(authorization, refusalIn(parameters), undefined);
     return new PackAuthError("authorization-invalid", `${message} ${t`The answer has no state.`}`, { hint, configPath });
   }
   const mode = auth.additionalParams?.response_mode === undefined ? undefined : "additionalParams";
@@ -338,7 +350,7 @@ function unusableAnswer(asked: Asked, { problem, parameters }: UnusableAnswer): 
       ? t`Let the provider send the browser back with the code in the address (response_mode=query).`
       : t`Remove response_mode from additionalParams, and sign in again.`;
   const compare = t`Compare authorizationUrl with the provider's documentation.`;
-  const hints: Readonly<Record<UnusableAnswer["problem"], string>> = {
+  const hints: Readonly<Record<UnusableCallback["problem"], string>> = {
     "no-state": compare,
     empty: compare,
     fragment: byQuery,
@@ -355,10 +367,10 @@ function unusableAnswer(asked: Asked, { problem, parameters }: UnusableAnswer): 
 function refusalIn(callback: URLSearchParams): PageRefusal {
   const code = callback.get("error") ?? "";
   const description = callback.get("error_description") ?? undefined;
-  return { code, words: inItsWords(code, description), ...defined({ description }) };
+  return { code, providerError: inItsWords(code, description), ...defined({ description }) };
 }
 
-interface Asked {
+interface AuthorizationAttempt {
   readonly authorizationUrl: string;
   readonly auth: AuthenticationDefinition;
   readonly client: ClientCredentials;
@@ -367,10 +379,14 @@ interface Asked {
 }
 
 /** A refusal without words of the provider is what the person read on its page. */
-function refused(asked: Asked, { code, description, words, isOnPage }: PageRefusal, server: Server | undefined): PackAuthError {
-  const { authorizationUrl, auth, client, redirectUri, configRoot } = asked;
+function explainRefusal(
+  authorization: AuthorizationAttempt,
+  { code, description, providerError, isOnPage }: PageRefusal,
+  server: Server | undefined,
+): PackAuthError {
+  const { authorizationUrl, auth, client, redirectUri, configRoot } = authorization;
   const isRegistered = client.registration !== undefined;
-  const known = authorizationText(
+  const errorText = authorizationText(
     {
       code,
       auth,
@@ -381,14 +397,14 @@ function refused(asked: Asked, { code, description, words, isOnPage }: PageRefus
     server,
   );
   const what = code === "access_denied" ? t`The access was denied` : t`${new URL(authorizationUrl).host} refused the sign-in`;
-  const isTyped = known?.blamesClient === true && !isRegistered;
+  const isTyped = errorText?.blamesClient === true && !isRegistered;
   return new PackAuthError(
     isTyped ? "credentials-refused" : "authorization-denied",
-    refusalMessage(what, code === "access_denied" ? undefined : known, words),
+    refusalMessage(what, code === "access_denied" ? undefined : errorText, providerError),
     {
-      hint: known?.hint ?? t`Compare authorizationUrl with the provider's documentation, and look the error up there.`,
-      configPath: configPathOf(configRoot, known ?? { field: "authorizationUrl" }),
-      cause: known,
+      hint: errorText?.hint ?? t`Compare authorizationUrl with the provider's documentation, and look the error up there.`,
+      configPath: configPathOf(configRoot, errorText ?? { field: "authorizationUrl" }),
+      cause: errorText,
     },
   );
 }

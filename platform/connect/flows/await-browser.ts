@@ -6,7 +6,7 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { configRoot } from "../../../spec/auth-types.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
 import { type PageRefusal, refusalInPasted } from "../../oauth/authorization-page.ts";
-import { readPasted, type UnusableAnswer } from "../../oauth/callback.ts";
+import { readPasted, type UnusableCallback } from "../../oauth/callback.ts";
 import type { Receiver } from "../../oauth/receiver.ts";
 import { type FlowContext, titleOf } from "./flow.ts";
 
@@ -23,9 +23,9 @@ export async function confirmRedirect(
 ): Promise<{ readonly forcePkce: boolean } | undefined> {
   const { lastRedirect, redirect, host } = context;
   const published = isRegistered ? undefined : context.published;
-  const changed = !isRegistered && lastRedirect !== undefined && lastRedirect !== redirectUri;
+  const hasRedirectChanged = !isRegistered && lastRedirect !== undefined && lastRedirect !== redirectUri;
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
-  const copyDetail = changed
+  const copyDetail = hasRedirectChanged
     ? t`At the last sign-in it was ${lastRedirect}.`
     : published?.address === undefined
       ? published?.whereToFind
@@ -36,7 +36,7 @@ export async function confirmRedirect(
       title: titleOf(context),
       placeholder: isRegistered
         ? t`Redirect address, registered at the provider: ${redirectUri}`
-        : changed
+        : hasRedirectChanged
           ? t`The redirect address changed: register ${redirectUri} at the provider`
           : lastRedirect === redirectUri
             ? t`Redirect address, as at the last sign-in: ${redirectUri}`
@@ -96,7 +96,7 @@ interface Attempt {
   /** What it means that the person read on the page. */
   explain(page: PageRefusal): Promise<PackAuthError>;
   /** What it means that the browser came back with this. */
-  explainUnusable(answer: UnusableAnswer): PackAuthError;
+  explainUnusable(unusableCallback: UnusableCallback): PackAuthError;
   /** How the exchange of the code ends. */
   readonly outcome: Promise<Error | undefined>;
 }
@@ -118,7 +118,11 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
     page.onNews();
   };
   const { state, outcome } = attempt;
-  const callback = receiver.wait(state, { signal, outcome, onUnusable: (answer) => report(attempt.explainUnusable(answer)) });
+  const callback = receiver.wait(state, {
+    signal,
+    outcome,
+    onUnusable: (unusableCallback) => report(attempt.explainUnusable(unusableCallback)),
+  });
   // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
   callback.catch(() => {});
   // What the browser came back with is surer than what its page says to others.
@@ -126,7 +130,7 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   try {
     // The browser may be back before what opened it is.
     const opening = host.openBrowser(attempt.address);
-    const ways = opening.then((opened) => offerWays(context, receiver.redirectUri, attempt, { opened, page, signal }));
+    const ways = opening.then((isBrowserOpen) => offerWays(context, receiver.redirectUri, attempt, { isBrowserOpen, page, signal }));
     return await Promise.race([callback, ways]);
   } catch (error) {
     throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error, context) : error;
@@ -156,7 +160,7 @@ const WAITING = t`Waiting for the browser…`;
 type Choice = "error" | "paste" | "open" | "copy" | "cancel";
 
 interface Waiting {
-  readonly opened: boolean;
+  readonly isBrowserOpen: boolean;
   readonly page: Page;
   readonly signal: AbortSignal;
 }
@@ -169,18 +173,18 @@ async function offerWays(
   context: FlowContext,
   redirectUri: string,
   attempt: Attempt,
-  { opened: first, page, signal }: Waiting,
+  { isBrowserOpen: first, page, signal }: Waiting,
 ): Promise<URLSearchParams | undefined> {
   const { host } = context;
-  let opened = first;
+  let isBrowserOpen = first;
   while (!signal.aborted) {
     const { refusal } = page;
     const renewed = new AbortController();
     page.onNews = () => renewed.abort();
     const choice = await host.prompter.pick<Choice>({
       title: titleOf(context),
-      placeholder: waitingFor(opened, refusal),
-      items: waysOf(redirectUri, opened, refusal),
+      placeholder: waitingFor(isBrowserOpen, refusal),
+      items: waysOf(redirectUri, isBrowserOpen, refusal),
       progress: refusal === undefined ? WAITING : wholeMessage(refusal),
       signal: AbortSignal.any([signal, renewed.signal]),
     });
@@ -192,9 +196,9 @@ async function offerWays(
     } else if (choice === "error") {
       if (page.refusal !== undefined) throw page.refusal;
     } else if (choice === "copy") await host.copy(attempt.address);
-    else if (choice === "open") opened = await host.openBrowser(attempt.address);
+    else if (choice === "open") isBrowserOpen = await host.openBrowser(attempt.address);
     else if (choice === undefined && page.refusal === refusal) {
-      if (!opened) return undefined;
+      if (!isBrowserOpen) return undefined;
       // Put away: it comes back only with news.
       await new Promise<void>((resolve) => {
         page.onNews = resolve;
@@ -204,17 +208,17 @@ async function offerWays(
   return undefined;
 }
 
-function waitingFor(opened: boolean, refusal: PackAuthError | undefined): string {
+function waitingFor(isBrowserOpen: boolean, refusal: PackAuthError | undefined): string {
   if (refusal !== undefined) return refusal.message;
-  return opened
+  return isBrowserOpen
     ? t`Waiting for the browser. It returns by itself after you sign in.`
     : t`Copy the address, and open it yourself. The browser did not open.`;
 }
 
 /** A refusal that was found comes first. */
-const waysOf = (redirectUri: string, opened: boolean, refusal: PackAuthError | undefined): readonly Way[] => [
+const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthError | undefined): readonly Way[] => [
   ...(refusal === undefined ? [] : [{ label: t`End the sign-in, and show what to change`, value: "error" as const }]),
-  opened ? { label: t`Open the browser again`, value: "open" } : { label: t`Copy the sign-in address`, value: "copy" },
+  isBrowserOpen ? { label: t`Open the browser again`, value: "open" } : { label: t`Copy the sign-in address`, value: "copy" },
   {
     label: t`Paste the address that the browser ended at, or the error that the page shows`,
     detail: t`If the browser cannot reach ${new URL(redirectUri).host || redirectUri}, copy its whole address bar.`,
@@ -237,7 +241,7 @@ async function askPasted(
   signal: AbortSignal,
 ): Promise<URLSearchParams | PageRefusal | undefined> {
   const read = (text: string): URLSearchParams | PageRefusal | string => refusalInPasted(text) ?? readPasted(text, redirectUri, state);
-  const answer = await context.host.prompter.input({
+  const reply = await context.host.prompter.input({
     title: titleOf(context),
     prompt: t`Paste the address that the browser ended at, or the error that the page shows`,
     placeholder: `${redirectUri}?code=…&state=…`,
@@ -248,6 +252,6 @@ async function askPasted(
     },
     signal,
   });
-  const pasted = answer === undefined ? undefined : read(answer);
+  const pasted = reply === undefined ? undefined : read(reply);
   return typeof pasted === "string" ? undefined : pasted;
 }

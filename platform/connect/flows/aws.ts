@@ -29,10 +29,10 @@ export const signInWithAws: Flow = async (context) => {
     },
     { prompt: t`The secret access key.`, placeholder: t`Secret access key` },
   ];
-  const answers = await askSecrets(context, isRole ? [...ofRole, ...ofKey] : ofKey);
-  if (answers === undefined) return undefined;
-  const [accessKeyId = "", secretAccessKey = ""] = answers.slice(-2);
-  const [roleArn = "", externalId = ""] = answers;
+  const secrets = await askSecrets(context, isRole ? [...ofRole, ...ofKey] : ofKey);
+  if (secrets === undefined) return undefined;
+  const [accessKeyId = "", secretAccessKey = ""] = secrets.slice(-2);
+  const [roleArn = "", externalId = ""] = secrets;
   const role = isRole ? { roleArn, ...(externalId === "" ? {} : { externalId }) } : {};
   return { credential: { kind: "aws", accessKeyId, secretAccessKey, ...role } };
 };

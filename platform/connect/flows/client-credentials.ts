@@ -9,11 +9,11 @@ export const signInWithClientCredentials: Flow = async (context) => {
   const client = context.sandbox?.clientCredentials ?? (await context.client.credentialsFor(tokenUrl, context.back));
   if (client === undefined) return undefined;
   context.host.progress(t`Asking for a token…`);
-  const answer = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });
+  const tokenResponse = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });
   return {
-    credential: answer.credential,
-    clientMethod: answer.method,
+    credential: tokenResponse.credential,
+    clientMethod: tokenResponse.method,
     scopesRequested: context.auth.scopes ?? [],
-    ...defined({ scopesGranted: answer.scopesGranted }),
+    ...defined({ scopesGranted: tokenResponse.scopesGranted }),
   };
 };

@@ -3,11 +3,11 @@ import { t } from "@vscode/l10n";
 import { configRoot } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
 import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../network/endpoint.ts";
-import type { TokenAnswer } from "../../oauth/token-request.ts";
+import type { TokenResponse } from "../../oauth/token-request.ts";
 import type { FlowContext } from "./flow.ts";
 
 /** auth-spec 5.7.3: a property of the token response holds the endpoint. */
-export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenAnswer, "raw" | "members">): string | undefined {
+export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenResponse, "raw" | "members">): string | undefined {
   const { endpointKey } = context.auth;
   if (endpointKey === undefined) return undefined;
   const value = raw[endpointKey];

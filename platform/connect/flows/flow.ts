@@ -32,7 +32,7 @@ export interface FlowClient {
   /** Undefined where the person cancelled, or went back. What was asked just now is asked again. */
   credentialsFor(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
   /** Whether a person was asked for it just now, and nothing was sent since. */
-  isAsked(): boolean;
+  isJustEntered(): boolean;
   /** What there is without asking: what is to be stored, or is already. */
   stored(): Promise<ClientCredentials | undefined>;
   /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
@@ -113,7 +113,7 @@ async function askSecret(context: FlowContext, question: SecretQuestion): Promis
   const { optional = false, isPassword = false, check, ...rest } = question;
   const read = (value: string): string => pastedText(value, isPassword);
   const { instructionsUrl } = context.auth;
-  const answer = await context.host.prompter.input({
+  const reply = await context.host.prompter.input({
     title: titleOf(context),
     secret: true,
     ...(instructionsUrl === undefined ? {} : { link: { label: t`Where to find it`, url: instructionsUrl } }),
@@ -121,7 +121,7 @@ async function askSecret(context: FlowContext, question: SecretQuestion): Promis
     validate: (value) => (optional && value.trim() === "" ? undefined : valueProblem(read(value), isPassword)) ?? check?.(read(value)),
     ...rest,
   });
-  return answer === undefined ? undefined : read(answer);
+  return reply === undefined ? undefined : read(reply);
 }
 
 /** The configuration's URL, with the account's endpoint before it where it is relative. */

@@ -6,17 +6,17 @@ import { askSecrets, type Flow } from "./flow.ts";
 
 export const signInWithValues: Flow = async (context) => {
   const field = valuesFieldOf(context.auth.type);
-  const asked = context.auth[field] ?? [];
-  if (asked.length === 0 && flowKindOf(context.auth.type) !== "custom") {
+  const namedCredentials = context.auth[field] ?? [];
+  if (namedCredentials.length === 0 && flowKindOf(context.auth.type) !== "custom") {
     throw new PackAuthError("configuration-invalid", t`The authentication's ${field} is empty: there is nothing to ask for.`, {
       configPath: `${configRoot(context.scope)}.${field}`,
     });
   }
-  const answers = await askSecrets(
+  const secrets = await askSecrets(
     context,
-    asked.map(({ name, description }) => ({ prompt: description || name, placeholder: name })),
+    namedCredentials.map(({ name, description }) => ({ prompt: description || name, placeholder: name })),
   );
-  if (answers === undefined) return undefined;
-  const values = Object.fromEntries(asked.map(({ name }, index) => [name, answers[index] ?? ""]));
+  if (secrets === undefined) return undefined;
+  const values = Object.fromEntries(namedCredentials.map(({ name }, index) => [name, secrets[index] ?? ""]));
   return { credential: { kind: "values", values } };
 };

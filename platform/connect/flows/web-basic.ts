@@ -17,8 +17,8 @@ export const signInWithBasic: Flow = async (context) => {
     optional: true,
     isPassword: true,
   };
-  const answers = await askSecrets(context, usernameOnly ? [user] : [user, secret]);
-  if (answers === undefined) return undefined;
-  const [username = "", password = ""] = answers;
+  const secrets = await askSecrets(context, usernameOnly ? [user] : [user, secret]);
+  if (secrets === undefined) return undefined;
+  const [username = "", password = ""] = secrets;
   return { credential: { kind: "basic", username, password } };
 };

@@ -1,13 +1,13 @@
 // What pack code uses and the platform has otherwise: fields of the context and headers of a response that tell of it. Part of
 // REALM_SOURCE.
-export const NOTICES = `  // ---- what the platform has otherwise -------------------------------------------------------------------------------------
+export const PLATFORM_DIFFERENCES = `  // ---- what the platform has otherwise -------------------------------------------------------------------------------------
   let seen = create(null), seenCount = 0;
   const notice = (what, name) => {
     const key = what + " " + name;
     if (seen[key] === true || seenCount >= 20) return;
     seen[key] = true;
     seenCount++;
-    post({ type: "noticed", executionId: current, notice: { what, name, stack: framesOf(new RealmError().stack).slice(0, 4000) } });
+    post({ type: "noticed", executionId: current, platformDifference: { what, name, stack: framesOf(new RealmError().stack).slice(0, 4000) } });
   };
   /** What is looked for in an echo of the sandbox: whoever lists its fields knows which there are. */
   const ECHO_ITERATOR = Symbol.iterator, MOST_READS = 50;

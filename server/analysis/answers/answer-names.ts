@@ -58,8 +58,8 @@ function importOf(local: string, tree: ts.SourceFile): { readonly module: string
       if (namedBindings.name.text === local) return { module, name: "*" };
       continue;
     }
-    const found = namedBindings.elements.find(({ name }) => name.text === local);
-    if (found !== undefined) return { module, name: (found.propertyName ?? found.name).text };
+    const specifier = namedBindings.elements.find(({ name }) => name.text === local);
+    if (specifier !== undefined) return { module, name: (specifier.propertyName ?? specifier.name).text };
   }
   return undefined;
 }

@@ -3,7 +3,7 @@
 
 import { defined } from "../../../base/defined.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
-import type { AnswerReads, AnswerShape, SourceLocation } from "../../../protocol/run.ts";
+import type { ResponseReads, ResponseShape, SourceLocation } from "../../../protocol/run.ts";
 import { createModuleFinder } from "../modules/resolve-module.ts";
 import { type FunctionNode, isWrapper } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
@@ -18,7 +18,7 @@ interface Shape {
   becomes?: string;
   whole?: boolean;
   absent?: boolean;
-  type?: AnswerShape["type"] | undefined;
+  type?: ResponseShape["type"] | undefined;
   /** A method of something else than a list is called. */
   text?: boolean;
 }
@@ -37,7 +37,10 @@ const MOST_STEPS = 2_000;
 const MOST_NODES = 1_000_000;
 
 /** `calls`: where the request was made, then who called that. Undefined where the source does not tell. */
-export function answerReads(textOf: (path: string) => string | undefined, calls: readonly SourceLocation[]): AnswerReads | undefined {
+export function findResponseReads(
+  textOf: (path: string) => string | undefined,
+  calls: readonly SourceLocation[],
+): ResponseReads | undefined {
   const trees = new Map<string, ts.SourceFile | undefined>();
   const treeAt = (path: string): ts.SourceFile | undefined => getOrInsert(trees, path, () => treeOf(path, textOf(path)));
   const modules = createModuleFinder({ readFile: textOf });
@@ -55,7 +58,7 @@ export function answerReads(textOf: (path: string) => string | undefined, calls:
   follow(fetching, response, framesOf(callees), importedTree);
   const body = response.fields?.get("body");
   const status = response.fields?.get("status")?.value;
-  const reads: AnswerReads = {
+  const reads: ResponseReads = {
     ...(body === undefined || (body.fields === undefined && body.items === undefined) ? {} : { body: plain(body) }),
     ...(typeof status === "number" && isStatus(status) ? { status } : {}),
   };
@@ -78,7 +81,7 @@ function treeOf(path: string, text: string | undefined): ts.SourceFile | undefin
   }
 }
 
-const plain = ({ fields, items, text, type, value, ...rest }: Shape): AnswerShape => ({
+const plain = ({ fields, items, text, type, value, ...rest }: Shape): ResponseShape => ({
   ...rest,
   ...defined({ type }),
   ...(value === undefined || (text === true && value === true) ? {} : { value }),
@@ -123,19 +126,19 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     } else if (ts.isIfStatement(parent)) condition(node, shape, true);
     else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) returned(parent, shape, frame);
     else if (ts.isCallExpression(parent)) {
-      const called = meantFunction(parent.expression, frame);
-      const parameter = called?.parameters[parent.arguments.indexOf(node as ts.Expression)];
-      if (parameter !== undefined) bind(parameter.name, shape, { within: called, caller: parent, outer: frame });
+      const callee = resolveFunction(parent.expression, frame);
+      const parameter = callee?.parameters[parent.arguments.indexOf(node as ts.Expression)];
+      if (parameter !== undefined) bind(parameter.name, shape, { within: callee, caller: parent, outer: frame });
       else shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
     } else if (ts.isNewExpression(parent)) shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
   };
 
   /** Also of a parameter: what the call on the stack gives for it. */
-  function meantFunction(node: ts.Expression, frame: Frame | undefined): FunctionNode | undefined {
+  function resolveFunction(node: ts.Expression, frame: Frame | undefined): FunctionNode | undefined {
     const around = ts.isIdentifier(node) ? functionAround(node) : undefined;
     const index = around?.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === node.getText()) ?? -1;
-    const given = around === frame?.within ? frame?.caller?.arguments[index] : undefined;
-    return given === undefined ? declaredFunction(node, importedTree) : meantFunction(given, frame?.outer);
+    const argument = around === frame?.within ? frame?.caller?.arguments[index] : undefined;
+    return argument === undefined ? declaredFunction(node, importedTree) : resolveFunction(argument, frame?.outer);
   }
 
   function loop({ initializer }: ts.ForOfStatement, shape: Shape, frame: Frame | undefined): void {
@@ -183,7 +186,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     }
     const items = itemsOf(shape);
     const [argument] = call.arguments;
-    const callback = argument === undefined ? undefined : meantFunction(argument, frame);
+    const callback = argument === undefined ? undefined : resolveFunction(argument, frame);
     const parameter = callback?.parameters[position];
     if (parameter !== undefined) bind(parameter.name, items, frame);
     if (name === "find" || name === "findLast") use(call, items, frame);
@@ -232,13 +235,13 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
   }
 
   /** What a callback that looks for something wants to see; what an `if` that throws does not. */
-  function condition(node: ts.Node, shape: Shape, wanted: boolean | string | number): void {
+  function condition(node: ts.Node, shape: Shape, expected: boolean | string | number): void {
     const at = wholeCondition(node);
     if (throwsOn(at)) {
-      if (wanted === true) shape.absent = true;
-      else if (wanted === false) shape.value = true;
-    } else if (asksForNextPage(at, isSpent)) shape.value = wanted === false ? true : null;
-    else if (isPredicateResult(at.parent)) shape.value = wanted;
+      if (expected === true) shape.absent = true;
+      else if (expected === false) shape.value = true;
+    } else if (asksForNextPage(at, isSpent)) shape.value = expected === false ? true : null;
+    else if (isPredicateResult(at.parent)) shape.value = expected;
   }
 
   function returned(from: ts.ReturnStatement | ts.ArrowFunction, shape: Shape, frame: Frame | undefined): void {
@@ -263,7 +266,7 @@ function member(name: string, shape: Shape): void {
 }
 
 /** What JavaScript's own functions make something of. */
-const TYPES_BY_FUNCTION: ReadonlyMap<string, AnswerShape["type"]> = new Map([
+const TYPES_BY_FUNCTION: ReadonlyMap<string, ResponseShape["type"]> = new Map([
   ["Date", "date"],
   ["Date.parse", "date"],
   ["Number", "number"],
@@ -271,13 +274,13 @@ const TYPES_BY_FUNCTION: ReadonlyMap<string, AnswerShape["type"]> = new Map([
   ["parseInt", "number"],
 ]);
 
-function typeWithMethod(name: string): AnswerShape["type"] {
+function typeWithMethod(name: string): ResponseShape["type"] {
   if (name in Object.prototype) return undefined;
   if (name in String.prototype) return "string";
   return name in Number.prototype ? "number" : undefined;
 }
 
-function declaredType({ parent }: ts.Identifier): AnswerShape["type"] {
+function declaredType({ parent }: ts.Identifier): ResponseShape["type"] {
   const type = ts.isParameter(parent) || ts.isVariableDeclaration(parent) ? parent.type : undefined;
   if (type?.kind === ts.SyntaxKind.StringKeyword) return "string";
   return type?.kind === ts.SyntaxKind.NumberKeyword ? "number" : undefined;

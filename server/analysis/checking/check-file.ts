@@ -13,12 +13,12 @@ export function afterSuppressions(
   { text, suppressions }: FileFacts,
   severities: AnalysisSettings["rules"],
 ): readonly Diagnostic[] {
-  const { remaining, used } = suppress(diagnostics, suppressions);
+  const { remaining, usedRules } = suppress(diagnostics, suppressions);
   const judged: JudgedSuppressions = {
     text,
     suppressions,
     rules: RULES.map((rule) => rule.id),
-    isUsed: (suppression, rule) => used.get(suppression)?.has(rule) === true,
+    isUsed: (suppression, rule) => usedRules.get(suppression)?.has(rule) === true,
     isOff: (rule) => severities[rule] === "off",
   };
   return [...remaining, ...findingsOf(({ suppressions: look }) => look?.(judged), severities)];
@@ -36,7 +36,7 @@ export const notParsed = ({ mistake }: FileFacts, severities: AnalysisSettings["
 
 const findingsOf = (find: (on: Looks) => Iterable<Finding> | undefined, severities: AnalysisSettings["rules"]): readonly Diagnostic[] =>
   RULES.flatMap(({ id, severity, on }) => {
-    const wanted = severities[id];
-    if (wanted === "off") return [];
-    return [...(find(on) ?? [])].map((finding) => toDiagnostic(finding, id, wanted ?? finding.severity ?? severity));
+    const configuredSeverity = severities[id];
+    if (configuredSeverity === "off") return [];
+    return [...(find(on) ?? [])].map((finding) => toDiagnostic(finding, id, configuredSeverity ?? finding.severity ?? severity));
   });

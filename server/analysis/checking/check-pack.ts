@@ -1,7 +1,7 @@
 // A pack → what the rules find in it, as the settings want it: diagnostics, whose fixes are made when they are asked for.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
-import { allAuths, isKnown, propertyOf } from "../configuration/config.ts";
-import { seenAs } from "../configuration/seen.ts";
+import { allAuths, isResolved, propertyOf } from "../configuration/config.ts";
+import { findObservation } from "../configuration/seen.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { FileSpan, ObjectValue, Place, Value } from "../model/values.ts";
@@ -19,7 +19,7 @@ const MOST_FINDINGS = 1_000;
 type Check = (pack: PackModel) => readonly Diagnostic[];
 
 /** What the rules find in a pack. */
-interface Found {
+interface FindingCollector {
   add(rule: Rule, finding: Finding): void;
   isEnough(rule: Rule): boolean;
 }
@@ -31,13 +31,13 @@ function lookAt<Kind extends keyof PackParts>(kind: Kind, partsOf: (pack: PackMo
     const look = looks[kind];
     return look === undefined ? [] : [{ rule, look }];
   });
-  return (pack: PackModel, found: Found): void => {
+  return (pack: PackModel, collector: FindingCollector): void => {
     for (const part of partsOf(pack))
       for (const { rule, look } of rules) {
-        if (found.isEnough(rule)) continue;
+        if (collector.isEnough(rule)) continue;
         for (const finding of look(pack, part)) {
-          found.add(rule, finding);
-          if (found.isEnough(rule)) break;
+          collector.add(rule, finding);
+          if (collector.isEnough(rule)) break;
         }
       }
   };
@@ -45,7 +45,7 @@ function lookAt<Kind extends keyof PackParts>(kind: Kind, partsOf: (pack: PackMo
 
 const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   pack: lookAt("pack", (pack) => [pack]),
-  auth: lookAt("auth", (pack) => allAuths(pack).filter(isKnown)),
+  auth: lookAt("auth", (pack) => allAuths(pack).filter(isResolved)),
   configuration: lookAt("configuration", allAuths),
   domain: lookAt("domain", ({ domains }) => domains.declared),
   call: lookAt("call", ({ facts }) => facts.flatMap(({ calls }) => calls)),
@@ -54,38 +54,42 @@ const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   request: lookAt("request", (pack) => requestsOf(pack).all),
   placeholder: lookAt("placeholder", ({ placeholders }) => placeholders),
   file: lookAt("file", ({ facts }) => facts),
-  seen: lookAt("seen", (pack) => pack.evidence.flatMap((fact) => seenAs(pack, fact) ?? [])),
+  observation: lookAt("observation", (pack) => pack.evidence.flatMap((fact) => findObservation(pack, fact) ?? [])),
 };
 
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
   function findingsIn(pack: PackModel): Diagnostic[] {
     const all: Diagnostic[] = [];
     /** By rule: several ways lead to one place, such as all the calls of a function, and one thing is said of it once. */
-    const said = new Map<Rule, Set<string>>();
-    const found: Found = {
+    const reportedKeys = new Map<Rule, Set<string>>();
+    const collector: FindingCollector = {
       add(rule, finding) {
         const { place, message } = finding;
-        const known = getOrInsert(said, rule, () => new Set());
+        const ruleKeys = getOrInsert(reportedKeys, rule, () => new Set());
         const key = `${place.start} ${place.end} ${place.file} ${message}`;
-        if (known.has(key)) return;
-        known.add(key);
-        const wanted = settings.of(place.file).rules[rule.id];
-        if (wanted !== "off") all.push(toDiagnostic(finding, rule.id, wanted ?? finding.severity ?? rule.severity, pack));
+        if (ruleKeys.has(key)) return;
+        ruleKeys.add(key);
+        const configuredSeverity = settings.of(place.file).rules[rule.id];
+        if (configuredSeverity !== "off")
+          all.push(toDiagnostic(finding, rule.id, configuredSeverity ?? finding.severity ?? rule.severity, pack));
       },
-      isEnough: (rule) => (said.get(rule)?.size ?? 0) >= MOST_FINDINGS,
+      isEnough: (rule) => (reportedKeys.get(rule)?.size ?? 0) >= MOST_FINDINGS,
     };
-    for (const look of Object.values(LOOKS)) look(pack, found);
+    for (const look of Object.values(LOOKS)) look(pack, collector);
     return all;
   }
 
   return (pack) => {
     const all = findingsIn(pack);
     for (const { packs, places } of packsByCondition(pack)) {
-      const byOption = packs.map((one) => findingsIn(one).filter((finding) => !all.some((known) => areSame(known, finding))));
+      const byOption = packs.map((one) => findingsIn(one).filter((finding) => !all.some((diagnostic) => areSame(diagnostic, finding))));
       const isOfEvery = ({ rule, place }: Diagnostic): boolean =>
         byOption.every((findings) => findings.some((other) => other.rule === rule && areAtOnePlace(other.place, place)));
       for (const finding of byOption.flat())
-        if ((places.some((place) => isWithin(finding.place, place)) || isOfEvery(finding)) && !all.some((known) => areSame(known, finding)))
+        if (
+          (places.some((place) => isWithin(finding.place, place)) || isOfEvery(finding)) &&
+          !all.some((diagnostic) => areSame(diagnostic, finding))
+        )
           all.push(finding);
     }
     return withoutSuperseded(all);
@@ -106,7 +110,7 @@ interface ByCondition {
  * were the only one. All that the condition may choose elsewhere stays unknown, so that nothing is said of values that never stand together.
  */
 function packsByCondition(pack: PackModel): readonly ByCondition[] {
-  const found: ByCondition[] = [];
+  const conditions: ByCondition[] = [];
   let count = 0;
   const add = (auth: AuthConfig, configs: readonly ObjectValue[], places: readonly Place[]): void => {
     if (count + configs.length > MOST_CONDITIONS) return;
@@ -116,7 +120,7 @@ function packsByCondition(pack: PackModel): readonly ByCondition[] {
       const one: AuthConfig = auth.definition === undefined ? own : { ...own, definition: auth.definition };
       return { ...pack, auths: pack.auths.map((other) => (other === auth ? one : other)) };
     });
-    found.push({ packs, places });
+    conditions.push({ packs, places });
   };
   for (const auth of pack.auths) {
     const { alternatives = [], sources = [] } = auth.config;
@@ -137,7 +141,7 @@ function packsByCondition(pack: PackModel): readonly ByCondition[] {
       add(auth, configs, [property.span]);
     }
   }
-  return found;
+  return conditions;
 }
 
 const areAtOnePlace = (a: FileSpan, b: FileSpan): boolean => a.start === b.start && a.end === b.end && a.file === b.file;
@@ -166,17 +170,17 @@ function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
   );
 }
 
-const MADE_OF = Symbol("madeOf");
+const ORIGIN = Symbol("madeOf");
 
 interface WithFixes {
-  readonly [MADE_OF]: { readonly finding: Finding; readonly pack: PackModel | undefined; fixes?: readonly Fix[] };
+  readonly [ORIGIN]: { readonly finding: Finding; readonly pack: PackModel | undefined; fixes?: readonly Fix[] };
 }
 
 /** One for all diagnostics: with a function of its own, each would have a shape of its own too, which outlives it. */
 const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
   enumerable: true,
   get() {
-    const of = this[MADE_OF];
+    const of = this[ORIGIN];
     const { finding, pack } = of;
     const { fixes = [] } = finding;
     of.fixes ??= (typeof fixes === "function" ? fixes() : fixes).flatMap((fix) =>
@@ -199,9 +203,9 @@ const insertsDeleted = (pack: PackModel, { edits }: Fix): boolean =>
 export function toDiagnostic(finding: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {
   const { place, message } = finding;
   // In plain numbers: places of facts are elsewhere after the next edit.
-  const made = { rule, severity, place: { file: place.file, start: place.start, end: place.end }, message };
-  Object.defineProperty(made, MADE_OF, { value: { finding, pack } });
-  return Object.defineProperty(made, "fixes", FIXES) as typeof made & Pick<Diagnostic, "fixes">;
+  const diagnostic = { rule, severity, place: { file: place.file, start: place.start, end: place.end }, message };
+  Object.defineProperty(diagnostic, ORIGIN, { value: { finding, pack } });
+  return Object.defineProperty(diagnostic, "fixes", FIXES) as typeof diagnostic & Pick<Diagnostic, "fixes">;
 }
 
 const IN_ALL_PACKS = new Set(RULES.flatMap((rule) => (rule.inSharedFiles === "all-packs" ? rule.id : [])));
@@ -210,11 +214,11 @@ const IN_ALL_PACKS = new Set(RULES.flatMap((rule) => (rule.inSharedFiles === "al
 export function ofSharedFile(byPack: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
   if (byPack.length === 1 && (byPack[0]?.length ?? 0) < 2) return byPack[0] ?? [];
   const at = ({ rule, place }: Diagnostic): string => `${rule}:${place.start}:${place.end}`;
-  const keys = byPack.map((found) => new Set(found.map(at)));
-  const seen = new Set<string>();
+  const keys = byPack.map((diagnostics) => new Set(diagnostics.map(at)));
+  const reportedKeys = new Set<string>();
   return byPack.flat().filter((diagnostic) => {
     const key = `${at(diagnostic)}:${IN_ALL_PACKS.has(diagnostic.rule) ? "" : diagnostic.message}`;
-    const counts = !IN_ALL_PACKS.has(diagnostic.rule) || keys.every((found) => found.has(at(diagnostic)));
-    return counts && !seen.has(key) && seen.add(key) !== undefined;
+    const counts = !IN_ALL_PACKS.has(diagnostic.rule) || keys.every((packKeys) => packKeys.has(at(diagnostic)));
+    return counts && !reportedKeys.has(key) && reportedKeys.add(key) !== undefined;
   });
 }

@@ -39,12 +39,12 @@ function disableLine(diagnostic: Diagnostic, source: ts.SourceFile): Fix {
   }
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start)))?.[0] ?? "";
   const comment = `pack-auth-disable-next-line ${diagnostic.rule} -- reason`;
-  const written = isInJsx(source, offset) ? `{/* ${comment} */}` : `// ${comment}`;
+  const commentText = isInJsx(source, offset) ? `{/* ${comment} */}` : `// ${comment}`;
   // A byte order mark stays the first character.
   const at = offset === 0 && text.startsWith("\ufeff") ? 1 : offset;
   return {
     title: t`Disable ${diagnostic.rule} for this line`,
-    edits: [{ file, start: at, end: at, text: `${indent}${written}${eolOf(text)}` }],
+    edits: [{ file, start: at, end: at, text: `${indent}${commentText}${eolOf(text)}` }],
   };
 }
 

@@ -5,7 +5,7 @@ import { hostOf } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { insertItem, insertProperty, isOwn, quoteIn, quoteLike } from "../text/edit.ts";
-import { type KnownAuth, propertyOf, propose } from "./config.ts";
+import { propertyOf, propose, type ResolvedAuth } from "./config.ts";
 
 /** What is known of the provider at an authorization URL. */
 export function askOf(url: string): RefreshTokenAsk | undefined {
@@ -13,7 +13,7 @@ export function askOf(url: string): RefreshTokenAsk | undefined {
   return host === undefined ? undefined : refreshTokenAsk(host, url);
 }
 
-export function addParams(pack: PackModel, auth: KnownAuth, params: readonly Pick<Param, "name" | "value">[]): readonly Fix[] {
+export function addParams(pack: PackModel, auth: ResolvedAuth, params: readonly Pick<Param, "name" | "value">[]): readonly Fix[] {
   const texts = params.map(({ name, value }) => `${name}: ${quoteIn(pack, auth.config, value)}`);
   const title = t`Add ${params.map(({ name }) => name).join(t` and `)}`;
   const property = propertyOf(auth.config, "additionalParams");
@@ -22,7 +22,7 @@ export function addParams(pack: PackModel, auth: KnownAuth, params: readonly Pic
   return holder.kind === "object" && isOwn(auth.config, property) ? [propose(title, insertProperty(pack, holder, texts))] : [];
 }
 
-export function addScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
+export function addScope(pack: PackModel, auth: ResolvedAuth, scope: string): readonly Fix[] {
   const title = t`Add the scope ${scope}`;
   const property = propertyOf(auth.config, "scopes");
   if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `scopes: [${quoteIn(pack, auth.config, scope)}]`))];

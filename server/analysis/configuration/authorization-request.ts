@@ -3,18 +3,18 @@
 
 import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
-import { knownText, type QueryPart, queryParts, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
+import { type QueryPart, queryParts, staticText, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { isOwn, partOfText, quoteLike, removeProperty, replace } from "../text/edit.ts";
-import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose, removal } from "./config.ts";
+import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth, removal } from "./config.ts";
 
 /** OAuth of either kind. */
-export const isOAuth = ({ type }: KnownAuth): boolean => isOAuthType(type);
+export const isOAuth = ({ type }: ResolvedAuth): boolean => isOAuthType(type);
 
 /** What the scopes are joined by; undefined where that is not known. */
-export function delimiterOf(pack: PackModel, auth: KnownAuth): string | undefined {
+export function delimiterOf(pack: PackModel, auth: ResolvedAuth): string | undefined {
   if (isAbsent(pack, auth, "scopeDelimiter")) return " ";
   const value = fieldValue(pack, auth, "scopeDelimiter");
   return value?.kind === "string" && [" ", ",", ";"].includes(value.value) ? value.value : undefined;
@@ -46,11 +46,11 @@ export interface RequestParam {
 }
 
 /** What is known to be added. */
-export function requestParams(pack: PackModel, auth: KnownAuth): readonly RequestParam[] {
+export function requestParams(pack: PackModel, auth: ResolvedAuth): readonly RequestParam[] {
   return [...additionalParams(pack, auth), ...urlParams(pack, auth, "authorizationUrl")];
 }
 
-function additionalParams(pack: PackModel, auth: KnownAuth): readonly RequestParam[] {
+function additionalParams(pack: PackModel, auth: ResolvedAuth): readonly RequestParam[] {
   const params = fieldValue(pack, auth, "additionalParams");
   if (params?.kind !== "object") return [];
   return params.properties.flatMap((property): RequestParam[] => {
@@ -70,7 +70,7 @@ function additionalParams(pack: PackModel, auth: KnownAuth): readonly RequestPar
 }
 
 /** The last parameter takes additionalParams with it. */
-function removeParam(pack: PackModel, auth: KnownAuth, params: ObjectValue, property: Property): readonly Fix[] {
+function removeParam(pack: PackModel, auth: ResolvedAuth, params: ObjectValue, property: Property): readonly Fix[] {
   const holder = propertyOf(auth.config, "additionalParams");
   const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
   if (isLast && holder?.value.kind === "object" && isOwn(auth.config, holder))
@@ -78,10 +78,10 @@ function removeParam(pack: PackModel, auth: KnownAuth, params: ObjectValue, prop
   return removal(pack, params, property);
 }
 
-export function urlParams(pack: PackModel, auth: KnownAuth, field: "authorizationUrl" | "tokenUrl"): readonly RequestParam[] {
-  const given = propertyOf(auth.config, field)?.value;
-  const text = given === undefined ? undefined : knownText(pack.resolve(given));
-  if (given === undefined || text === undefined) return [];
+export function urlParams(pack: PackModel, auth: ResolvedAuth, field: "authorizationUrl" | "tokenUrl"): readonly RequestParam[] {
+  const urlValue = propertyOf(auth.config, field)?.value;
+  const text = urlValue === undefined ? undefined : staticText(pack.resolve(urlValue));
+  if (urlValue === undefined || text === undefined) return [];
   return queryParts(text).flatMap((part): RequestParam[] =>
     part.name === undefined
       ? []
@@ -89,32 +89,32 @@ export function urlParams(pack: PackModel, auth: KnownAuth, field: "authorizatio
           {
             name: part.name,
             value: part.value,
-            place: given.kind === "string" ? partOfText(pack, given, part.offset, part.length) : given.place,
+            place: urlValue.kind === "string" ? partOfText(pack, urlValue, part.offset, part.length) : urlValue.place,
             in: field,
-            remove: () => removeFromUrl(pack, given, part),
+            remove: () => removeFromUrl(pack, urlValue, part),
           },
         ],
   );
 }
 
-function removeFromUrl(pack: PackModel, given: Value, part: QueryPart): readonly Fix[] {
-  if (given.kind !== "string") return [];
+function removeFromUrl(pack: PackModel, urlValue: Value, part: QueryPart): readonly Fix[] {
+  if (urlValue.kind !== "string") return [];
   return [
     propose(
       t`Remove ${String(part.name)} from the URL`,
-      replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, [part]))),
+      replace(urlValue.place, quoteLike(pack, urlValue.place, withoutQueryParts(urlValue.value, [part]))),
     ),
   ];
 }
 
 /** Whether the request may carry the parameter: known to be there, or where it would stand is not known. */
-export function mayCarry(pack: PackModel, auth: KnownAuth, name: string): boolean {
+export function mayCarry(pack: PackModel, auth: ResolvedAuth, name: string): boolean {
   if (requestParams(pack, auth).some((param) => param.name === name)) return true;
-  const url = knownText(fieldValue(pack, auth, "authorizationUrl"));
+  const url = staticText(fieldValue(pack, auth, "authorizationUrl"));
   const holder = propertyOf(auth.config, "additionalParams");
   const params = fieldValue(pack, auth, "additionalParams");
-  const isQueryKnown = url !== undefined && !url.endsWith(UNKNOWN_PART) && !queryParts(url).some((part) => part.name === undefined);
-  const areParamsKnown =
+  const isQueryStatic = url !== undefined && !url.endsWith(UNKNOWN_PART) && !queryParts(url).some((part) => part.name === undefined);
+  const areParamsStatic =
     holder === undefined ? !auth.config.open : params?.kind === "undefined" || (params?.kind === "object" && !params.open);
-  return !isQueryKnown || !areParamsKnown;
+  return !isQueryStatic || !areParamsStatic;
 }

@@ -17,22 +17,22 @@ import type { AuthConfig, ConfigField, PackModel, RunnableFact } from "../model/
 import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { isOwn, removeProperty } from "../text/edit.ts";
 
-export interface KnownAuth extends AuthConfig {
+export interface ResolvedAuth extends AuthConfig {
   readonly type: AuthTypeName;
   readonly fields: readonly ConfigField[];
 }
 
 /** The configurations whose type the model knows. */
-export const knownAuths = ({ auths }: PackModel): readonly KnownAuth[] => auths.filter(isKnown);
+export const resolvedAuths = ({ auths }: PackModel): readonly ResolvedAuth[] => auths.filter(isResolved);
 
 /** Those of administrators, too. */
 export const allAuths = ({ auths, adminAuthentications }: PackModel): readonly AuthConfig[] =>
   adminAuthentications.length === 0 ? auths : [...auths, ...adminAuthentications.flatMap((admin) => admin.auths)];
 
-export const isKnown = (auth: AuthConfig): auth is KnownAuth => auth.fields !== undefined;
+export const isResolved = (auth: AuthConfig): auth is ResolvedAuth => auth.fields !== undefined;
 
 /** Those that a configuration of the type holds: of two properties of a name, the one that counts. */
-export function configFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): KnownAuth["fields"] {
+export function configFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): ResolvedAuth["fields"] {
   return config.properties.flatMap((property) => {
     const field = fieldOf(type, scope, property.name);
     return field !== undefined && propertyOf(config, property.name) === property ? [{ field, property }] : [];
@@ -62,20 +62,20 @@ export function removal(pack: PackModel, object: ObjectValue, property: Property
 /** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
 export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const value = fieldValue(pack, auth, name);
-  return value === undefined ? !mayHold(auth.config, name) && !isMisspelt(pack, auth, name) : value.kind === "undefined";
+  return value === undefined ? !mayContain(auth.config, name) && !isMisspelt(pack, auth, name) : value.kind === "undefined";
 }
 
 /** Whether something that is not known, or a condition, may give the object the property. */
-export const mayHold = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
+export const mayContain = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
   open &&
   (openToSources !== true ||
     sources.some((source) => (source.open && source.openToSources !== true) || propertyOf(source, name) !== undefined));
 
 /** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
-function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: AuthConfig, name: string): boolean {
+function isMisspelt(pack: PackModel, { type, scope, config, fields: typeFields }: AuthConfig, name: string): boolean {
   const sources = config.open ? (config.sources ?? []) : [];
   // Mostly all are fields of the type.
-  if (sources.length === 0 && known?.length === config.properties.length) return false;
+  if (sources.length === 0 && typeFields?.length === config.properties.length) return false;
   const strange = [config, ...sources]
     .flatMap(({ properties }) => properties)
     .filter(
@@ -88,10 +88,10 @@ function isMisspelt(pack: PackModel, { type, scope, config, fields: known }: Aut
     )
   )
     return true;
-  if (name === "type") return strange.some((property) => meantField(property.name, [name]) === name);
+  if (name === "type") return strange.some((property) => closestField(property.name, [name]) === name);
   if (strange.length === 0 || type === undefined || !isAuthTypeName(type)) return false;
   const fields = fieldsOf(type, scope).map((field) => field.name);
-  return strange.some((property) => !fields.includes(property.name) && meantField(property.name, fields) === name);
+  return strange.some((property) => !fields.includes(property.name) && closestField(property.name, fields) === name);
 }
 
 /** The object of fields that a field of an unknown name holds, perhaps in objects with nothing else in them: `flows: { code: { tokenUrl } }`. */
@@ -104,9 +104,9 @@ export function fieldsWithin(pack: PackModel, value: Value): ObjectValue | undef
 }
 
 /** The field that one of an unknown name was meant to be: called so elsewhere, or spelt nearly so. */
-export function meantField(name: string, fields: readonly string[]): string | undefined {
-  const called = FIELD_ALIASES.get(name.toLowerCase());
-  return called?.find((field) => fields.includes(field)) ?? (called?.length === 0 ? undefined : closest(name, fields));
+export function closestField(name: string, fields: readonly string[]): string | undefined {
+  const aliases = FIELD_ALIASES.get(name.toLowerCase());
+  return aliases?.find((field) => fields.includes(field)) ?? (aliases?.length === 0 ? undefined : closest(name, fields));
 }
 
 export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {
@@ -149,8 +149,8 @@ export const mayBeNewer = ({ toolkit }: PackModel, value: Value): boolean =>
   toolkit === undefined &&
   value.kind === "member" &&
   Object.hasOwn(ENUMS, value.enum) &&
-  !Object.keys(ENUMS[value.enum as EnumName]).some((known) =>
-    areNear(known.toLowerCase(), value.name.toLowerCase(), known.length > SHORT ? 2 : 1),
+  !Object.keys(ENUMS[value.enum as EnumName]).some((member) =>
+    areNear(member.toLowerCase(), value.name.toLowerCase(), member.length > SHORT ? 2 : 1),
   );
 
 const SHORT = 5;
@@ -194,8 +194,8 @@ export function textIn(pack: PackModel, object: ObjectValue, name: string): stri
 }
 
 /** Whether it is known not to be an array of strings, which the platform wants where there is one. */
-export function isNoStringArray(pack: PackModel, { value: given }: Property): boolean {
-  const value = pack.resolve(given);
+export function isNoStringArray(pack: PackModel, { value: propertyValue }: Property): boolean {
+  const value = pack.resolve(propertyValue);
   if (value.kind !== "array") return value.kind === "string" || value.kind === "template" || isNoText(value);
   return value.items.some((item) => {
     const resolved = pack.resolve(item);

@@ -45,9 +45,9 @@ function nested(pack: PackModel, auth: AuthConfig, object: ObjectValue, fields: 
     const within = fields.find((field) => field.name === property.name && field.fields !== undefined);
     if (within?.fields === undefined) return [];
     const { fields: inner } = within;
-    return objectsIn(pack, property.value).flatMap((found) => [
-      { auth, object: found, fields: inner, within },
-      ...nested(pack, auth, found, inner),
+    return objectsIn(pack, property.value).flatMap((nestedObject) => [
+      { auth, object: nestedObject, fields: inner, within },
+      ...nested(pack, auth, nestedObject, inner),
     ]);
   });
 }

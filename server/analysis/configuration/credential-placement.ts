@@ -3,7 +3,7 @@ import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Value } from "../model/values.ts";
-import { fieldValue, type KnownAuth, propertyOf, valueIn } from "./config.ts";
+import { fieldValue, propertyOf, type ResolvedAuth, valueIn } from "./config.ts";
 import { objectsIn } from "./configuration-objects.ts";
 
 /** The places; a name or prefix that is set and cannot be read is its field's name in angle brackets, as is a name that is not set. */
@@ -36,33 +36,34 @@ export function placesIn(pack: PackModel, auth: AuthConfig): readonly Credential
 }
 
 /** Whether users are asked for values of headers that the configuration names. */
-export const namesHeaders = ({ type }: KnownAuth): boolean =>
+export const namesHeaders = ({ type }: ResolvedAuth): boolean =>
   [HEADERS.one, HEADERS.several].some((field) => typesWithField(field).includes(type));
 
 const HEADERS = { one: "headerName", several: "headers" };
 const PARAMS = { one: "paramName", several: "params" };
 
 /** A value of the source that names what users are asked for, and the object whose property it is. */
-export interface NameGiven {
-  readonly given: Value;
+export interface CredentialName {
+  readonly nameValue: Value;
   readonly object: ObjectValue;
 }
 
 /** Those of headers, parameters of the URL, or params. */
-export function namesGiven(pack: PackModel, auth: KnownAuth): readonly NameGiven[] {
+export function readCredentialNames(pack: PackModel, auth: ResolvedAuth): readonly CredentialName[] {
   const { one, several } = namesHeaders(auth) ? HEADERS : PARAMS;
   const own = typesWithField(one).includes(auth.type) ? propertyOf(auth.config, one) : undefined;
-  if (own !== undefined) return [{ given: own.value, object: auth.config }];
+  if (own !== undefined) return [{ nameValue: own.value, object: auth.config }];
   const list = typesWithField(several).includes(auth.type) ? fieldValue(pack, auth, several) : undefined;
   if (list?.kind !== "array") return [];
   return list.items.flatMap((item) => {
     const object = pack.resolve(item);
-    const given = object.kind === "object" ? propertyOf(object, "name")?.value : undefined;
-    return object.kind === "object" && given !== undefined ? [{ given, object }] : [];
+    const nameValue = object.kind === "object" ? propertyOf(object, "name")?.value : undefined;
+    return object.kind === "object" && nameValue !== undefined ? [{ nameValue, object }] : [];
   });
 }
 
-export const namesIn = (pack: PackModel, auth: KnownAuth): readonly Value[] => namesGiven(pack, auth).map(({ given }) => given);
+export const namesIn = (pack: PackModel, auth: ResolvedAuth): readonly Value[] =>
+  readCredentialNames(pack, auth).map(({ nameValue }) => nameValue);
 
 /** What the account's credentials are put into. */
 export interface Carriers {
@@ -72,10 +73,10 @@ export interface Carriers {
 }
 
 /** Nothing where that cannot be read. */
-export function carriersOf(pack: PackModel, auth: KnownAuth): Carriers {
-  const known = placesIn(pack, auth).flatMap(({ in: where, name }) =>
+export function carriersOf(pack: PackModel, auth: ResolvedAuth): Carriers {
+  const placements = placesIn(pack, auth).flatMap(({ in: where, name }) =>
     name === undefined || name.startsWith("<") ? [] : [{ where, name }],
   );
-  const names = (wanted: string): readonly string[] => known.flatMap(({ where, name }) => (where === wanted ? [name] : []));
+  const names = (kind: string): readonly string[] => placements.flatMap(({ where, name }) => (where === kind ? [name] : []));
   return { headers: names("header").map((name) => name.toLowerCase()), params: names("query") };
 }

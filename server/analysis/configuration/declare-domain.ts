@@ -58,10 +58,12 @@ export function declaration(pack: PackModel, domain: string): TextEdit | undefin
 
 /** `networkDomains: […]` of a definition, or of what is written to the pack, where the list stands in its own place. */
 function listOfDomains(pack: PackModel, calls: readonly CallFact[]): ListValue | undefined {
-  const made = calls.flatMap(({ method, arguments: [given] }) => (method === "newPack" && given !== undefined ? pack.resolve(given) : []));
-  const written = pack.facts.flatMap(({ definitions }) => definitions.map(({ definition }) => definition));
+  const packDefinitions = calls.flatMap(({ method, arguments: [argument] }) =>
+    method === "newPack" && argument !== undefined ? pack.resolve(argument) : [],
+  );
+  const assignedDefinitions = pack.facts.flatMap(({ definitions }) => definitions.map(({ definition }) => definition));
   const manifests = pack.auths.flatMap(({ definition }) => definition ?? []);
-  for (const definition of [...made, ...written, ...manifests]) {
+  for (const definition of [...packDefinitions, ...assignedDefinitions, ...manifests]) {
     const list = definition.kind === "object" ? valueIn(pack, definition, "networkDomains") : undefined;
     if (list?.kind === "array" && pack.text(list.place.file)[list.place.start] === "[") return list;
   }

@@ -6,7 +6,7 @@ import type { ObjectValue } from "../model/values.ts";
 import { valueIn } from "./config.ts";
 
 /** Whether a formula or a table may take the default. Where none does, the platform never looks at it. */
-export const mayTakeDefault = (pack: PackModel): boolean =>
+export const mayUseDefault = (pack: PackModel): boolean =>
   !pack.complete.runnables || pack.runnables.some(({ definition }) => !hasOwnRequirement(pack, definition));
 
 function hasOwnRequirement(pack: PackModel, definition: ObjectValue): boolean {

@@ -63,8 +63,8 @@ function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly
     return (list.kind === "array" ? list.items : []).map((item) => {
       const option = pack.resolve(item);
       const property = option.kind === "object" ? propertyOf(option, "value") : undefined;
-      const given = property?.value ?? item;
-      return { place: given.place, value: pack.resolve(given) };
+      const optionValue = property?.value ?? item;
+      return { place: optionValue.place, value: pack.resolve(optionValue) };
     });
   });
 }

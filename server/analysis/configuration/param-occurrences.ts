@@ -33,34 +33,34 @@ interface Obstacle {
 export function paramAt(packsOf: (file: string) => readonly PackModel[], file: string, offset: number): ParamOccurrences | undefined {
   const here = packsOf(file)
     .flatMap(writtenIn)
-    .find((written) => written.file === file && written.start <= offset && offset <= written.end);
+    .find((occurrence) => occurrence.file === file && occurrence.start <= offset && offset <= occurrence.end);
   if (here === undefined) return undefined;
   const { name, start, end } = here;
   const isOfParam = (use: { readonly name?: string }): boolean => use.name === name;
   // A file may belong to several packs, and they to more files: those that are added are looked at too.
   const packs = new Set(packsOf(file));
   for (const pack of packs)
-    for (const written of writtenIn(pack).filter(isOfParam)) for (const other of packsOf(written.file)) packs.add(other);
+    for (const occurrence of writtenIn(pack).filter(isOfParam)) for (const other of packsOf(occurrence.file)) packs.add(other);
   const uses = [...packs].flatMap(usesIn);
   return {
     name,
     here: { start, end },
     all: inOrder([...packs].flatMap(writtenIn).filter(isOfParam)),
-    obstacles: uses.filter((use) => use.name === undefined || (isOfParam(use) && use.written === undefined)),
+    obstacles: uses.filter((use) => use.name === undefined || (isOfParam(use) && use.occurrence === undefined)),
   };
 }
 
 /** Every place in the file where the packs write a param's name, in order. */
 export const namesIn = (packs: readonly PackModel[], file: string): readonly Occurrence[] =>
-  inOrder(packs.flatMap(writtenIn).filter((written) => written.file === file));
+  inOrder(packs.flatMap(writtenIn).filter((occurrence) => occurrence.file === file));
 
 /** By file and offset, each once. */
-const inOrder = (all: readonly Written[]): readonly Written[] =>
+const inOrder = (all: readonly NamedOccurrence[]): readonly NamedOccurrence[] =>
   [...all]
     .sort((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1))
     .filter(({ file, start }, index, sorted) => sorted[index - 1]?.start !== start || sorted[index - 1]?.file !== file);
 
-interface Written extends Occurrence {
+interface NamedOccurrence extends Occurrence {
   readonly name: string;
 }
 
@@ -69,10 +69,10 @@ interface Use extends Obstacle {
   /** Undefined: computed. */
   readonly name?: string;
   /** Where a constant is used for the name, the constant. */
-  readonly written?: Written | undefined;
+  readonly occurrence?: NamedOccurrence | undefined;
 }
 
-const writtenIn = (pack: PackModel): readonly Written[] => usesIn(pack).flatMap(({ written }) => written ?? []);
+const writtenIn = (pack: PackModel): readonly NamedOccurrence[] => usesIn(pack).flatMap(({ occurrence }) => occurrence ?? []);
 
 function usesIn(pack: PackModel): readonly Use[] {
   if (customAuths(pack).length === 0) return [];
@@ -81,14 +81,14 @@ function usesIn(pack: PackModel): readonly Use[] {
     const { place } = property.value;
     const literal = contentOf(pack, value, name);
     const kind = value === property.value || isSame(value.place, place) ? "declaration" : "constant";
-    return [{ place, what: t`The param`, why: t`is not one plain string`, name, written: literal && { ...literal, name, kind } }];
+    return [{ place, what: t`The param`, why: t`is not one plain string`, name, occurrence: literal && { ...literal, name, kind } }];
   });
   const placeholders = pack.placeholders.map(({ name, parts, place }): Use => {
     const what = t`The placeholder`;
     if (name === undefined) return { place, what, why: t`has a computed name, which may be this one` };
     const literal = parts === undefined ? nameAt(pack, fileSpan(place), name) : constantOf(pack, parts, name);
     const kind = parts === undefined ? "placeholder" : "constant";
-    return { place, what, why: t`is put together from several strings`, name, written: literal && { ...literal, name, kind } };
+    return { place, what, why: t`is put together from several strings`, name, occurrence: literal && { ...literal, name, kind } };
   });
   return [...params, ...placeholders];
 }
@@ -106,6 +106,6 @@ function contentOf(pack: PackModel, value: Value, name: string): FileSpan | unde
 }
 
 /** The constant that is the whole name. */
-function constantOf(pack: PackModel, [only, ...others]: readonly Value[], name: string): FileSpan | undefined {
-  return only !== undefined && others.length === 0 ? contentOf(pack, pack.resolve(only), name) : undefined;
+function constantOf(pack: PackModel, [only, ...remaining]: readonly Value[], name: string): FileSpan | undefined {
+  return only !== undefined && remaining.length === 0 ? contentOf(pack, pack.resolve(only), name) : undefined;
 }

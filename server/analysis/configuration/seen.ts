@@ -10,22 +10,22 @@ import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Property, Value } from "../model/values.ts";
 import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
-import { fieldValue, headOf, isAbsent, type KnownAuth, knownAuths, nameOf, objectIn, propertyOf, propose } from "./config.ts";
+import { fieldValue, headOf, isAbsent, nameOf, objectIn, propertyOf, propose, type ResolvedAuth, resolvedAuths } from "./config.ts";
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
 import { enumText } from "./starter-values.ts";
 
 /** A fact, and where it stands in the source: at a configuration, at a line, or at a property of a schema. */
-export type Seen = { readonly fact: Fact } & (
-  | { readonly auth: KnownAuth; readonly line?: never; readonly property?: never }
+export type Observation = { readonly fact: Fact } & (
+  | { readonly auth: ResolvedAuth; readonly line?: never; readonly property?: never }
   | { readonly auth?: never; readonly line: FileSpan; readonly property?: never }
   | { readonly auth?: never; readonly line?: never; readonly property: Property }
 );
 
 /** Where a fact stands; undefined where the source that it judged is no longer there. */
-export function seenAs(pack: PackModel, fact: Fact): Seen | undefined {
+export function findObservation(pack: PackModel, fact: Fact): Observation | undefined {
   const { code } = fact;
   if (isConfigurationCode(code)) {
-    const auth = knownAuths(pack).find(({ scope }) => scope === fact.scope);
+    const auth = resolvedAuths(pack).find(({ scope }) => scope === fact.scope);
     return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? { fact, auth } : undefined;
   }
   if (code === "schema-loses") {
@@ -36,16 +36,16 @@ export function seenAs(pack: PackModel, fact: Fact): Seen | undefined {
   return line === undefined ? undefined : { fact, line };
 }
 
-function judgesTheSame(pack: PackModel, auth: KnownAuth, code: ConfigurationCode, { fingerprint }: Fact): boolean {
-  let isKnown = true;
+function judgesTheSame(pack: PackModel, auth: ResolvedAuth, code: ConfigurationCode, { fingerprint }: Fact): boolean {
+  let isStatic = true;
   const judged = judgedBy(code, (field) => {
     if (field === "type") return auth.type;
     if (isAbsent(pack, auth, field)) return undefined;
     const value = plainOf(pack, fieldValue(pack, auth, field));
-    if (value === UNKNOWN) isKnown = false;
+    if (value === UNKNOWN) isStatic = false;
     return value;
   });
-  return isKnown && fingerprintOf(judged) === fingerprint;
+  return isStatic && fingerprintOf(judged) === fingerprint;
 }
 
 const UNKNOWN = Symbol("unknown");
@@ -108,19 +108,19 @@ function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Prop
 }
 
 /** When it was seen, and in the editor with which account: the last sentence of what is said of it. */
-export const whenSeen = ({ seenAt, account }: Fact): string =>
+export const describeObservation = ({ seenAt, account }: Fact): string =>
   account === undefined ? t` Seen on ${dayOf(seenAt)}.` : t` Seen on ${dayOf(seenAt)} with ${account}.`;
 
-const dayOf = (seenAt: number): string => new Date(seenAt).toISOString().slice(0, 10);
+const dayOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
 
 /** Where a finding about a field stands: its name, or where there is none of that name, the configuration's type. */
-export function fieldPlace(auth: KnownAuth, name: string): Place {
+export function fieldPlace(auth: ResolvedAuth, name: string): Place {
   const property = propertyOf(auth.config, name);
   return property === undefined || name === "type" ? headOf(auth) : nameOf(property);
 }
 
 /** Sets a field of the configuration's own to a source text; nothing where it is spread in from elsewhere. */
-export function setField(pack: PackModel, { config }: KnownAuth, name: string, text: string): readonly TextEdit[] {
+export function setField(pack: PackModel, { config }: ResolvedAuth, name: string, text: string): readonly TextEdit[] {
   const property = propertyOf(config, name);
   if (property === undefined) return [insertProperty(pack, config, `${name}: ${text}`)];
   if (!isOwn(config, property)) return [];
@@ -129,7 +129,7 @@ export function setField(pack: PackModel, { config }: KnownAuth, name: string, t
 }
 
 /** One more header or parameter in the list of a type that takes several. */
-export function addEntry(pack: PackModel, auth: KnownAuth, list: "headers" | "params", name: string): readonly Fix[] {
+export function addEntry(pack: PackModel, auth: ResolvedAuth, list: "headers" | "params", name: string): readonly Fix[] {
   const value = fieldValue(pack, auth, list);
   if (value?.kind !== "array" || value.open) return [];
   const text = quoteIn(pack, auth.config, name);
@@ -141,19 +141,24 @@ export function addEntry(pack: PackModel, auth: KnownAuth, list: "headers" | "pa
 const OF_HEADERS = ["headerName", "tokenPrefix"];
 
 /** Gives the configuration another type, with the fields that it needs; those of the former one go. */
-export function changeType(pack: PackModel, auth: KnownAuth, type: AuthTypeName, fields: Readonly<Record<string, string>>): readonly Fix[] {
+export function changeType(
+  pack: PackModel,
+  auth: ResolvedAuth,
+  type: AuthTypeName,
+  fields: Readonly<Record<string, string>>,
+): readonly Fix[] {
   const { config, typeProperty } = auth;
   if (typeProperty === undefined || !isOwn(config, typeProperty) || config.open) return [];
   const former = OF_HEADERS.flatMap((name) => propertyOf(config, name) ?? []);
   // What else it has is of its type: what becomes of it only its author knows.
-  const others = config.properties.filter((property) => property !== typeProperty && !former.includes(property));
-  if (others.some(({ name }) => fieldOf(type, auth.scope, name) === undefined)) return [];
+  const otherProperties = config.properties.filter((property) => property !== typeProperty && !former.includes(property));
+  if (otherProperties.some(({ name }) => fieldOf(type, auth.scope, name) === undefined)) return [];
   const member = enumText(pack, config.place.file, "AuthenticationType", type);
-  const written = [`type: ${member}`, ...Object.entries(fields).map(([name, text]) => `${name}: ${text}`)];
+  const lines = [`type: ${member}`, ...Object.entries(fields).map(([name, text]) => `${name}: ${text}`)];
   const source = pack.text(config.place.file);
   const indent = indentOf(source, typeProperty.span.start);
   const edits = [
-    replace(typeProperty.span, written.join(`,${eolOf(source)}${indent}`)),
+    replace(typeProperty.span, lines.join(`,${eolOf(source)}${indent}`)),
     ...former.map((property) => removeProperty(pack, config, property)),
   ];
   return [propose(t`Use ${type}`, ...edits)];

@@ -1,8 +1,8 @@
 // A URL to start with, where an OAuth configuration lacks one: the provider's own where the rest of the pack tells which it is.
 import { type ProviderFacts, providersOfHost, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
-import { hostOf, knownText, UNKNOWN_PART } from "../domains/url-value.ts";
+import { hostOf, staticText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { PackModel } from "../model/pack.ts";
-import { fieldValue, isAbsent, isTrue, type KnownAuth } from "./config.ts";
+import { fieldValue, isAbsent, isTrue, type ResolvedAuth } from "./config.ts";
 
 type UrlField = "authorizationUrl" | "tokenUrl";
 
@@ -10,11 +10,11 @@ type UrlField = "authorizationUrl" | "tokenUrl";
 const USUAL: Readonly<Record<UrlField, string>> = { authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token" };
 
 /** The catalogue's URL, else one like the other URL, else one under the pack's domain; to be checked against the provider's documentation. */
-export function suggestedUrl(pack: PackModel, auth: KnownAuth, field: UrlField): string {
+export function suggestedUrl(pack: PackModel, auth: ResolvedAuth, field: UrlField): string {
   if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointKey")) return USUAL[field];
-  const other = knownText(fieldValue(pack, auth, field === "tokenUrl" ? "authorizationUrl" : "tokenUrl")) ?? "";
-  const known = hostOf(other);
-  const otherHost = known?.includes(UNKNOWN_PART) ? undefined : known;
+  const other = staticText(fieldValue(pack, auth, field === "tokenUrl" ? "authorizationUrl" : "tokenUrl")) ?? "";
+  const candidateHost = hostOf(other);
+  const otherHost = candidateHost?.includes(UNKNOWN_PART) ? undefined : candidateHost;
   const domains = pack.domains.declared.map(({ value }) => value);
   const [provider] = [otherHost, ...domains].flatMap((host) => (host === undefined ? [] : usable(providersOfHost(host), field)));
   if (provider !== undefined) return provider[field];

@@ -90,7 +90,7 @@ export const isAddress = (text: string): boolean =>
   /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) || /^\[?(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}\]?$/i.test(text);
 
 /** The same, where it is known: of one that is to be filled in, the author alone knows. */
-export const meantDomain = (text: string): string | undefined =>
+export const intendedDomain = (text: string): string | undefined =>
   domainFault(text) === undefined && leftOverIn(text) !== undefined ? undefined : bareDomain(text);
 
 /** Whether it may be a host that the platform sends requests to: no address, and not of this machine or a network of one's own. */

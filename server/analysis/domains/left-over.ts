@@ -14,9 +14,9 @@ const LEFT_OVERS: readonly RegExp[] = [
 
 export function leftOverIn(text: string): string | undefined {
   for (const pattern of LEFT_OVERS) {
-    const found = pattern.exec(text)?.[0];
+    const match = pattern.exec(text)?.[0];
     // What is put together may fill it in.
-    if (found !== undefined && !found.includes(UNKNOWN_PART)) return found;
+    if (match !== undefined && !match.includes(UNKNOWN_PART)) return match;
   }
   return undefined;
 }

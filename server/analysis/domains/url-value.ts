@@ -1,24 +1,24 @@
 // What a value says of itself as a URL, without guessing at what is computed.
 import type { Value } from "../model/values.ts";
 
-/** Stands for a part that is not known in {@link knownText}; no source has it in a URL. */
+/** Stands for a part that is not known in {@link staticText}; no source has it in a URL. */
 export const UNKNOWN_PART = "\0";
 
 /** The text, or the known beginning of one. */
-export function knownStart(value: Value | undefined): string | undefined {
+export function staticPrefix(value: Value | undefined): string | undefined {
   if (value?.kind === "string") return value.value;
   const first = value?.kind === "template" ? value.parts[0] : undefined;
   return first?.kind === "string" && first.value !== "" ? first.value : undefined;
 }
 
 /** The text with {@link UNKNOWN_PART} for what is computed; undefined where nothing of it is known. */
-export function knownText(value: Value | undefined): string | undefined {
+export function staticText(value: Value | undefined): string | undefined {
   if (value?.kind === "string") return value.value;
-  return value?.kind === "template" ? value.parts.map((part) => knownText(part) ?? UNKNOWN_PART).join("") : undefined;
+  return value?.kind === "template" ? value.parts.map((part) => staticText(part) ?? UNKNOWN_PART).join("") : undefined;
 }
 
 export function isAbsoluteUrl(value: Value | undefined): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(knownStart(value) ?? "");
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(staticPrefix(value) ?? "");
 }
 
 /** The URL's host in lower case, without user and port; undefined where the text has none or its end is not known. */

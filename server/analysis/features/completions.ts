@@ -19,8 +19,8 @@ export type { Completion } from "./completions/completion.ts";
 /** Of the first of the file's packs that has something to offer. */
 export function completionsAt(packs: readonly PackModel[], file: string, offset: number): readonly Completion[] {
   for (const pack of packs) {
-    const found = completionsIn(placeAt(pack, file, offset));
-    if (found.length > 0) return found.map((completion) => importing(pack, file, completion));
+    const completions = completionsIn(placeAt(pack, file, offset));
+    if (completions.length > 0) return completions.map((completion) => importing(pack, file, completion));
   }
   return [];
 }

@@ -27,7 +27,7 @@ interface TextAtCursor extends Span {
   /** Between the quotes; to the cursor where the closing one is missing. */
   readonly content: Span;
   readonly quote: string;
-  readonly closed: boolean;
+  readonly isClosed: boolean;
 }
 
 export interface Cursor {
@@ -186,7 +186,7 @@ export function cursorAt(source: string, offset: number): Cursor {
         frame.property = undefined;
       }
     }
-    take(kind, start, end);
+    applyToken(kind, start, end);
     path = isWord(kind)
       ? (before === SyntaxKind.DotToken || before === SyntaxKind.QuestionDotToken ? `${path}.` : "") + source.slice(start, end)
       : kind === SyntaxKind.DotToken || kind === SyntaxKind.QuestionDotToken
@@ -197,7 +197,7 @@ export function cursorAt(source: string, offset: number): Cursor {
   }
   return cursor ?? { spot: "none", frames: [], word: { start: offset, end: offset } };
 
-  function take(kind: ts.SyntaxKind, start: number, end: number): void {
+  function applyToken(kind: ts.SyntaxKind, start: number, end: number): void {
     const frame = top();
     switch (kind) {
       case SyntaxKind.OpenParenToken: {
@@ -274,7 +274,7 @@ function textAt(
   const last = end - closing;
   if (offset > last) return undefined;
   const quote = kind === SyntaxKind.StringLiteral ? (source[start] ?? '"') : "`";
-  return { start, end, quote, closed: !unterminated, content: { start: start + 1, end: unterminated ? offset : last } };
+  return { start, end, quote, isClosed: !unterminated, content: { start: start + 1, end: unterminated ? offset : last } };
 }
 
 function wordAt(source: string, offset: number): Span {

@@ -1,7 +1,7 @@
 // Defaults in force: what the platform does where a configuration, a formula or a sync table leaves a field out.
 import { t } from "@vscode/l10n";
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
-import { fieldValue, isAbsent, isTrue, knownAuths, propertyOf } from "../configuration/config.ts";
+import { fieldValue, isAbsent, isTrue, propertyOf, resolvedAuths } from "../configuration/config.ts";
 import { configFields } from "../configuration/configuration-objects.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
 import { titledField } from "./describe.ts";
@@ -16,7 +16,7 @@ interface DefaultHint {
 
 export function defaultsIn(packs: readonly PackModel[], file: string): readonly DefaultHint[] {
   const all = packs.flatMap((pack) => [
-    ...knownAuths(pack)
+    ...resolvedAuths(pack)
       .filter(({ typeProperty }) => typeProperty?.value.place.file === file)
       .flatMap((auth) => authDefaults(pack, auth)),
     ...pack.runnables.filter(({ definition }) => definition.place.file === file).flatMap((runnable) => requirementInForce(pack, runnable)),
@@ -53,11 +53,11 @@ function matters(pack: PackModel, auth: AuthConfig, { name, default: value }: Fi
 
 /** What a formula or sync table takes over from the configuration. */
 function requirementInForce(pack: PackModel, { definition }: RunnableFact): readonly DefaultHint[] {
-  const [auth, ...others] = pack.auths.filter(({ scope }) => scope === "user");
+  const [auth, ...otherAuths] = pack.auths.filter(({ scope }) => scope === "user");
   const name = propertyOf(definition, "name");
   if (
     auth === undefined ||
-    others.length > 0 ||
+    otherAuths.length > 0 ||
     auth.type === "None" ||
     name === undefined ||
     definition.open ||
@@ -65,10 +65,10 @@ function requirementInForce(pack: PackModel, { definition }: RunnableFact): read
   )
     return [];
   if (["connectionRequirement", "network"].some((field) => propertyOf(definition, field) !== undefined)) return [];
-  const given = fieldValue(pack, auth, "defaultConnectionRequirement");
+  const defaultRequirement = fieldValue(pack, auth, "defaultConnectionRequirement");
   const member =
-    given?.kind === "member" && Object.hasOwn(ENUMS.ConnectionRequirement, given.name)
-      ? given.name
+    defaultRequirement?.kind === "member" && Object.hasOwn(ENUMS.ConnectionRequirement, defaultRequirement.name)
+      ? defaultRequirement.name
       : isAbsent(pack, auth, "defaultConnectionRequirement")
         ? "Required"
         : undefined;

@@ -21,8 +21,8 @@ interface Hover {
 export function hoverAt(packs: readonly PackModel[], file: string, offset: number): Hover | undefined {
   const isAt: IsAt = (place) => place.file === file && offset >= place.start && offset <= place.end;
   for (const pack of packs) {
-    const found = hoverPlaceholder(pack, isAt) ?? hoverSetter(pack, isAt) ?? hoverField(pack, isAt) ?? hoverServer(pack, isAt);
-    if (found !== undefined) return found;
+    const hover = hoverPlaceholder(pack, isAt) ?? hoverSetter(pack, isAt) ?? hoverField(pack, isAt) ?? hoverServer(pack, isAt);
+    if (hover !== undefined) return hover;
   }
   return undefined;
 }

@@ -26,8 +26,8 @@ export function nameProblem(packs: readonly PackModel[], occurrences: ParamOccur
   if (/\s/.test(name)) return t`Use a name without spaces. The platform would not find its placeholders otherwise.`;
   if (/[{}]/.test(name)) return t`Use a name without braces. They end the placeholder.`;
   if (/["'`\\$]/.test(name)) return t`Use a name without quotes, backslashes and dollar signs. It is written inside strings and templates.`;
-  const taken = name !== occurrences.name && packs.some((pack) => customParams(pack).some((param) => param.name === name));
-  return taken ? t`There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;
+  const isDuplicate = name !== occurrences.name && packs.some((pack) => customParams(pack).some((param) => param.name === name));
+  return isDuplicate ? t`There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;
 }
 
 export const renameEdits = ({ all }: ParamOccurrences, name: string): readonly TextEdit[] =>

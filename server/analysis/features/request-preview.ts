@@ -31,6 +31,6 @@ const inQuery = (name: string): string => (name.startsWith("<") ? name : encodeU
 
 function signed(pack: PackModel, auth: AuthConfig): string {
   const service = textIn(pack, auth.config, "service");
-  const known = service?.trim() ? service : "<service>";
-  return `Credential=${SECRET}/<date>/<region>/${known}/aws4_request, SignedHeaders=…, Signature=${SECRET}`;
+  const serviceName = service?.trim() ? service : "<service>";
+  return `Credential=${SECRET}/<date>/<region>/${serviceName}/aws4_request, SignedHeaders=…, Signature=${SECRET}`;
 }

@@ -24,11 +24,11 @@ export function schemaDifferences(pack: PackModel, name: string, fields: readonl
   const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === name);
   const properties = runnable && rowProperties(pack, runnable.definition);
   if (properties === undefined || properties.open) return undefined;
-  const known = properties.properties.map((property) => readProperty(pack, property));
+  const schemaProperties = properties.properties.map((property) => readProperty(pack, property));
   const differences: SchemaDifference[] = [];
   const came = new Set<Property>();
   for (const field of fields) {
-    const match = known.find(({ key }) => key === field.key);
+    const match = schemaProperties.find(({ key }) => key === field.key);
     if (match !== undefined) {
       came.add(match.property);
       const { type } = match;
@@ -41,21 +41,21 @@ export function schemaDifferences(pack: PackModel, name: string, fields: readonl
         });
       continue;
     }
-    const alike = known.find(({ property, hasOwnKey }) => !hasOwnKey && spelling(property.name) === spelling(field.key));
+    const alike = schemaProperties.find(({ property, hasOwnKey }) => !hasOwnKey && spelling(property.name) === spelling(field.key));
     if (alike?.object !== undefined && !fields.some(({ key }) => key === alike.property.name)) {
       came.add(alike.property);
       const edit = insertProperty(pack, alike.object, `fromKey: ${quoteIn(pack, alike.object, field.key)}`);
       differences.push({ kind: "spelling", property: alike.property.name, key: field.key, edits: [edit] });
-    } else if (!known.some(({ property }) => property.name === field.property))
+    } else if (!schemaProperties.some(({ property }) => property.name === field.property))
       differences.push({ kind: "missing", property: field.property, key: field.key, edits: [addition(pack, properties, field)] });
   }
-  for (const { property, key } of known)
+  for (const { property, key } of schemaProperties)
     if (!came.has(property) && key !== undefined && isOwn(properties, property))
       differences.push({ kind: "never", property: property.name, edits: [removeProperty(pack, properties, property)] });
   return differences;
 }
 
-interface KnownProperty {
+interface SchemaProperty {
   readonly property: Property;
   readonly object?: ObjectValue;
   /** Under which its value comes; absent where the source does not tell. */
@@ -64,7 +64,7 @@ interface KnownProperty {
   readonly type?: { readonly name: string; readonly place: Place };
 }
 
-function readProperty(pack: PackModel, property: Property): KnownProperty {
+function readProperty(pack: PackModel, property: Property): SchemaProperty {
   const value = pack.resolve(property.value);
   if (value.kind !== "object") return { property };
   const fromKey = propertyOf(value, "fromKey");

@@ -72,6 +72,9 @@ function runnableSymbol({ kind, place, definition }: RunnableFact, name: string)
 }
 
 /** To the end of what is given, where that stands in the same file behind it. */
-function spanFrom(place: Place, given: Place): Span {
-  return { start: place.start, end: given.file === place.file && given.start >= place.start ? Math.max(place.end, given.end) : place.end };
+function spanFrom(place: Place, definitionPlace: Place): Span {
+  return {
+    start: place.start,
+    end: definitionPlace.file === place.file && definitionPlace.start >= place.start ? Math.max(place.end, definitionPlace.end) : place.end,
+  };
 }

@@ -4,7 +4,7 @@ import type { Place, Value } from "./values.ts";
 /** What happens to a name after its declaration, seen at a point, or to what the path leads to inside it. */
 export type Mutation = { readonly name: string; readonly at: Place; readonly path: readonly string[] } & (
   | Assigned
-  | Written
+  | PropertyWrite
   /** A list has more items. */
   | { readonly kind: "grown" }
   /** Anything may have been put into it. */
@@ -12,7 +12,7 @@ export type Mutation = { readonly name: string; readonly at: Place; readonly pat
 );
 
 /** `name.property = …`, or `delete name.property`, which gives it nothing. */
-export interface Written {
+export interface PropertyWrite {
   readonly kind: "written" | "deleted";
   readonly property: string;
   /** What is assigned, where that is known. */

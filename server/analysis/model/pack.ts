@@ -86,16 +86,16 @@ export interface ToolkitFacts {
 }
 
 /** What is made of an object once; by the function that makes it. */
-export type Memo = <Key extends object, Made>(key: Key, make: (key: Key) => Made) => Made;
+export type Memo = <Key extends object, Result>(key: Key, make: (key: Key) => Result) => Result;
 
 export interface DeclaredDomain {
   readonly value: string;
-  readonly written: Value;
+  readonly expression: Value;
   readonly conditional: boolean;
 }
 
 /** Everything that rules read. */
-export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "meantToolkit" | "resolveModule"> {
+export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "closestToolkit" | "resolveModule"> {
   readonly entry: string;
   readonly files: readonly string[];
   /** True where the file that builds the pack is not known, or several are built: nothing may be said about what is absent from the pack. */
@@ -153,7 +153,7 @@ export interface PackSources {
   /** Whether the module counts as the toolkit in a file. */
   isToolkit(module: string, from: string): boolean;
   /** The toolkit's module that one is named like, where it leads nowhere itself: neither to a file nor to a package that is installed or depended on. */
-  meantToolkit(module: string, from: string): string | undefined;
+  closestToolkit(module: string, from: string): string | undefined;
   /** The text of a file, whatever it is; undefined where it cannot be read. */
   read(path: string): string | undefined;
   /** What sign-ins and runs showed of the pack that starts from the entry. */

@@ -67,7 +67,7 @@ export type Value =
       /** What a parameter stands for there: of one call, what that gives. */
       readonly standsFor?: Value;
       /** The class that it is made of. */
-      readonly made?: Value;
+      readonly classValue?: Value;
       /** A property whose name is computed: `[KEY]: value`, standing where an object spreads something in. */
       readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
       /** `HOSTS[ENV]`: what is looked up, and in what. */

@@ -10,7 +10,7 @@ type Exporter = FileFacts | "toolkit" | undefined;
 export function exporterOf(from: string, module: string, name: string, sources: PackSources): Exporter {
   if (sources.isToolkit(module, from)) return "toolkit";
   let otherwise: Exporter;
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const queue = [{ from, module }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     if (sources.isToolkit(next.module, next.from)) {
@@ -18,12 +18,12 @@ export function exporterOf(from: string, module: string, name: string, sources: 
       continue;
     }
     const file = sources.resolveModule(next.from, next.module);
-    const facts = file === undefined || seen.has(file) ? undefined : sources.facts(file);
+    const facts = file === undefined || visited.has(file) ? undefined : sources.facts(file);
     if (file === undefined || facts === undefined) continue;
     if (facts.exports.has(name)) return facts;
     // `export *` leaves these to the module itself (ECMA-262, ResolveExport).
     if (name === "default" || name === WHOLE) continue;
-    seen.add(file);
+    visited.add(file);
     // The first one is looked at next.
     for (let index = facts.starExports.length - 1; index >= 0; index--) queue.push({ from: file, module: facts.starExports[index] ?? "" });
   }

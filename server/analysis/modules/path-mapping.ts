@@ -42,24 +42,24 @@ export function createPathMappings(host: FileReader): { of(folder: string): Path
 /** The options of a file and of those that it extends; what a file says itself wins, `paths` as a whole. */
 function readConfigs(path: string, root: string, host: FileReader): Options {
   /** Each is read once, and says nothing to one that it extends itself. */
-  const known = new Map<string, Options>();
+  const optionsByFile = new Map<string, Options>();
   const place = (value: string): string => value.replace(/^\$\{configDir\}/, root);
 
   const read = (file: string): Options => {
-    const before = known.get(file);
+    const before = optionsByFile.get(file);
     if (before !== undefined) return before;
-    known.set(file, {});
+    optionsByFile.set(file, {});
     const text = host.readFile(file);
     const config = text === undefined ? undefined : readConfig(file, text);
     const options = isRecord(config) ? optionsOf(config, parent(file)) : {};
-    known.set(file, options);
+    optionsByFile.set(file, options);
     return options;
   };
 
   const optionsOf = (config: Readonly<Record<string, unknown>>, folder: string): Options => {
     const inherited: Options[] = [];
     for (const name of (Array.isArray(config.extends) ? config.extends : [config.extends]).slice(0, MOST_INHERITED)) {
-      const base = typeof name === "string" && known.size <= MOST_INHERITED ? findConfig(name, folder, host) : undefined;
+      const base = typeof name === "string" && optionsByFile.size <= MOST_INHERITED ? findConfig(name, folder, host) : undefined;
       if (base !== undefined) inherited.push(read(base));
     }
     const own = isRecord(config.compilerOptions) ? config.compilerOptions : {};
@@ -100,8 +100,8 @@ function findConfig(name: string, folder: string, host: FileReader): string | un
     [path, `${path}.json`, `${path}/tsconfig.json`].find((form) => form.endsWith(".json") && exists(form));
   if (name.startsWith(".") || name.startsWith("/")) return forms(joinPath(folder, name));
   for (let above = folder; ; above = parent(above)) {
-    const found = forms(joinPath(above, `node_modules/${name}`));
-    if (found !== undefined || above === parent(above)) return found;
+    const configFile = forms(joinPath(above, `node_modules/${name}`));
+    if (configFile !== undefined || above === parent(above)) return configFile;
   }
 }
 

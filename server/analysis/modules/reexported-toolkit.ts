@@ -12,8 +12,8 @@ const MOST_STEPS = 20;
 
 /** How the toolkit's namespace is written where an import of an own file stands for it: `coda.`; empty where none does. */
 export function prefixByImport(facts: FileFacts, sources: PackSources): string {
-  const found = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources)?.length === 0);
-  return found === undefined ? "" : `${found}.`;
+  const localName = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources)?.length === 0);
+  return localName === undefined ? "" : `${localName}.`;
 }
 
 /** What a path of names means inside the toolkit; empty for its namespace, undefined where it does not lead there. */
@@ -35,10 +35,10 @@ function exportedMeaning(
   const [name = WHOLE, ...rest] = path;
   const exporter = steps > MOST_STEPS ? undefined : exporterOf(from.file, module, name, sources);
   if (exporter === "toolkit") return path;
-  const found = exporter?.exports.get(name);
-  if (exporter === undefined || found === undefined) return undefined;
-  if ("local" in found) return meaningOf([found.local, ...rest], exporter, sources, steps + 1);
-  if ("module" in found)
-    return exportedMeaning(found.name === "*" ? rest : [found.name, ...rest], found.module, exporter, sources, steps + 1);
-  return found.value.kind === "reference" ? meaningOf([...found.value.path, ...rest], exporter, sources, steps + 1) : undefined;
+  const exportFact = exporter?.exports.get(name);
+  if (exporter === undefined || exportFact === undefined) return undefined;
+  if ("local" in exportFact) return meaningOf([exportFact.local, ...rest], exporter, sources, steps + 1);
+  if ("module" in exportFact)
+    return exportedMeaning(exportFact.name === "*" ? rest : [exportFact.name, ...rest], exportFact.module, exporter, sources, steps + 1);
+  return exportFact.value.kind === "reference" ? meaningOf([...exportFact.value.path, ...rest], exporter, sources, steps + 1) : undefined;
 }

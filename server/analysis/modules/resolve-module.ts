@@ -26,15 +26,17 @@ export function createModuleFinder(host: PackageHost): ModuleFinder {
     const compiled = /\.([cm]?)jsx?$/.exec(path);
     const stem = compiled === null ? "" : path.slice(0, compiled.index);
     const sources = compiled === null ? [] : [`${stem}.${compiled[1]}ts`, ...(compiled[1] === "" ? [`${stem}.tsx`] : [])];
-    return [...sources, ...ENDINGS.map((ending) => path + ending)].find((found) => isSource(found) && host.readFile(found) !== undefined);
+    return [...sources, ...ENDINGS.map((ending) => path + ending)].find(
+      (candidate) => isSource(candidate) && host.readFile(candidate) !== undefined,
+    );
   };
 
   const search = (folder: string, module: string): string | undefined => {
     if (/^\.{0,2}\/|^\.{1,2}$/.test(module)) return file(joinPath(folder, module));
     for (const candidates of [mappings.of(folder)?.(module) ?? [], linkedCandidates(folder, module, host)])
       for (const candidate of candidates) {
-        const found = file(candidate);
-        if (found !== undefined) return found;
+        const sourceFile = file(candidate);
+        if (sourceFile !== undefined) return sourceFile;
       }
     return undefined;
   };
@@ -42,8 +44,8 @@ export function createModuleFinder(host: PackageHost): ModuleFinder {
   return {
     find(from, module) {
       const folder = parent(from);
-      const known = getOrInsert(byFolder, folder, () => new Map());
-      return getOrInsert(known, module, () => search(folder, module));
+      const filesByModule = getOrInsert(byFolder, folder, () => new Map());
+      return getOrInsert(filesByModule, module, () => search(folder, module));
     },
     forget() {
       byFolder.clear();

@@ -18,15 +18,15 @@ export function toolkitName(pack: PackModel, file: string, name: EnumName): stri
 
 /** The edits that import what the others name and their files do not know; none where all is known. */
 export function importsFor(pack: PackModel, edits: readonly TextEdit[]): readonly TextEdit[] {
-  const wanted = new Map<string, Set<string>>();
+  const namesByFile = new Map<string, Set<string>>();
   for (const { file, text } of edits)
     for (const [, name = ""] of text.matchAll(/(?<![\w$.])(\w+)\.\w/g)) {
       if (!Object.hasOwn(ENUMS, name)) continue;
       const facts = factsOf(pack, file);
       if (facts === undefined || facts.imports.has(name) || facts.declarations.get(name) !== undefined) continue;
-      getOrInsert(wanted, file, () => new Set()).add(name);
+      getOrInsert(namesByFile, file, () => new Set()).add(name);
     }
-  return [...wanted].map(([file, names]) => importEdit(pack, file, [...names]));
+  return [...namesByFile].map(([file, names]) => importEdit(pack, file, [...names]));
 }
 
 /** The fix with the imports that it needs. */

@@ -32,7 +32,7 @@ interface ToolkitFinder {
 }
 
 /** What is installed for a folder, or, where nothing is, what installs packages there. */
-interface Looked {
+interface FolderToolkit {
   readonly installed?: { readonly facts?: ToolkitFacts };
   readonly manager?: PackageManager;
 }
@@ -41,10 +41,10 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   /** Installed many times in a monorepo, a version is parsed once. */
   const byVersion = new Map<string, ToolkitFacts>();
   /** By the modules that were looked for, and the folder. */
-  const lookedFor = new Map<string, Looked>();
+  const lookedFor = new Map<string, FolderToolkit>();
 
   /** Undefined where nothing is installed there; without facts where that cannot be read, as while it is being installed. */
-  function read(root: string, module: string): Looked["installed"] {
+  function read(root: string, module: string): FolderToolkit["installed"] {
     const manifest = host.readFile(`${root}/package.json`);
     return manifest === undefined
       ? undefined
@@ -68,11 +68,11 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   }
 
   /** What a folder and those above it have of one of the modules. */
-  function lookIn(folder: string, names: readonly string[]): Looked {
+  function lookIn(folder: string, names: readonly string[]): FolderToolkit {
     return getOrInsert(lookedFor, [folder, ...names].join("\n"), () => lookAnew(folder, names));
   }
 
-  function lookAnew(folder: string, names: readonly string[]): Looked {
+  function lookAnew(folder: string, names: readonly string[]): FolderToolkit {
     const textOf = (name: string): string | undefined => host.readFile(joinPath(folder, name));
     for (const module of names) {
       const installed = read(joinPath(folder, `node_modules/${module}`), module);
@@ -97,8 +97,8 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
       if (installed?.facts !== undefined && isOfEsModules(parent(file))) return { facts: { ...installed.facts, inEsModules: true } };
       if (installed !== undefined) return installed;
       for (const name of names) {
-        const words = installWords(name, { manager, forDevelopment: true });
-        if (words !== undefined) return { install: words.join(" ") };
+        const command = installWords(name, { manager, forDevelopment: true });
+        if (command !== undefined) return { install: command.join(" ") };
       }
       return {};
     },
@@ -155,8 +155,8 @@ function classMembers(builder: string, classes: ReadonlyMap<string, ts.ClassDecl
 function readDeclarations(text: string, apiTypes: string, api: string): Omit<ToolkitFacts, "module" | "version"> {
   // The other files are long, and little in them is about accounts.
   const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0] ?? "";
-  const others = [requirements, blockOf(apiTypes, "type UserAuthenticationDef"), blockOf(api, "interface SyncFormulaDef")];
-  const source = ts.createSourceFile("types.d.ts", [text, ...others].join("\n"), PARSING);
+  const otherDeclarations = [requirements, blockOf(apiTypes, "type UserAuthenticationDef"), blockOf(api, "interface SyncFormulaDef")];
+  const source = ts.createSourceFile("types.d.ts", [text, ...otherDeclarations].join("\n"), PARSING);
   const interfaces = new Map<string, ts.InterfaceDeclaration>();
   const aliases = new Map<string, ts.TypeNode>();
   const enums = new Map<string, ReadonlySet<string>>();
@@ -195,8 +195,8 @@ function readDeclarations(text: string, apiTypes: string, api: string): Omit<Too
     const members = membersOf(name, declared);
     const type = typeOf(members, declared);
     if (type === undefined) continue;
-    const known = getOrInsert(fieldsByType, type, () => new Set());
-    for (const field of members.keys()) known.add(field);
+    const typeFields = getOrInsert(fieldsByType, type, () => new Set());
+    for (const field of members.keys()) typeFields.add(field);
     add(members);
   }
   add(membersOf("BaseAuthentication", declared));

@@ -45,11 +45,12 @@ function exportedAs(exports: unknown, rest: string): unknown {
   if (!isRecord(exports)) return rest === "" ? exports : undefined;
   const keys = Object.keys(exports);
   if (!keys.some((key) => key.startsWith("."))) return rest === "" ? exports : undefined;
-  const asked = rest === "" ? "." : `./${rest}`;
-  if (exports[asked] !== undefined) return exports[asked];
-  const pattern = keys.find((key) => key.includes("*") && asked.startsWith(key.slice(0, key.indexOf("*"))));
+  const subpath = rest === "" ? "." : `./${rest}`;
+  if (exports[subpath] !== undefined) return exports[subpath];
+  const pattern = keys.find((key) => key.includes("*") && subpath.startsWith(key.slice(0, key.indexOf("*"))));
   const target = pattern === undefined ? undefined : exports[pattern];
-  const star = pattern === undefined ? "" : asked.slice(pattern.indexOf("*"), asked.length - (pattern.length - pattern.indexOf("*") - 1));
+  const star =
+    pattern === undefined ? "" : subpath.slice(pattern.indexOf("*"), subpath.length - (pattern.length - pattern.indexOf("*") - 1));
   return textsOf(target).map((text) => text.replace("*", () => star));
 }
 

@@ -6,17 +6,17 @@ import type { Mutation } from "../model/mutations.ts";
 import type { PackSources } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
-import { changed, isChangeable } from "../syntax/names/mutations.ts";
+import { applyMutation, isChangeable } from "../syntax/names/mutations.ts";
 import { exporterOf } from "./exporter.ts";
 
-interface Written {
+interface ImportChanges {
   readonly module: string;
   /** The exported name, `*` for a namespace. */
   readonly name: string;
   readonly changes: readonly Mutation[];
 }
 
-const writtenBy = ({ imports, declarations }: FileFacts): readonly Written[] =>
+const writtenBy = ({ imports, declarations }: FileFacts): readonly ImportChanges[] =>
   [...imports].flatMap(([local, { module, name }]) => {
     const changes = declarations.changesOf(local).filter(({ kind }) => kind !== "assigned");
     return changes.length === 0 ? [] : [{ module, name, changes }];
@@ -34,16 +34,16 @@ export type ForeignChanges = (file: string, name: string, value: Value) => Value
 
 export function createForeignChanges(files: readonly string[], sources: PackSources): ForeignChanges {
   let byName: ReadonlyMap<string, readonly Mutation[]> | undefined;
-  const known = new Map<Value, Value>();
+  const changedValues = new Map<Value, Value>();
   return (file, name, value) => {
     if (!isChangeable(value)) return value;
     byName ??= changesByName(files, sources);
     const direct = byName.get(keyOf(file, name));
     const returnedBy = sources.facts(file)?.declarations.returnedBy(name) ?? [];
     if (direct === undefined && returnedBy.length === 0) return value;
-    return getOrInsert(known, value, () => {
+    return getOrInsert(changedValues, value, () => {
       const changes = [...(direct ?? []), ...returnedBy.flatMap((returned) => changesToReturned(returned, file, files, sources))];
-      return changes.reduce(changed, value);
+      return changes.reduce(applyMutation, value);
     });
   };
 }
@@ -64,7 +64,7 @@ const changesToReturned = (
 const keyOf = (file: string, name: string): string => `${file}\n${name}`;
 
 function changesByName(files: readonly string[], sources: PackSources): ReadonlyMap<string, readonly Mutation[]> {
-  const found = new Map<string, Mutation[]>();
+  const changesByKey = new Map<string, Mutation[]>();
   for (const file of files) {
     const facts = sources.facts(file);
     if (facts === undefined) continue;
@@ -76,23 +76,24 @@ function changesByName(files: readonly string[], sources: PackSources): Readonly
         for (const [first, ...path] of paths) {
           const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
           if (key === undefined) continue;
-          getOrInsert(found, key, () => []).push({ ...change, path });
+          getOrInsert(changesByKey, key, () => []).push({ ...change, path });
         }
       }
     }
   }
-  return found;
+  return changesByKey;
 }
 
 /** The file and the name in it that an export is declared by. */
 function declaring(from: string, module: string, name: string, sources: PackSources, steps: number): string | undefined {
   const exporter = steps > MOST_STEPS ? undefined : exporterOf(from, module, name, sources);
-  const found = exporter === "toolkit" ? undefined : exporter?.exports.get(name);
-  if (exporter === undefined || exporter === "toolkit" || found === undefined) return undefined;
+  const exportFact = exporter === "toolkit" ? undefined : exporter?.exports.get(name);
+  if (exporter === undefined || exporter === "toolkit" || exportFact === undefined) return undefined;
   const { file } = exporter;
-  if ("value" in found) return keyOf(file, exported(exporter, name));
-  if ("module" in found) return found.name === "*" ? undefined : declaring(file, found.module, found.name, sources, steps + 1);
-  const imported = exporter.declarations.get(found.local) === undefined ? exporter.imports.get(found.local) : undefined;
-  if (imported === undefined) return keyOf(file, found.local);
+  if ("value" in exportFact) return keyOf(file, exported(exporter, name));
+  if ("module" in exportFact)
+    return exportFact.name === "*" ? undefined : declaring(file, exportFact.module, exportFact.name, sources, steps + 1);
+  const imported = exporter.declarations.get(exportFact.local) === undefined ? exporter.imports.get(exportFact.local) : undefined;
+  if (imported === undefined) return keyOf(file, exportFact.local);
   return imported.name === "*" ? undefined : declaring(file, imported.module, imported.name, sources, steps + 1);
 }

@@ -6,7 +6,7 @@ import type { Names, ObjectValue, Resolve, Value } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 import { loopItems } from "./loop-items.ts";
 
-interface Known extends Names {
+interface CompletenessInput extends Names {
   readonly facts: readonly FileFacts[];
   readonly calls: readonly CallFact[];
   /** What newPack and old manifests are given. */
@@ -15,27 +15,27 @@ interface Known extends Names {
   readonly mayHaveMore: boolean;
 }
 
-export function completenessOf(known: Known): PackModel["complete"] & { readonly auths: boolean } {
-  const { facts, calls, definitions, sources, mayHaveMore, resolve, options } = known;
+export function completenessOf(input: CompletenessInput): PackModel["complete"] & { readonly auths: boolean } {
+  const { facts, calls, definitions, sources, mayHaveMore, resolve, options } = input;
   const isObject = (value: Value | undefined): boolean =>
     value !== undefined &&
     options(value).every((option) => loopItems(option, resolve, facts).every((item) => resolve(item).kind === "object"));
   const areRead = (methods: ReadonlySet<string>): boolean =>
-    calls.every(({ method, arguments: [given] }) => !methods.has(method) || isObject(given));
+    calls.every(({ method, arguments: [argument] }) => !methods.has(method) || isObject(argument));
   const has = (name: string): boolean => calls.some(({ method }) => method === name);
   /** Of the definitions' properties of these names. */
-  const every = (names: RegExp, holds: (value: Value) => boolean): boolean =>
-    definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || holds(value)));
-  const everyModule = (holds: (module: string, file: string) => boolean): boolean =>
-    facts.every(({ file, modules }) => modules.every((module) => holds(module, file)));
-  const isFound = (module: string, file: string): boolean => sources.resolveModule(file, module) !== undefined;
+  const every = (names: RegExp, isMatch: (value: Value) => boolean): boolean =>
+    definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || isMatch(value)));
+  const everyModule = (isMatch: (module: string, file: string) => boolean): boolean =>
+    facts.every(({ file, modules }) => modules.every((module) => isMatch(module, file)));
+  const canResolve = (module: string, file: string): boolean => sources.resolveModule(file, module) !== undefined;
   const users = !mayHaveMore && areRead(SETTERS) && every(/^(defaultAuthentication|systemConnectionAuthentication)$/, isObject);
   return {
     users,
     auths: users && !has("addAdminAuthentication") && every(/^adminAuthentications$/, () => false),
     runnables: !mayHaveMore && areRead(ADDERS) && !has("addMCPServer") && every(/^(formulas|syncTables|mcpServers)$/, () => false),
-    files: !facts.some(isUnreadCode) && everyModule((module, file) => !isOwnModule(module) || isAsset(module) || isFound(module, file)),
-    packages: everyModule((module, file) => isOwnModule(module) || sources.isToolkit(module, file) || isFound(module, file)),
+    files: !facts.some(isUnreadCode) && everyModule((module, file) => !isOwnModule(module) || isAsset(module) || canResolve(module, file)),
+    packages: everyModule((module, file) => isOwnModule(module) || sources.isToolkit(module, file) || canResolve(module, file)),
   };
 }
 
@@ -47,7 +47,7 @@ export const isUnreadCode = ({ file, unread }: FileFacts): boolean => unread !==
 
 /** `newPack(base)`: anything may be in it. */
 export const hasUnreadableDefinition = (calls: readonly CallFact[], resolve: Resolve): boolean =>
-  calls.some(({ method, arguments: [given] }) => method === "newPack" && given !== undefined && resolve(given).kind !== "object");
+  calls.some(({ method, arguments: [argument] }) => method === "newPack" && argument !== undefined && resolve(argument).kind !== "object");
 
 /** Something that is imported and is no source. */
 const isAsset = (module: string): boolean => /\.(?:css|scss|less|svg|png|jpe?g|gif|webp|html|md|txt|wasm|d|d\.[cm]?ts)$/i.test(module);

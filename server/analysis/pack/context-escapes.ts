@@ -77,8 +77,8 @@ function passesContext({ contextCalls, declarations, text }: FileFacts, foreign:
     const head = callee.kind === "reference" ? (callee.path[0] ?? "") : "";
     if (foreign.has(head)) return true;
     // What a package's function gave back.
-    const made = find(declarations.get(head), callee.place.start)?.value;
-    const by = made?.kind === "unknown" ? made.callee : undefined;
+    const calleeValue = find(declarations.get(head), callee.place.start)?.value;
+    const by = calleeValue?.kind === "unknown" ? calleeValue.callee : undefined;
     return by?.kind === "reference" && foreign.has(by.path[0] ?? "");
   };
   return (

@@ -4,7 +4,7 @@ import { isNoText } from "../configuration/config.ts";
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Resolve, Value } from "../model/values.ts";
-import { isTakenAsItIs } from "../syntax/index-loop.ts";
+import { isPassedUnchanged } from "../syntax/index-loop.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { listGoneThrough } from "./loop-items.ts";
 import type { ParameterBinding } from "./parameter-binding.ts";
@@ -24,17 +24,17 @@ export function domainsOf(
   let complete = !mayHaveMore;
   let looks = 0;
   const factsOf = (name: string): FileFacts | undefined => facts.find(({ file }) => file === name);
-  const declared: { value: string; written: Value; conditional: boolean }[] = [];
+  const declared: { value: string; expression: Value; conditional: boolean }[] = [];
   const noTexts: Value[] = [];
   /** Of one of a list's items, what it stands in is the same for all. */
-  const addEach = (found: LoopValue, conditional: boolean, within: readonly Value[]): void => {
-    const items = resolve(found.list);
-    if (items.kind !== "array" || !isTakenAsItIs(found.item, factsOf(found.item.place.file)))
+  const addEach = (iteration: LoopValue, conditional: boolean, within: readonly Value[]): void => {
+    const items = resolve(iteration.list);
+    if (items.kind !== "array" || !isPassedUnchanged(iteration.item, factsOf(iteration.item.place.file)))
       add(unknownAt(items.place), conditional, within);
-    else if (found.of === found.item) add(items, conditional, within);
+    else if (iteration.of === iteration.item) add(items, conditional, within);
     else {
       if (items.open) complete = false;
-      for (const item of items.items) add(found.with(item), conditional, within);
+      for (const item of items.items) add(iteration.with(item), conditional, within);
     }
   };
   /** `within` are the lists that the value stands in: one that holds itself is gone through once. */
@@ -43,15 +43,15 @@ export function domainsOf(
       complete = false;
       return;
     }
-    const [only, ...others] = value === undefined ? [] : options(value);
-    if (only !== undefined && others.length > 0) {
-      for (const option of [only, ...others]) add(option, true, within);
+    const [only, ...remaining] = value === undefined ? [] : options(value);
+    if (only !== undefined && remaining.length > 0) {
+      for (const option of [only, ...remaining]) add(option, true, within);
       return;
     }
     const resolved = value === undefined ? undefined : resolve(value);
     const looped = value === undefined ? undefined : loopValue(value, resolve);
     if (looped !== undefined) addEach(looped, loop?.conditional ?? true, within);
-    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, written: value, conditional });
+    else if (value !== undefined && resolved?.kind === "string") declared.push({ value: resolved.value, expression: value, conditional });
     else if (resolved?.kind === "array") {
       const isOwnItem = within.some((list) => list.place.file === resolved.place.file && list.place.start === resolved.place.start);
       if (resolved.open || isOwnItem) complete = false;

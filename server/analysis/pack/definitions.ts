@@ -57,12 +57,12 @@ export function assignedDefinitions(
   const declaredElsewhere =
     calls.some(({ method }) => method === "addNetworkDomain") || newPacks.some(({ properties }) => properties.some(isOfDomains));
   const lists = assigned.filter(({ definition }) => definition.properties.some(isOfDomains));
-  const known = (property: Property, { receiver, certain }: AssignedDefinition): boolean =>
+  const isStaticProperty = (property: Property, { receiver, certain }: AssignedDefinition): boolean =>
     isPack(resolve(receiver)) &&
     (isOfDomains(property) ? certain && lists.length === 1 && !declaredElsewhere : !isLookedInto(property.name, facts));
   return assigned.map((one): ObjectValue => {
     const properties = one.definition.properties.map((property) =>
-      known(property, one) ? property : { ...property, value: unknownAt(property.value.place) },
+      isStaticProperty(property, one) ? property : { ...property, value: unknownAt(property.value.place) },
     );
     return { ...one.definition, properties };
   });
@@ -80,9 +80,9 @@ const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
 
 /** The formulas and sync tables that calls add. */
 export const runnablesOf = (calls: readonly CallFact[], resolve: Resolve): readonly RunnableFact[] =>
-  calls.flatMap(({ method, nameSpan, arguments: [given], place }) => {
+  calls.flatMap(({ method, nameSpan, arguments: [argument], place }) => {
     const kind = KINDS.get(method);
-    return kind === undefined || given === undefined ? [] : runnable(kind, given, between(place, nameSpan), resolve);
+    return kind === undefined || argument === undefined ? [] : runnable(kind, argument, between(place, nameSpan), resolve);
   });
 
 /** The formulas and sync tables in a definition. */
@@ -126,7 +126,7 @@ const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([
   ["syncTables", "syncTable"],
 ]);
 
-function runnable(kind: RunnableFact["kind"], given: Value, place: Place, resolve: Resolve): readonly RunnableFact[] {
-  const definition = resolve(given);
+function runnable(kind: RunnableFact["kind"], argument: Value, place: Place, resolve: Resolve): readonly RunnableFact[] {
+  const definition = resolve(argument);
   return definition.kind === "object" ? [{ kind, place, definition }] : [];
 }

@@ -23,8 +23,8 @@ export function joinText(value: Value & { kind: "template" }, resolve: Resolve):
 
 /** `text.replace("a", "b")`, where all three are texts; the call itself where they are not. */
 export function replacedText(value: Replacing, resolve: Resolve): Value {
-  const { name, arguments: given } = value.call;
-  const [text, pattern, by] = given.map(resolve).flatMap((one) => (one.kind === "string" ? [one.value] : []));
+  const { name, arguments: callArguments } = value.call;
+  const [text, pattern, by] = callArguments.map(resolve).flatMap((one) => (one.kind === "string" ? [one.value] : []));
   // By `$` a replacement takes something of the text.
   if (text === undefined || pattern === undefined || by === undefined || by.includes("$")) return value;
   const replaced = name === "replace" ? text.replace(pattern, by) : text.replaceAll(pattern, by);

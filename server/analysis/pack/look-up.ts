@@ -19,8 +19,8 @@ export function lookUp(
   if (name.kind === "string" || name.kind === "number") {
     const part = String(name.value);
     if (all.kind === "unknown" && all.path !== undefined) return { kind: "unknown", place: value.place, path: [...all.path, part] };
-    const found = partOf(all, part);
-    return found === undefined ? unknownAt(value.place) : resolve(found);
+    const partValue = partOf(all, part);
+    return partValue === undefined ? unknownAt(value.place) : resolve(partValue);
   }
   const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (name.kind === "unknown" || name.kind === "template");
   const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;

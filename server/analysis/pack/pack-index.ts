@@ -77,15 +77,15 @@ function filesOf(entry: string, sources: PackSources): readonly string[] {
 export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
   // Most packs are built by a newPack of the toolkit itself.
   if (facts.buildsBy.length === 0) return facts.builds;
-  const others = facts.buildsBy.filter((path) => meaningOf(path, facts, sources)?.join() === "newPack");
-  return facts.builds + others.length;
+  const reexportedBuilds = facts.buildsBy.filter((path) => meaningOf(path, facts, sources)?.join() === "newPack");
+  return facts.builds + reexportedBuilds.length;
 }
 
 /** `candidates` are the files that may build a pack or add to one. */
 export function createPackIndex(candidates: () => readonly string[], sources: PackSources): PackIndex {
   const files = new Map<string, readonly string[]>();
   /** Of files that may build packs by a newPack of other files: whether they do. */
-  const byOthers = new Map<string, boolean>();
+  const indirectBuilders = new Map<string, boolean>();
   let entries: readonly string[] | undefined;
   let belongs: Map<string, string[]> | undefined;
 
@@ -99,24 +99,24 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
   /** A file that builds a pack, unless another one takes the pack over and sets it up: then that one. */
   const findEntries = (): readonly string[] => {
     const builders = new Set<string>();
-    const others = new Set<string>();
+    const contributors = new Set<string>();
     for (const file of candidates()) {
       const facts = sources.facts(file);
       if (facts === undefined) continue;
       const doesBuild = packsBuiltBy(facts, sources) > 0;
-      if (facts.buildsBy.length > 0) byOthers.set(file, doesBuild);
+      if (facts.buildsBy.length > 0) indirectBuilders.set(file, doesBuild);
       if (doesBuild) builders.add(file);
-      else if (addsToPack(facts)) others.add(file);
+      else if (addsToPack(facts)) contributors.add(file);
     }
-    const takers = [...others].filter((file) => closure(file).some((part) => builders.has(part)));
+    const takers = [...contributors].filter((file) => closure(file).some((part) => builders.has(part)));
     // What the builder itself imports is a part of its pack, and a part of another taker is no start of its own.
     const roots = takers.filter(
       (file) =>
         ![...builders].some((builder) => closure(builder).includes(file)) &&
         !takers.some((other) => other !== file && closure(other).includes(file) && !closure(file).includes(other)),
     );
-    const taken = new Set(roots.flatMap((root) => closure(root).filter((part) => builders.has(part))));
-    return [...[...builders].filter((builder) => !taken.has(builder)), ...roots];
+    const absorbedBuilders = new Set(roots.flatMap((root) => closure(root).filter((part) => builders.has(part))));
+    return [...[...builders].filter((builder) => !absorbedBuilders.has(builder)), ...roots];
   };
 
   return {
@@ -130,7 +130,7 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
       return belongs.get(file) ?? [];
     },
     stillBuilds() {
-      for (const [file, didBuild] of byOthers) {
+      for (const [file, didBuild] of indirectBuilders) {
         const facts = sources.facts(file);
         if (facts === undefined || packsBuiltBy(facts, sources) > 0 !== didBuild) return false;
       }
@@ -138,7 +138,7 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
     },
     forget() {
       files.clear();
-      byOthers.clear();
+      indirectBuilders.clear();
       entries = undefined;
       belongs = undefined;
     },

@@ -73,7 +73,7 @@ export function buildPack(
   ];
   const runnables = [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))];
   /** Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at. */
-  const factsOf = (file: string): FileFacts | undefined => facts.find((known) => known.file === file) ?? sources.facts(file);
+  const factsOf = (file: string): FileFacts | undefined => facts.find((fileFacts) => fileFacts.file === file) ?? sources.facts(file);
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
     entry,
     files,
@@ -95,7 +95,7 @@ export function buildPack(
     options,
     isToolkit: sources.isToolkit,
     resolveModule: sources.resolveModule,
-    meantToolkit: sources.meantToolkit,
+    closestToolkit: sources.closestToolkit,
     publishedRedirect: () => publishedRedirect((name) => sources.read(joinPath(parent(entry), name))),
     evidence: sources.evidence(entry),
     text: (file) => factsOf(file)?.text ?? "",
@@ -151,8 +151,8 @@ function exportOf({ file, exports }: FileFacts, name: string): Value | undefined
 
 /** Also one that a function of another file builds. */
 function isPack(value: Value | undefined, resolve: Resolve): boolean {
-  const found = value === undefined ? undefined : resolve(value);
-  return found?.kind === "unknown" && found.builder === "pack";
+  const resolved = value === undefined ? undefined : resolve(value);
+  return resolved?.kind === "unknown" && resolved.builder === "pack";
 }
 
 /** Maps: of an object, a property named `constructor` would be one of these. */
@@ -185,10 +185,10 @@ function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAu
   return calls.flatMap(({ method, arguments: [argument], nameSpan }) => {
     const definition = method === "addAdminAuthentication" && argument !== undefined ? names.resolve(argument) : undefined;
     if (definition?.kind !== "object") return [];
-    const given = propertyOf(definition, "authentication");
-    const configs = given === undefined ? [] : configsOf(given.value, names);
+    const authentication = propertyOf(definition, "authentication");
+    const configs = authentication === undefined ? [] : configsOf(authentication.value, names);
     const auths = configs.map((config) => ({
-      ...makeAuth("user", given?.nameSpan ?? nameSpan, config, names.resolve),
+      ...makeAuth("user", authentication?.nameSpan ?? nameSpan, config, names.resolve),
       isAdmin: true as const,
     }));
     return [{ place: nameSpan, definition, auths }];

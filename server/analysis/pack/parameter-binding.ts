@@ -30,7 +30,7 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
     passedIn: Place,
     depth: number,
   ): readonly Value[] => {
-    const own = facts.find((known) => known.file === file);
+    const own = facts.find((fileFacts) => fileFacts.file === file);
     if (within === undefined || own === undefined || depth > DEEPEST) return [value];
     // With the blanks before it, a function's span starts where the walk says.
     const isCalled = ({ kind, place }: Value): boolean =>
@@ -39,12 +39,12 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
     const returns = callers[0] && own.functionAt(callers[0].to.place);
     if (returns === undefined) return [value];
     const bindings = returns.bindings.filter(({ name }) => isOnlyPassed(name, own.text, within, passedIn, value));
-    const found = callers.flatMap(({ site, to }) => {
-      const given = { called: to.place, facts: own, bindings, arguments: site.arguments, resolve, options, passedIn };
-      const one = bindParameters(value, given);
+    const values = callers.flatMap(({ site, to }) => {
+      const callContext = { callee: to.place, facts: own, bindings, arguments: site.arguments, resolve, options, passedIn };
+      const one = bindParameters(value, callContext);
       return one === value ? [value] : bound(site, one.kind === "unknown" ? (one.standsFor ?? one) : one, site.place, depth + 1);
     });
-    return [...new Set(found)];
+    return [...new Set(values)];
   };
 
   return (call, argument) => {
@@ -64,9 +64,9 @@ function isOnlyPassed(parameter: string, source: string, { start, end }: Place, 
   const uses = source.slice(start, end).matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"));
   // Behind its declaration.
   const [, ...named] = [...uses].filter(({ index }) => start + index < passedIn.start || passedIn.end <= start + index);
-  const others = named.filter(({ index }) => !isMember(source, start + index, parameter));
+  const otherUses = named.filter(({ index }) => !isMember(source, start + index, parameter));
   const part = value.kind === "reference" ? value.path[1] : undefined;
-  return part === undefined ? others.length === 0 : others.every(([, read]) => read !== undefined && read !== part);
+  return part === undefined ? otherUses.length === 0 : otherUses.every(([, read]) => read !== undefined && read !== part);
 }
 
 /** `{ domain: string }`, in a type or a literal: no look at what is called so. */
@@ -107,10 +107,10 @@ export function withHelpers(
     const start = Math.max(...around.map(({ target }) => target.place.start));
     const own = around.filter(({ target }) => target.place.start === start);
     const [first] = own;
-    const found = own.map(({ call, target }) => ofCall(one, call, target, facts, resolve));
-    const known = found.filter((placeholder) => placeholder !== undefined);
-    const isAll = first !== undefined && known.length === found.length && isNamedInCallsOnly(own, facts);
-    return isAll ? known : [...known, one];
+    const helperPlaceholders = own.map(({ call, target }) => ofCall(one, call, target, facts, resolve));
+    const resolvedPlaceholders = helperPlaceholders.filter((placeholder) => placeholder !== undefined);
+    const isAll = first !== undefined && resolvedPlaceholders.length === helperPlaceholders.length && isNamedInCallsOnly(own, facts);
+    return isAll ? resolvedPlaceholders : [...resolvedPlaceholders, one];
   });
 }
 
@@ -122,7 +122,7 @@ function ofCall(
   facts: readonly FileFacts[],
   resolve: Resolve,
 ): PlaceholderFact | undefined {
-  const textOf = (file: string): string => facts.find((known) => known.file === file)?.text ?? "";
+  const textOf = (file: string): string => facts.find((fileFacts) => fileFacts.file === file)?.text ?? "";
   const parameters = facts.find(({ file }) => file === target.place.file)?.functionAt(target.place)?.parameters ?? [];
   let first: Value | undefined;
   let name = "";

@@ -55,13 +55,13 @@ class ReachableCode {
       this.#trees.set(file.file, tree);
       this.#collect(tree, file);
     }
-    const called = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)];
-    for (const definition of called)
+    const entryDefinitions = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)];
+    for (const definition of entryDefinitions)
       for (const { place } of functionsOf(pack, definition).functions) {
-        const found = this.#functions.get(`${place.start}:${place.file}`);
-        if (found === undefined) continue;
-        if (isLoading) this.#later.add(found.node);
-        else this.#enter(found);
+        const entry = this.#functions.get(`${place.start}:${place.file}`);
+        if (entry === undefined) continue;
+        if (isLoading) this.#later.add(entry.node);
+        else this.#enter(entry);
       }
     for (const file of pack.facts) {
       const tree = this.#trees.get(file.file);
@@ -149,10 +149,10 @@ class ReachableCode {
     const own = (this.#byName.get(isExports ? (path.at(-1) ?? "") : head) ?? []).filter((one) => !one.isMember && one.file === file);
     if (own.length === 0 && imported === undefined) return;
     const place = { file: file.file, start: node.getStart(), end: node.end };
-    const found = this.#pack.resolve({ kind: "reference", place, path, nameSpan: place });
-    const meant = found.kind === "function" ? this.#functions.get(`${found.place.start}:${found.place.file}`) : undefined;
-    if (meant !== undefined) {
-      this.#enter(meant);
+    const value = this.#pack.resolve({ kind: "reference", place, path, nameSpan: place });
+    const target = value.kind === "function" ? this.#functions.get(`${value.place.start}:${value.place.file}`) : undefined;
+    if (target !== undefined) {
+      this.#enter(target);
       return;
     }
     for (const one of own.length > 0 ? own : this.#exported(imported?.name ?? "", members[0], file)) this.#enter(one);
@@ -163,7 +163,7 @@ class ReachableCode {
     const isWhole = name === "*" || name === "default";
     if (isWhole && member === undefined) return [...this.#units.values()].filter(({ file, isMember }) => file !== own && !isMember);
     const names = isWhole ? [WHOLE, member ?? WHOLE] : [name];
-    return names.flatMap((wanted) => this.#byName.get(wanted) ?? []).filter(({ isMember }) => !isMember);
+    return names.flatMap((exportName) => this.#byName.get(exportName) ?? []).filter(({ isMember }) => !isMember);
   }
 
   #nameMember(name: string): void {
@@ -188,8 +188,8 @@ function isLate(node: ts.Node): boolean {
   const child = outermost(node);
   const call = child.parent;
   if (call === undefined || !ts.isCallExpression(call) || call.expression === child) return false;
-  const called = calleeName(call)?.text ?? "";
-  return TIMERS.has(called) || (OF_PROMISES.has(called) && !ts.isIdentifier(unwrap(call.expression)));
+  const callee = calleeName(call)?.text ?? "";
+  return TIMERS.has(callee) || (OF_PROMISES.has(callee) && !ts.isIdentifier(unwrap(call.expression)));
 }
 
 /** The name of what a module exports as a whole, or by default. */
@@ -199,12 +199,12 @@ function unitOf(node: ts.Node, file: FileFacts): Unit | undefined {
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return { file, node, name: node.name?.text ?? WHOLE, isMember: false };
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node))
     return ts.isClassLike(node.parent) ? { file, node, name: propertyName(node.name), isMember: true } : undefined;
-  const name = holdsFunctions(node) ? nameOfHolder(outermost(node).parent) : undefined;
+  const name = containsFunctions(node) ? nameOfHolder(outermost(node).parent) : undefined;
   return name === undefined ? undefined : { file, node, name, isMember: false };
 }
 
 /** A function, an object, or what a call makes of a function that it is given. */
-function holdsFunctions(node: ts.Node): boolean {
+function containsFunctions(node: ts.Node): boolean {
   switch (node.kind) {
     case SyntaxKind.FunctionExpression:
     case SyntaxKind.ArrowFunction:
@@ -212,7 +212,7 @@ function holdsFunctions(node: ts.Node): boolean {
     case SyntaxKind.ObjectLiteralExpression:
       return true;
     case SyntaxKind.CallExpression:
-      return (node as ts.CallExpression).arguments.some((given) => ts.isFunctionLike(unwrap(given)));
+      return (node as ts.CallExpression).arguments.some((argument) => ts.isFunctionLike(unwrap(argument)));
     default:
       return false;
   }

@@ -44,8 +44,8 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     if (value.kind === "choice") {
       const options = value.options.map((option) => resolve(option));
       options.forEach(comesFrom);
-      const isKnown = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
-      hide(isKnown ? namesIn(options.filter((option) => option.kind === "object")) : undefined);
+      const isStatic = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
+      hide(isStatic ? namesIn(options.filter((option) => option.kind === "object")) : undefined);
       return;
     }
     const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
@@ -87,15 +87,15 @@ const namesIn = (objects: readonly ObjectValue[]): ReadonlySet<string> | undefin
 
 /** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
 function alternativesOf(object: ObjectValue, resolve: Resolve): readonly ObjectValue[] {
-  const found = object.spreads.flatMap(({ before, value }, index) => {
+  const alternatives = object.spreads.flatMap(({ before, value }, index) => {
     if (value.kind !== "choice" || value.place.end === value.place.start) return [];
     return value.options.map((option) => {
       const spreads = object.spreads.map((other, at) => (at === index ? { before, value: option } : other));
       return { ...object, spreads };
     });
   });
-  if (found.length > MOST_ALTERNATIVES) return [];
-  return found.map((one) => withSpreads(one, resolve, true));
+  if (alternatives.length > MOST_ALTERNATIVES) return [];
+  return alternatives.map((one) => withSpreads(one, resolve, true));
 }
 
 const isNothing = (value: Value): boolean =>

@@ -7,11 +7,11 @@ import type { ChoiceValue, Names, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
 import { exported, type ForeignChanges } from "../modules/written-imports.ts";
 import { changesToExport, ownExport, REQUIRED } from "../syntax/commonjs.ts";
-import { isMadeUrl, partOfUrl } from "../syntax/made-url.ts";
+import { isConstructedUrl, partOfUrl } from "../syntax/made-url.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { isSomething } from "../syntax/names/is-something.ts";
-import { changed, partOf, unknownAt } from "../syntax/names/mutations.ts";
+import { applyMutation, partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { enumMember, toolkitPath } from "../syntax/toolkit-names.ts";
 import { isReplacing, joinText, replacedText } from "./join-text.ts";
@@ -67,8 +67,8 @@ export interface Resolver extends Names {
 }
 
 /** Resolves values over the pack's files, each once. */
-export function createResolver(sources: PackSources, changedByOthers: ForeignChanges, memo: Memo): Resolver {
-  const known = new WeakMap<Value, Value>();
+export function createResolver(sources: PackSources, applyForeignChanges: ForeignChanges, memo: Memo): Resolver {
+  const resolvedValues = new WeakMap<Value, Value>();
   let looks = 0;
   let bounds = 0;
   /** An answer that a limit cut short hangs on what was asked before. */
@@ -78,21 +78,21 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     return steps > MOST_STEPS;
   };
   const resolve = (value: Value, steps: number): Value => {
-    const found = lookAt(value, steps);
-    if (found.kind !== "choice" || (found.by === undefined && found.test === undefined)) return settled(found, value);
-    const [only, ...others] = chosen(found, steps + 1);
-    return only === undefined || others.length > 0 || isTooFar(steps) ? unknownAt(value.place) : resolve(only, steps + 1);
+    const result = lookAt(value, steps);
+    if (result.kind !== "choice" || (result.by === undefined && result.test === undefined)) return settled(result, value);
+    const [only, ...remaining] = chosen(result, steps + 1);
+    return only === undefined || remaining.length > 0 || isTooFar(steps) ? unknownAt(value.place) : resolve(only, steps + 1);
   };
 
   /** What it is resolved to, or the choice that a name stands for. */
   const lookAt = (value: Value, steps: number): Value => (isResolved(value) || value.kind === "choice" ? value : resolveAnew(value, steps));
 
   const resolveAnew = (value: Value, steps: number): Value => {
-    const before = known.get(value);
+    const before = resolvedValues.get(value);
     if (before !== undefined) return before;
     looks++;
     if (isTooFar(steps) || looks > MOST_LOOKS) return unknownAt(value.place);
-    const found =
+    const result =
       value.kind === "reference"
         ? follow(value, value.place.file, inside(value), value.path, steps + 1)
         : value.kind === "template"
@@ -104,8 +104,8 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
               : value.kind === "unknown"
                 ? ofUnknown(value, steps)
                 : unknownAt(value.place);
-    known.set(value, found);
-    return found;
+    resolvedValues.set(value, result);
+    return result;
   };
 
   const ofUnknown = (value: Value & { kind: "unknown" }, steps: number): Value => {
@@ -125,42 +125,42 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   /** What a function of the pack gives back, where that is one value whatever it is given. */
   const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
     const { callee, arguments: args, ...unknown } = value;
-    const called = callee === undefined ? undefined : resolve(callee, steps + 1);
-    if (unknown.call !== undefined && called?.kind !== "unknown") return unknownAt(value.place);
-    if (called?.kind === "function" && called.async) return { ...unknown, builtIn: "Promise" };
-    if (called?.kind !== "function") return listOfObject(value, (part) => resolve(part, steps + 1)) ?? unknown;
-    return valueOfCall(called, args, unknown, steps);
+    const calleeValue = callee === undefined ? undefined : resolve(callee, steps + 1);
+    if (unknown.call !== undefined && calleeValue?.kind !== "unknown") return unknownAt(value.place);
+    if (calleeValue?.kind === "function" && calleeValue.async) return { ...unknown, builtIn: "Promise" };
+    if (calleeValue?.kind !== "function") return listOfObject(value, (part) => resolve(part, steps + 1)) ?? unknown;
+    return valueOfCall(calleeValue, args, unknown, steps);
   };
 
   /** `list.map(…)`: a list of what the function gives back for each item. */
   const mapped = ({ place }: Value, { list, by }: { readonly list: Value; readonly by: Value }, steps: number): Value => {
-    const [all, called] = [resolve(list, steps + 1), resolve(by, steps + 1)];
-    if (all.kind !== "array" || called.kind !== "function" || called.async) return unknownAt(place);
-    return { kind: "array", place, open: all.open, items: all.items.map((item) => valueOfCall(called, [item], unknownAt(place), steps)) };
+    const [all, mapper] = [resolve(list, steps + 1), resolve(by, steps + 1)];
+    if (all.kind !== "array" || mapper.kind !== "function" || mapper.async) return unknownAt(place);
+    return { kind: "array", place, open: all.open, items: all.items.map((item) => valueOfCall(mapper, [item], unknownAt(place), steps)) };
   };
 
   const valueOfCall = (
-    called: Value & { kind: "function" },
+    callee: Value & { kind: "function" },
     args: readonly Value[] | undefined,
     unknown: Value & { kind: "unknown" },
     steps: number,
   ): Value => {
-    const facts = sources.facts(called.place.file);
-    const returns = facts?.functionAt(called.place);
+    const facts = sources.facts(callee.place.file);
+    const returns = facts?.functionAt(callee.place);
     if (returns === undefined || returns.generator || returns.endsOpen) return unknown;
-    const [only = unknown, ...others] = returns.values;
-    const isDecided = ({ name, index }: Binding): boolean => returns.conditionNames.has(name) && isKnown(args?.[index], steps);
-    if (others.length > 0)
+    const [only = unknown, ...remainingValues] = returns.values;
+    const isDecided = ({ name, index }: Binding): boolean => returns.conditionNames.has(name) && isDetermined(args?.[index], steps);
+    if (remainingValues.length > 0)
       return args !== undefined && returns.bindings.some(isDecided)
         ? unknown
         : { kind: "choice", place: unknown.place, options: returns.values };
     const isBound = args !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
     // An object that is put together in the function has the parameters' names in it, too.
-    const made = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
+    const returnValue = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
     const bound = !isBound
       ? only
-      : bindParameters(made.kind === "object" ? made : only, {
-          called: called.place,
+      : bindParameters(returnValue.kind === "object" ? returnValue : only, {
+          callee: callee.place,
           facts,
           bindings: returns.bindings,
           arguments: args,
@@ -168,13 +168,13 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
           options: (part) => optionsAt(part, steps + 1),
         });
     if (bound === only && only.kind === "choice" && isBound && returns.bindings.some(isDecided)) return unknown;
-    const found = lookAt(bound, steps + 1);
+    const result = lookAt(bound, steps + 1);
     // A name of its own means nothing outside.
-    return found.kind === "unknown" && found.call === undefined && found.builder === undefined ? unknown : found;
+    return result.kind === "unknown" && result.call === undefined && result.builder === undefined ? unknown : result;
   };
 
   /** Whether a condition can be answered for an argument: it is known, or is left out. Which of the function's values it is, is then not known. */
-  const isKnown = (argument: Value | undefined, steps: number): boolean => {
+  const isDetermined = (argument: Value | undefined, steps: number): boolean => {
     const kind = argument === undefined ? "undefined" : resolve(argument, steps + 1).kind;
     return kind !== "unknown" && kind !== "template";
   };
@@ -203,18 +203,18 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
     const isOneOfMany = declaration?.value?.kind === "unknown" && declaration.value.each !== undefined && path.length > 1;
     if (declaration?.value === undefined || isOneOfMany) return { kind: "unknown", place: reference.place, path };
     const own = facts.declarations.writtenAt(head, offset, path.length === 1) ?? declaration.value;
-    const value = declaration.scope.start === FILE_SCOPE.start ? changedByOthers(file, head, own) : own;
+    const value = declaration.scope.start === FILE_SCOPE.start ? applyForeignChanges(file, head, own) : own;
     return within(reference, value, path.slice(1), steps + 1);
   };
 
   /** What a name stands for that is assigned again: a choice where several of its values may count. */
   const assignedValue = (reference: Reference, path: readonly string[], { values, declared }: AssignedValues, steps: number): Value => {
     const { place } = reference;
-    const [first, ...others] = declared ? [...values, { kind: "unknown" as const, place, path }] : values;
+    const [first, ...remaining] = declared ? [...values, { kind: "unknown" as const, place, path }] : values;
     if (first === undefined) return unknownAt(reference.place);
-    if (others.length === 0)
+    if (remaining.length === 0)
       return first.kind === "unknown" && first.path === path ? first : within(reference, first, path.slice(1), steps);
-    return path.length > 1 ? unknownAt(reference.place) : { kind: "choice", place, options: [first, ...others] };
+    return path.length > 1 ? unknownAt(reference.place) : { kind: "choice", place, options: [first, ...remaining] };
   };
 
   /** The path's names inside a value. */
@@ -230,11 +230,11 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
       if (looks > MOST_LOOKS) return unknownAt(reference.place);
       return { kind: "choice", place: reference.place, options: options.map((option) => within(reference, option, path, steps + 1)) };
     }
-    if (resolved.kind === "unknown" && resolved.made !== undefined) {
-      const { made } = resolved;
-      return within(reference, made, ["prototype", ...path], steps + 1);
+    if (resolved.kind === "unknown" && resolved.classValue !== undefined) {
+      const { classValue } = resolved;
+      return within(reference, classValue, ["prototype", ...path], steps + 1);
     }
-    if (isMadeUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference.place);
+    if (isConstructedUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference.place);
     const part = partOf(resolved, name);
     return part === undefined ? unknownAt(reference.place) : within(reference, part, path.slice(1), steps + 1);
   };
@@ -251,15 +251,15 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   /** The path's names among what a file exports. */
   const inExports = (reference: Reference, exporter: FileFacts, path: readonly string[], steps: number): Value => {
     const [name = WHOLE, ...rest] = path;
-    const found = isTooFar(steps) ? undefined : exporter.exports.get(name);
-    if (found === undefined) return unknownAt(reference.place);
+    const exportFact = isTooFar(steps) ? undefined : exporter.exports.get(name);
+    if (exportFact === undefined) return unknownAt(reference.place);
     const { file } = exporter;
-    if ("value" in found) {
-      const value = changesToExport(exporter, name).reduce(changed, found.value);
-      return within(reference, changedByOthers(file, exported(exporter, name), value), rest, steps + 1);
+    if ("value" in exportFact) {
+      const value = changesToExport(exporter, name).reduce(applyMutation, exportFact.value);
+      return within(reference, applyForeignChanges(file, exported(exporter, name), value), rest, steps + 1);
     }
-    if ("local" in found) return follow(reference, file, TOP_LEVEL, [found.local, ...rest], steps + 1);
-    return followExport(reference, file, found.module, found.name === "*" ? rest : [found.name, ...rest], steps + 1);
+    if ("local" in exportFact) return follow(reference, file, TOP_LEVEL, [exportFact.local, ...rest], steps + 1);
+    return followExport(reference, file, exportFact.module, exportFact.name === "*" ? rest : [exportFact.name, ...rest], steps + 1);
   };
 
   const inToolkit = (reference: Reference, path: readonly string[]): Value =>
@@ -267,21 +267,21 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
 
   /** Without what can never be chosen. */
   const chosen = ({ by, test, options }: ChoiceValue, steps: number): readonly Value[] => {
-    const [first, ...others] = options;
+    const [first, ...remaining] = options;
     if (first === undefined || (by === undefined && test === undefined)) return options;
     const isThere = isSomething(resolve(test ?? first, steps), by ?? "||");
-    return isThere === undefined ? options : isThere ? [first] : others;
+    return isThere === undefined ? options : isThere ? [first] : remaining;
   };
 
   const optionsAt = (value: Value, steps: number): readonly Value[] => {
     // Names that are given each other lead to each other.
-    const seen = new Set<Value>();
+    const visited = new Set<Value>();
     const all: Value[] = [];
     const add = (one: Value): void => {
-      if (seen.has(one)) return;
-      seen.add(one);
-      const found = lookAt(one, steps);
-      if (found.kind === "choice") for (const option of chosen(found, steps)) add(option);
+      if (visited.has(one)) return;
+      visited.add(one);
+      const resolved = lookAt(one, steps);
+      if (resolved.kind === "choice") for (const option of chosen(resolved, steps)) add(option);
       else all.push(one);
     };
     add(value);
@@ -296,4 +296,4 @@ export function createResolver(sources: PackSources, changedByOthers: ForeignCha
   };
 }
 
-const settled = (found: Value, value: Value): Value => (found.kind === "choice" ? unknownAt(value.place) : found);
+const settled = (resolved: Value, value: Value): Value => (resolved.kind === "choice" ? unknownAt(value.place) : resolved);

@@ -13,18 +13,18 @@ interface Resolvers {
 }
 
 export function createResolvers(sources: PackSources): Resolvers {
-  let known = new Map<string, { readonly resolver: Resolver; readonly scopes: readonly unknown[] }>();
+  let cachedResolvers = new Map<string, { readonly resolver: Resolver; readonly scopes: readonly unknown[] }>();
   return {
     of(entry, files) {
       const scopes = files.map((file) => sources.facts(file)?.fileScope);
-      const before = known.get(entry);
+      const before = cachedResolvers.get(entry);
       if (before?.resolver.isReusable() && areSame(before.scopes, scopes)) return before.resolver;
       const resolver = createResolver(sources, files.length > 1 ? createForeignChanges(files, sources) : unchanged, createMemo());
-      known.set(entry, { resolver, scopes });
+      cachedResolvers.set(entry, { resolver, scopes });
       return resolver;
     },
     forget() {
-      known = new Map();
+      cachedResolvers = new Map();
     },
   };
 }
@@ -37,9 +37,9 @@ const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 /** One for each model: what it holds goes when the model goes, and a copy of the model is an object of its own. */
 export function createMemo(): Memo {
-  const known = new WeakMap<object, Map<unknown, unknown>>();
-  return <Key extends object, Made>(key: Key, make: (key: Key) => Made): Made => {
-    const made = getOrInsert(known, key, () => new Map());
-    return getOrInsert(made, make, () => make(key)) as Made;
+  const cacheByKey = new WeakMap<object, Map<unknown, unknown>>();
+  return <Key extends object, Result>(key: Key, make: (key: Key) => Result): Result => {
+    const results = getOrInsert(cacheByKey, key, () => new Map());
+    return getOrInsert(results, make, () => make(key)) as Result;
   };
 }

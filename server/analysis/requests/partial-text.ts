@@ -2,7 +2,7 @@
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { Names, Place, Resolve, Value } from "../model/values.ts";
-import { isUrlCall, textOfMadeUrl } from "../syntax/made-url.ts";
+import { constructedUrlText, isUrlCall } from "../syntax/made-url.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 export type Piece = { readonly place: Place } & (
@@ -91,9 +91,9 @@ function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Pi
     return;
   }
   const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined && part.mapped === undefined;
-  const known = isItself ? part : resolve(part);
-  if (known !== part) {
-    add(known, depth + 1, pieces, resolve, argumentOf);
+  const resolved = isItself ? part : resolve(part);
+  if (resolved !== part) {
+    add(resolved, depth + 1, pieces, resolve, argumentOf);
     return;
   }
   const { call } = part;
@@ -108,7 +108,7 @@ function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Pi
   }
   if (call.name === "base64") {
     const encodes = call.arguments.flatMap((argument) => piecesOf(argument, resolve, argumentOf));
-    const { text, whole } = knownBeginning(encodes);
+    const { text, whole } = readBeginning(encodes);
     pieces.push(
       whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "unknown", encodes },
     );
@@ -117,7 +117,7 @@ function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Pi
   const [first, ...rest] = call.arguments;
   if (isUrlCall(call.name)) {
     const all = call.arguments.map((one) => piecesOf(one, resolve, argumentOf));
-    addMadeUrl(part.place, call.name, all, pieces);
+    addConstructedUrl(part.place, call.name, all, pieces);
     return;
   }
   if (call.name === "replace" || call.name === "replaceAll") {
@@ -140,10 +140,10 @@ function addReplaced(
   read: (value: Value) => readonly Piece[],
 ): void {
   const [text, pattern, by] = args.map(read);
-  const { text: known, whole } = knownBeginning(text ?? []);
-  const sought = knownBeginning(pattern ?? []);
-  const [head = "", ...others] = sought.whole && sought.text !== "" ? known.split(sought.text) : [];
-  const rest = name === "replaceAll" || others.length < 2 ? others : [others.join(sought.text)];
+  const { text: leadingText, whole } = readBeginning(text ?? []);
+  const sought = readBeginning(pattern ?? []);
+  const [head = "", ...tails] = sought.whole && sought.text !== "" ? leadingText.split(sought.text) : [];
+  const rest = name === "replaceAll" || tails.length < 2 ? tails : [tails.join(sought.text)];
   const at = text?.[0]?.place ?? place;
   pieces.push({ place: at, kind: "text", text: head });
   for (const behind of rest) pieces.push(...(by ?? []), { place: at, kind: "text", text: behind });
@@ -151,10 +151,15 @@ function addReplaced(
 }
 
 /** Of a URL that is made: what is known of it, at the place of what says its host. */
-function addMadeUrl(place: Place, name: Parameters<typeof textOfMadeUrl>[0], args: readonly (readonly Piece[])[], pieces: Piece[]): void {
+function addConstructedUrl(
+  place: Place,
+  name: Parameters<typeof constructedUrlText>[0],
+  args: readonly (readonly Piece[])[],
+  pieces: Piece[],
+): void {
   const [path = [], base] = args;
-  const text = textOfMadeUrl(name, knownBeginning(path), base && knownBeginning(base));
-  const isOfPath = knownBeginning(path).text.includes("://");
+  const text = constructedUrlText(name, readBeginning(path), base && readBeginning(base));
+  const isOfPath = readBeginning(path).text.includes("://");
   const [first] = isOfPath || base === undefined ? path : base;
   if (text !== undefined && first !== undefined) pieces.push({ place: first.place, kind: "text", text });
   // A parameter that decides may be known to who calls.
@@ -168,7 +173,7 @@ const LONGEST_ENCODED = 1000;
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 /** The known beginning, up to the first piece that is not known; `whole` where that is all. */
-export function knownBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {
+export function readBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {
   let text = "";
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as Piece;
@@ -216,17 +221,17 @@ const MOST = 50;
 /** The texts that a value may be; the value itself where it is one, or where they are too many. `isEnough` of a beginning: what follows decides nothing. */
 export function alternativesOf(value: Value, names: Names, isEnough: (beginning: string) => boolean): readonly Value[] {
   /** Undefined while it is being looked at: what leads back to itself begins as its other values do. */
-  const known = new Map<Value, readonly Alternative[] | undefined>();
+  const alternativesByValue = new Map<Value, readonly Alternative[] | undefined>();
   let steps = 0;
 
   const look = (one: Value): readonly Alternative[] => {
-    if (known.has(one)) return known.get(one) ?? [];
+    if (alternativesByValue.has(one)) return alternativesByValue.get(one) ?? [];
     if (++steps > MOST) return [{ value: one, head: [one] }];
-    known.set(one, undefined);
+    alternativesByValue.set(one, undefined);
     const options = names.options(one);
-    const found = options.length > 1 ? byBeginning(options.filter(isSomething).flatMap(lookInside)) : options.flatMap(lookInside);
-    known.set(one, found);
-    return found;
+    const alternatives = options.length > 1 ? byBeginning(options.filter(isSomething).flatMap(lookInside)) : options.flatMap(lookInside);
+    alternativesByValue.set(one, alternatives);
+    return alternatives;
   };
 
   const lookInside = (one: Value): readonly Alternative[] => {
@@ -234,20 +239,20 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
     if (text.kind === "template") return partly(one, text.parts.filter(hasText), (parts) => ({ ...text, parts }));
     if (text.kind !== "unknown" || text.call === undefined) return [{ value: one, head: [text] }];
     const { call } = text;
-    return partly(one, call.arguments, (given) => ({ ...text, call: { ...call, arguments: given } }));
+    return partly(one, call.arguments, (args) => ({ ...text, call: { ...call, arguments: args } }));
   };
 
   /** What is made of the parts, with each of the values that the first of them may have which has several. */
-  const partly = (one: Value, parts: readonly Value[], made: (parts: readonly Value[]) => Value): readonly Alternative[] => {
+  const partly = (one: Value, parts: readonly Value[], build: (parts: readonly Value[]) => Value): readonly Alternative[] => {
     let beginning = "";
     let lead: readonly Value[] = [one];
     let chosen = parts;
     for (const [index, part] of parts.entries()) {
-      const found = look(part);
-      const [only] = found;
-      if (found.length > 1)
-        return found.map(({ value, head }) => ({
-          value: made(chosen.map((other, at) => (at === index ? value : other))),
+      const alternatives = look(part);
+      const [only] = alternatives;
+      if (alternatives.length > 1)
+        return alternatives.map(({ value, head }) => ({
+          value: build(chosen.map((other, at) => (at === index ? value : other))),
           head: [...chosen.slice(0, index), ...head],
         }));
       // In a circle: the way round has no beginning of its own.
@@ -255,11 +260,11 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
       if (index === 0) lead = only.head;
       // The only one that is a text.
       if (only.value !== part) chosen = chosen.map((other, at) => (at === index ? only.value : other));
-      const { text, whole } = knownBeginning(piecesOf(only.value, names.resolve));
+      const { text, whole } = readBeginning(piecesOf(only.value, names.resolve));
       beginning += text;
       if (!whole || isEnough(beginning)) break;
     }
-    return [{ value: chosen === parts ? one : made(chosen), head: lead }];
+    return [{ value: chosen === parts ? one : build(chosen), head: lead }];
   };
 
   const all = look(value);
@@ -280,8 +285,8 @@ const keyOf = (value: Value | undefined): string =>
 function byBeginning(all: readonly Alternative[]): readonly Alternative[] {
   const groups = new Map<string, Alternative[]>();
   for (const one of all) getOrInsert(groups, keyOf(one.head.at(-1)), () => []).push(one);
-  return [...groups.values()].map(([first, ...others]) => {
-    if (first === undefined || others.length === 0) return first as Alternative;
+  return [...groups.values()].map(([first, ...remaining]) => {
+    if (first === undefined || remaining.length === 0) return first as Alternative;
     const { place } = first.value;
     return { head: first.head, value: { kind: "template", place, parts: [...first.head, unknownAt(place)] } };
   });

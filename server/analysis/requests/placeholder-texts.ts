@@ -38,12 +38,12 @@ export function contentOf(pack: PackModel, piece: Piece): Place | undefined {
 export function placeIn(pack: PackModel, { pieces, text }: MappedText, start: number, end: number): Place | undefined {
   const offsetOf = (at: number, isEnd: boolean): Place | undefined => {
     const index = pieces.findLastIndex((candidate) => (isEnd ? candidate.at < at : candidate.at <= at));
-    const found = pieces[index];
-    if (found === undefined) return undefined;
-    const content = contentOf(pack, found.piece);
-    const { place } = found.piece;
+    const entry = pieces[index];
+    if (entry === undefined) return undefined;
+    const content = contentOf(pack, entry.piece);
+    const { place } = entry.piece;
     if (content === undefined) return place;
-    const offset = content.start + (at - found.at);
+    const offset = content.start + (at - entry.at);
     return { file: place.file, start: offset, end: offset };
   };
   const from = offsetOf(Math.min(start, text.length), false);

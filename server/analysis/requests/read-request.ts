@@ -5,15 +5,15 @@ import { isWholeHost } from "../domains/hosts.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Names, ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
-import { isTakenAsItIs } from "../syntax/index-loop.ts";
+import { isPassedUnchanged } from "../syntax/index-loop.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
-import { type ArgumentOf, alternativesOf, knownBeginning, type Piece, piecesOf, textOf } from "./partial-text.ts";
+import { type ArgumentOf, alternativesOf, type Piece, piecesOf, readBeginning, textOf } from "./partial-text.ts";
 
 /** What a URL says, wherever it is written. */
 export interface UrlText {
   /** Its beginning, as far as the source tells. */
-  readonly known: string;
+  readonly leadingText: string;
   /** Nothing comes behind what is known. */
   readonly whole: boolean;
   /** In lower case; undefined where it is computed or there is none. */
@@ -97,27 +97,27 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     }
   };
 
-  const isRelative = (value: Value): boolean => isPath(knownBeginning(piecesOf(value, resolve)).text);
+  const isRelative = (value: Value): boolean => isPath(readBeginning(piecesOf(value, resolve)).text);
 
   /** `written` is what the author wrote for it. */
-  const addOne = (value: Value, written: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
+  const addOne = (value: Value, sourceValue: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     if (urls.length >= MOST_URLS) return;
-    const where = isWithin(value.place, written.place) ? value : written;
+    const where = isWithin(value.place, sourceValue.place) ? value : sourceValue;
     const pieces = piecesOf(value, resolve, argumentOf);
     const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
     // What is known already says where it goes.
-    const mayBeArgument = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(knownBeginning(pieces).text);
-    const asked = mayBeArgument ? parameterOf(open) : undefined;
-    const owner = asked?.owner.place;
+    const mayBeArgument = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(readBeginning(pieces).text);
+    const openParameter = mayBeArgument ? parameterOf(open) : undefined;
+    const owner = openParameter?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
-    if (open === undefined || asked === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
+    if (open === undefined || openParameter === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
       urls.push(urlOf(where, pieces, asking));
       return;
     }
     for (const site of sites) {
       const environment: ArgumentOf = (unknown) => {
         const parameter = parameterOf(unknown);
-        if (parameter?.owner.place.start !== asked.owner.place.start) return argumentOf(unknown);
+        if (parameter?.owner.place.start !== openParameter.owner.place.start) return argumentOf(unknown);
         const own = site.arguments[parameter.index];
         if (own === undefined || resolve(own).kind === "undefined") return defaultOf(parameter, site, around);
         return withinObject(own, parameter.rest, resolve);
@@ -147,7 +147,7 @@ function itemsOf(value: Value, around: Surroundings): readonly Value[] {
   if (value.kind !== "reference" || facts === undefined) return [value];
   const declaration = find(facts.declarations.get(value.path[0] ?? ""), value.place.start);
   const each = declaration?.value?.kind === "unknown" ? declaration.value.each : undefined;
-  if (declaration === undefined || each === undefined || !isTakenAsItIs(value, facts)) return [value];
+  if (declaration === undefined || each === undefined || !isPassedUnchanged(value, facts)) return [value];
   const list = around.resolve(each);
   const loop = facts.text.slice(declaration.scope.start, declaration.scope.end);
   return list.kind === "array" && !list.open && !BRANCHES.test(loop) ? list.items : [value];
@@ -157,7 +157,7 @@ function itemsOf(value: Value, around: Surroundings): readonly Value[] {
 const BRANCHES = /\b(?:if|switch|continue|break)\b|\?(?!\.)|&&|\|\|/;
 
 /** A function's parameter, by its number, or what stands in it. */
-interface AskedParameter {
+interface ParameterPath {
   readonly owner: FunctionFact;
   readonly index: number;
   readonly rest: readonly string[];
@@ -167,21 +167,23 @@ interface AskedParameter {
 export function parameterAt(
   { path: [head = "", ...rest] = [], place }: { readonly path?: readonly string[]; readonly place: Place },
   facts: FileFacts | undefined,
-): AskedParameter | undefined {
+): ParameterPath | undefined {
   if (facts === undefined) return undefined;
-  if (head === "") return takenApart(rest, place, facts);
-  let found: AskedParameter | undefined;
+  if (head === "") return readDestructuredParameter(rest, place, facts);
+  let innermost: ParameterPath | undefined;
   for (const owner of facts.functions) {
     const index = owner.place.start <= place.start && place.start < owner.place.end ? owner.parameters.indexOf(head) : -1;
-    if (index >= 0 && (found === undefined || owner.place.start > found.owner.place.start)) found = { owner, index, rest };
+    if (index >= 0 && (innermost === undefined || owner.place.start > innermost.owner.place.start)) innermost = { owner, index, rest };
   }
   // A local name that hides the parameter.
-  const declaration = found && find(facts.declarations.get(head), place.start);
-  return declaration !== undefined && found !== undefined && declaration.scope.start > found.owner.place.start ? undefined : found;
+  const declaration = innermost && find(facts.declarations.get(head), place.start);
+  return declaration !== undefined && innermost !== undefined && declaration.scope.start > innermost.owner.place.start
+    ? undefined
+    : innermost;
 }
 
 /** The same of a name that stands for a property of a parameter: `{ context, path }`. */
-function takenApart(rest: readonly string[], place: Place, facts: FileFacts): AskedParameter | undefined {
+function readDestructuredParameter(rest: readonly string[], place: Place, facts: FileFacts): ParameterPath | undefined {
   const scope = find(facts.declarations.get(localName(place, facts)), place.start)?.scope;
   const owner = facts.functions.find((one) => one.place.end === scope?.end && scope.start <= one.place.start);
   const index = owner?.parameters.indexOf("") ?? -1;
@@ -193,7 +195,7 @@ function takenApart(rest: readonly string[], place: Place, facts: FileFacts): As
 const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
 
 /** What a parameter is where a caller leaves it out. */
-function defaultOf({ owner, index, rest }: AskedParameter, { arguments: args }: ContextCall, around: Surroundings): Value | undefined {
+function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: ContextCall, around: Surroundings): Value | undefined {
   const bindings = around.facts(owner.place.file)?.functionAt(owner.place)?.bindings ?? [];
   const binding = rest.length > 0 ? undefined : bindings.find((one) => one.index === index && one.property === undefined);
   const isSpread = ({ place: { file, start } }: Value): boolean => around.facts(file)?.text.startsWith("...", start) !== false;
@@ -247,28 +249,28 @@ const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
 
 /** The property of what a caller gives, or all of it. */
 export function withinObject(value: Value, path: readonly string[], resolve: Resolve): Value | undefined {
-  let found: Value | undefined = value;
+  let current: Value | undefined = value;
   for (const [depth, name] of path.entries()) {
-    const object: Value = resolve(found);
+    const object: Value = resolve(current);
     if (object.kind === "unknown" && object.path !== undefined) return { ...object, path: [...object.path, ...path.slice(depth)] };
-    found = object.kind === "object" ? object.properties.findLast((property: Property) => property.name === name)?.value : undefined;
-    if (found === undefined) return undefined;
+    current = object.kind === "object" ? object.properties.findLast((property: Property) => property.name === name)?.value : undefined;
+    if (current === undefined) return undefined;
   }
-  return found;
+  return current;
 }
 
 /** What a value says of itself as the URL of a request. Written out in one piece, since each request has one and most have a host. */
 export function urlOf(value: Value, pieces: readonly Piece[], { guarded, chosen }: Asking = { guarded: false, chosen: false }): RequestUrl {
-  const { text: known, whole } = knownBeginning(pieces);
-  const host = hostOf(known, whole);
+  const { text: leadingText, whole } = readBeginning(pieces);
+  const host = hostOf(leadingText, whole);
   const { place } = value;
   const first = pieces[0];
   const beginning = first?.kind === "text" && !isWithin(first.place, place) ? first.place : place;
-  const text = whole ? known : textOf(pieces);
-  const relative = isPath(known);
+  const text = whole ? leadingText : textOf(pieces);
+  const relative = isPath(leadingText);
   return host === undefined
-    ? { place, beginning, pieces, known, whole, text, relative, guarded, chosen }
-    : { place, beginning, pieces, known, whole, text, host, relative, guarded, chosen };
+    ? { place, beginning, pieces, leadingText, whole, text, relative, guarded, chosen }
+    : { place, beginning, pieces, leadingText, whole, text, host, relative, guarded, chosen };
 }
 
 /** The host of an absolute URL whose end is seen, or is followed by a path that is not known. */
@@ -280,4 +282,4 @@ export function hostOf(text: string, whole: boolean): string | undefined {
 }
 
 /** Whether its host may go on in what is not known of it. */
-export const isHostOpen = ({ known, whole }: UrlText): boolean => !whole && !isPlaced(known);
+export const isHostOpen = ({ leadingText, whole }: UrlText): boolean => !whole && !isPlaced(leadingText);

@@ -1,5 +1,5 @@
 // With which credentials a request goes out: by the formula or table that leads to it, its own options, and where it goes.
-import { fieldValue, mayHold, propertyOf, valueIn } from "../configuration/config.ts";
+import { fieldValue, mayContain, propertyOf, valueIn } from "../configuration/config.ts";
 import { isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -15,7 +15,7 @@ export const carriesCredentials = (pack: PackModel, request: PackRequest, users:
 
 /** Whether its own options send it without the account's credentials; undefined: not known. */
 export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolean | undefined {
-  if (options === undefined || mayHold(options, "disableAuthentication")) return undefined;
+  if (options === undefined || mayContain(options, "disableAuthentication")) return undefined;
   const off = valueIn(pack, options, "disableAuthentication");
   if (off === undefined || off.kind === "undefined") return false;
   return off.kind === "boolean" ? off.value : undefined;
@@ -64,8 +64,8 @@ export const usersOf = (pack: PackModel): ReadonlyMap<PackRequest, Users> => pac
 function collectUsers(pack: PackModel): ReadonlyMap<PackRequest, Users> {
   const users = new Map<PackRequest, Users>();
   const add = (request: PackRequest, always: boolean, beforeEndpoint = false): void => {
-    const others = users.get(request) ?? { always, beforeEndpoint };
-    users.set(request, { always: always && others.always, beforeEndpoint: beforeEndpoint && others.beforeEndpoint });
+    const previous = users.get(request) ?? { always, beforeEndpoint };
+    users.set(request, { always: always && previous.always, beforeEndpoint: beforeEndpoint && previous.beforeEndpoint });
   };
   const requests = requestsOf(pack);
   for (const runnable of pack.runnables) {
@@ -75,8 +75,8 @@ function collectUsers(pack: PackModel): ReadonlyMap<PackRequest, Users> {
       for (const request of requests.reachedFrom(value).requests) add(request, always);
   }
   for (const { config } of pack.auths)
-    for (const { name, value: given } of config.properties)
-      for (const value of functionsOf(pack, given).functions)
+    for (const { name, value: propertyValue } of config.properties)
+      for (const value of functionsOf(pack, propertyValue).functions)
         for (const request of requests.reachedFrom(value).requests) add(request, true, name === "postSetup");
   return users;
 }

@@ -39,8 +39,8 @@ export interface Reach {
 export const requestsOf = (pack: PackModel): Requests => pack.memo(pack, collectRequests);
 
 function collectRequests(pack: PackModel): Requests {
-  const known = pack.resolverMemo(pack.resolve, createKnownRequests);
-  const calls = pack.facts.flatMap(({ contextCalls }) => contextCalls.map(known.read));
+  const requestCache = pack.resolverMemo(pack.resolve, createRequestCache);
+  const calls = pack.facts.flatMap(({ contextCalls }) => contextCalls.map(requestCache.read));
   const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,
@@ -49,7 +49,7 @@ function collectRequests(pack: PackModel): Requests {
     files: () => pack.facts,
     callers: callersIn(calls),
   };
-  const urls = known.urlsWith(calls, pack.facts);
+  const urls = requestCache.urlsWith(calls, pack.facts);
   const all = calls.flatMap(({ call, isRequest }) => (isRequest ? [new SentRequest(call, around, urls)] : []));
   return { all, callers: around.callers, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
 }
@@ -81,29 +81,29 @@ class SentRequest implements PackRequest {
 
 function reachedFrom(
   start: Place,
-  calls: readonly KnownCall[],
+  calls: readonly ResolvedCall[],
   all: readonly PackRequest[],
   byFile: ReadonlyMap<string, FileFacts>,
 ): Reach {
-  const known = new Map(calls.map((one) => [one.call, one]));
+  const resolvedCalls = new Map(calls.map((one) => [one.call, one]));
   const byCall = new Map(all.map((request) => [request.call, request]));
-  const seen = new Map<string, Place>();
+  const visitedPlaces = new Map<string, Place>();
   const requests = new Set<PackRequest>();
   const reached: { call: ContextCall; to: Place }[] = [];
   const queue: Place[] = [start];
   for (let place = queue.pop(); place !== undefined; place = queue.pop()) {
-    if (seen.has(keyOf(place))) continue;
-    seen.set(keyOf(place), place);
+    if (visitedPlaces.has(keyOf(place))) continue;
+    visitedPlaces.set(keyOf(place), place);
     for (const call of callsWithin(byFile.get(place.file)?.contextCalls ?? [], place)) {
       const request = byCall.get(call);
       if (request !== undefined) requests.add(request);
-      const to = known.get(call)?.target;
+      const to = resolvedCalls.get(call)?.target;
       if (to === undefined) continue;
       reached.push({ call, to });
       queue.push(to);
     }
   }
-  return { requests, calls: reached, functions: [...seen.values()] };
+  return { requests, calls: reached, functions: [...visitedPlaces.values()] };
 }
 
 /** Those that stand in the span; the calls are sorted by their start. */
@@ -121,25 +121,25 @@ function callsWithin(calls: readonly ContextCall[], span: Span): readonly Contex
 
 type UrlsByCall = WeakMap<ContextCall, readonly RequestUrl[]>;
 
-interface KnownRequests {
-  readonly read: (call: ContextCall) => KnownCall;
+interface RequestCache {
+  readonly read: (call: ContextCall) => ResolvedCall;
   /** The URLs that were read while the same helpers were called: what a request goes to hangs on what the callers of its function give. */
-  urlsWith(calls: readonly KnownCall[], files: readonly FileFacts[]): UrlsByCall;
+  urlsWith(calls: readonly ResolvedCall[], files: readonly FileFacts[]): UrlsByCall;
 }
 
-function createKnownRequests(resolve: Resolve): KnownRequests {
-  const calls = new WeakMap<ContextCall, KnownCall>();
+function createRequestCache(resolve: Resolve): RequestCache {
+  const calls = new WeakMap<ContextCall, ResolvedCall>();
   let urls: UrlsByCall = new WeakMap();
-  let helpers: readonly KnownCall[] = [];
+  let helpers: readonly ResolvedCall[] = [];
   let isWritten = false;
   return {
     read: (call) => getOrInsert(calls, call, () => readCall(call, resolve)),
     urlsWith(all, files) {
-      const called = all.filter(({ target }) => target !== undefined);
-      const mayWrite = called.length > 0 && writesUrl(files);
-      const isSame = called.length === helpers.length && called.every((call, index) => call === helpers[index]);
+      const helperCalls = all.filter(({ target }) => target !== undefined);
+      const mayWrite = helperCalls.length > 0 && writesUrl(files);
+      const isSame = helperCalls.length === helpers.length && helperCalls.every((call, index) => call === helpers[index]);
       if (!isSame || mayWrite !== isWritten) urls = new WeakMap();
-      helpers = called;
+      helpers = helperCalls;
       isWritten = mayWrite;
       return urls;
     },
@@ -147,7 +147,7 @@ function createKnownRequests(resolve: Resolve): KnownRequests {
 }
 
 /** What a call comes to. */
-interface KnownCall {
+interface ResolvedCall {
   readonly call: ContextCall;
   readonly isRequest: boolean;
   /** The function that is called, where it is one of the pack's. */
@@ -155,17 +155,17 @@ interface KnownCall {
 }
 
 /** Reads what is called, and nothing of what it is given. */
-function readCall(call: ContextCall, resolve: Resolve): KnownCall {
+function readCall(call: ContextCall, resolve: Resolve): ResolvedCall {
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined };
-  const meant = callee.kind === "reference" ? resolve(callee) : callee;
-  const path = fetches === "maybe" && meant.kind === "unknown" ? meant.path : undefined;
+  const calleeValue = callee.kind === "reference" ? resolve(callee) : callee;
+  const path = fetches === "maybe" && calleeValue.kind === "unknown" ? calleeValue.path : undefined;
   const isRequest = path !== undefined && path[path.length - 1] === "fetch" && isFetcherName(path[path.length - 2]);
-  return { call, isRequest, target: !isRequest && meant.kind === "function" ? meant.place : undefined };
+  return { call, isRequest, target: !isRequest && calleeValue.kind === "function" ? calleeValue.place : undefined };
 }
 
 /** The place of a function → the calls of it. */
-function callersIn(calls: readonly KnownCall[]): Surroundings["callers"] {
+function callersIn(calls: readonly ResolvedCall[]): Surroundings["callers"] {
   let byTarget: Map<string, ContextCall[]> | undefined;
   return (owner) => {
     byTarget ??= byTargetOf(calls);
@@ -173,7 +173,7 @@ function callersIn(calls: readonly KnownCall[]): Surroundings["callers"] {
   };
 }
 
-function byTargetOf(calls: readonly KnownCall[]): Map<string, ContextCall[]> {
+function byTargetOf(calls: readonly ResolvedCall[]): Map<string, ContextCall[]> {
   const byTarget = new Map<string, ContextCall[]>();
   for (const { call, target } of calls) {
     if (target === undefined) continue;
@@ -206,21 +206,22 @@ export const headersOf = (pack: PackModel, request: PackRequest): readonly SetHe
 const newHeaders = (): Map<PackRequest, readonly SetHeader[]> => new Map();
 
 function readHeaders(pack: PackModel, request: PackRequest): readonly SetHeader[] {
-  const found: SetHeader[] = [];
-  for (const written of asWritten(pack, request)) {
-    const property = written.options && propertyOf(written.options, "headers");
-    for (const headers of property === undefined ? [] : objectsOf(pack, property.value, request.call)) addHeaders(found, headers, written);
+  const setHeaders: SetHeader[] = [];
+  for (const sourceRequest of asWritten(pack, request)) {
+    const property = sourceRequest.options && propertyOf(sourceRequest.options, "headers");
+    for (const headers of property === undefined ? [] : objectsOf(pack, property.value, request.call))
+      addHeaders(setHeaders, headers, sourceRequest);
   }
-  return found;
+  return setHeaders;
 }
 
-function addHeaders(found: SetHeader[], headers: ObjectValue, request: PackRequest): void {
-  for (const header of headers.properties) found.push({ header, headers, request });
+function addHeaders(setHeaders: SetHeader[], headers: ObjectValue, request: PackRequest): void {
+  for (const header of headers.properties) setHeaders.push({ header, headers, request });
   // What may be there stands in no place of its own where nothing is known of it.
   for (const source of headers.sources ?? [])
     for (const header of source.properties)
-      if (header.span.end > header.span.start && !found.some(({ header: other }) => isSame(header, other)))
-        found.push({ header, headers, request });
+      if (header.span.end > header.span.start && !setHeaders.some(({ header: other }) => isSame(header, other)))
+        setHeaders.push({ header, headers, request });
 }
 
 /** The request itself; of one that a condition chooses, or that a helper is given, as each is written. */
@@ -241,17 +242,17 @@ const DEEPEST = 4;
 
 /** The objects that a value may be; of a parameter that is handed on as it is, those that the callers give. */
 const objectsOf = (pack: PackModel, value: Value, call: ContextCall, depth = 0): readonly ObjectValue[] =>
-  pack.options(value).flatMap((option) => givenObjects(pack, option, call, depth));
+  pack.options(value).flatMap((option) => readArgumentObjects(pack, option, call, depth));
 
-function givenObjects(pack: PackModel, value: Value, call: ContextCall, depth: number): readonly ObjectValue[] {
+function readArgumentObjects(pack: PackModel, value: Value, call: ContextCall, depth: number): readonly ObjectValue[] {
   const resolved = pack.resolve(value);
   if (resolved.kind === "object") return [resolved];
   if (resolved.kind !== "unknown" || resolved.path?.length !== 1 || depth > DEEPEST) return [];
   const [name = ""] = resolved.path;
   const facts = pack.facts.find(({ file }) => file === resolved.place.file);
-  const asked = parameterAt(resolved, facts);
-  if (facts === undefined || asked === undefined) return [];
-  const { index, owner } = asked;
+  const parameter = parameterAt(resolved, facts);
+  if (facts === undefined || parameter === undefined) return [];
+  const { index, owner } = parameter;
   const { declarations } = facts;
   // Whoever else gets it may make another of it.
   if (declarations.isWritten(name, owner.place) || declarations.isPassed(name, owner.place, call.place)) return [];

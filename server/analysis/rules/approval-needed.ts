@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { providersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
-import { hostOf, knownText } from "../domains/url-value.ts";
+import { hostOf, staticText } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -59,7 +59,10 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
       const certain = model.domains.declared.filter(({ conditional }) => !conditional);
       const other = certain.find(({ value }) => value !== certain[0]?.value);
       if (other !== undefined && !model.partial)
-        yield { place: other.written.place, message: t`Ask the platform to approve several network domains, or declare one only. ${WHEN}` };
+        yield {
+          place: other.expression.place,
+          message: t`Ask the platform to approve several network domains, or declare one only. ${WHEN}`,
+        };
     },
     *auth(model, auth) {
       const type = auth.type === "Custom" ? auth.typeProperty : undefined;
@@ -67,7 +70,7 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
         yield { place: type.value.place, message: t`Ask the platform to approve Custom authentication, or use another type. ${WHEN}` };
       const tokenUrl = propertyOf(auth.config, "tokenUrl");
       if (auth.type !== "OAuth2" || tokenUrl === undefined) return;
-      const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(knownText(fieldValue(model, auth, name)) ?? ""));
+      const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(staticText(fieldValue(model, auth, name)) ?? ""));
       if (hosts[0] !== undefined && hosts[1] !== undefined && areApart(hosts[0], hosts[1]))
         yield { place: tokenUrl.value.place, message: t`Ask the platform to approve OAuth URLs on two domains. ${WHEN}` };
     },

@@ -36,25 +36,27 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
   on: {
     *configuration(pack, auth) {
       if (!isAbsent(pack, auth, "type")) return;
-      const given = auth.typeProperty;
+      const typeProperty = auth.typeProperty;
       const offered = Object.values(AUTH_TYPES).filter(
-        (type) => !type.hidden && type.name !== "None" && (auth.scope === "user" || type.system),
+        (type) => !type.isHidden && type.name !== "None" && (auth.scope === "user" || type.system),
       );
       const text = (name: string): string => `type: ${enumText(pack, auth.config.place.file, "AuthenticationType", name)}`;
       yield {
-        place: given === undefined ? auth.place : headOf(auth),
+        place: typeProperty === undefined ? auth.place : headOf(auth),
         // The SDK's validator lets it through there.
         ...(auth.isAdmin ? { severity: "warning" as const } : {}),
         message: t`Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.`,
         fixes: () => {
-          if (given !== undefined && !isOwn(auth.config, given)) return [];
+          if (typeProperty !== undefined && !isOwn(auth.config, typeProperty)) return [];
           // What the fields that are there belong to stands first.
           return [...offered]
             .sort((one, other) => foreignFields(auth, one.name) - foreignFields(auth, other.name))
             .map(({ name }) =>
               fix(
                 t`Add type: ${name}`,
-                given === undefined ? insertProperty(pack, auth.config, text(name), { first: true }) : replace(given.span, text(name)),
+                typeProperty === undefined
+                  ? insertProperty(pack, auth.config, text(name), { first: true })
+                  : replace(typeProperty.span, text(name)),
               ),
             );
         },

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
-import { headOf, type KnownAuth, propose } from "../configuration/config.ts";
+import { headOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import { typeText } from "../configuration/starter-values.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -91,7 +91,7 @@ const SUCCESSORS: Readonly<Partial<Record<AuthTypeName, AuthTypeName>>> = {
   GoogleDomainWideDelegation: "GoogleServiceAccount",
 };
 
-function switchSetter(pack: PackModel, auth: KnownAuth): readonly Fix[] {
+function switchSetter(pack: PackModel, auth: ResolvedAuth): readonly Fix[] {
   if (auth.call !== undefined) return [propose(t`Change to setUserAuthentication`, replace(auth.place, "setUserAuthentication"))];
   // A property of newPack, which may be written as its name alone.
   const source = pack.text(auth.place.file);
@@ -102,9 +102,9 @@ function switchSetter(pack: PackModel, auth: KnownAuth): readonly Fix[] {
 }
 
 /** With the type's name changed, and what the other type does not have taken out. */
-function switchType(pack: PackModel, auth: KnownAuth, type: AuthTypeName): readonly Fix[] {
+function switchType(pack: PackModel, auth: ResolvedAuth, type: AuthTypeName): readonly Fix[] {
   const { config, typeProperty } = auth;
-  const given = typeProperty?.value;
+  const typeValue = typeProperty?.value;
   if (pack.toolkit?.authenticationTypes.has(type) === false || typeProperty === undefined || !isOwn(config, typeProperty)) return [];
   const legal = new Set(fieldsOf(type, auth.scope).map((field) => field.name));
   const isGone = (property: Property): boolean => !legal.has(property.name);
@@ -118,10 +118,10 @@ function switchType(pack: PackModel, auth: KnownAuth, type: AuthTypeName): reado
     else runs.push({ first: property, last: property });
   }
   const name =
-    given?.kind === "member"
-      ? replace(given.nameSpan, type)
-      : given?.kind === "string"
-        ? replace(given.place, typeText(pack, given, type))
+    typeValue?.kind === "member"
+      ? replace(typeValue.nameSpan, type)
+      : typeValue?.kind === "string"
+        ? replace(typeValue.place, typeText(pack, typeValue, type))
         : undefined;
   if (name === undefined) return [];
   const removals = runs.map(({ first, last }) => removeProperty(pack, config, { ...first, span: between(first.span, last.span) }));

@@ -46,9 +46,9 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
   on: {
     *configuration(pack, auth) {
       if (auth.typeProperty === undefined) return;
-      const { value: given } = auth.typeProperty;
+      const { value: typeValue } = auth.typeProperty;
       // Each of a condition's types is one that may be in force.
-      for (const value of given.kind === "choice" ? given.options : [given])
+      for (const value of typeValue.kind === "choice" ? typeValue.options : [typeValue])
         if (isEnumAlone(pack, value)) yield memberMissing(pack, auth, value.place);
         else yield* checkType(pack, auth, pack.resolve(value));
     },
@@ -58,21 +58,21 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
 function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<Finding> {
   const { toolkit } = pack;
   const named = typeName(value);
-  const type = named ?? (isNoText(value) ? shown(pack.text(value.place.file).slice(value.place.start, value.place.end)) : undefined);
+  const type = named ?? (isNoText(value) ? abbreviate(pack.text(value.place.file).slice(value.place.start, value.place.end)) : undefined);
   if (type === undefined) return;
   // An installed toolkit decides by itself: it may lack what newer ones have.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
   const names = namesFor(pack, auth);
-  const called = TYPE_ALIASES.get(spelling(type));
-  const near = called === undefined ? closest(type, names) : undefined;
-  const offered = (): readonly AuthTypeName[] => fitting(auth, names, type, called);
+  const aliasedType = TYPE_ALIASES.get(spelling(type));
+  const near = aliasedType === undefined ? closest(type, names) : undefined;
+  const offered = (): readonly AuthTypeName[] => fitting(auth, names, type, aliasedType);
   const isMember = value.kind === "member" && value.enum === "AuthenticationType";
   const place = isMember ? value.nameSpan : value.place;
-  const meant =
+  const suggestion =
     near !== undefined
       ? t`Did you mean ${near}?`
-      : called !== undefined && offered()[0] === called
-        ? t`Use ${called}.`
+      : aliasedType !== undefined && offered()[0] === aliasedType
+        ? t`Use ${aliasedType}.`
         : t`Use one of ${names.join(", ")}.`;
   const text = (name: string): string => (isMember ? name : typeText(pack, value, name));
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
@@ -82,8 +82,8 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     place,
     ...(isUnsure ? { severity: "warning" as const } : {}),
     message: isUnsure
-      ? t`${meant} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
-      : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${meant} ${isNewer ? t`The installed Packs SDK (${toolkit.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
+      ? t`${suggestion} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
+      : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${suggestion} ${isNewer ? t`The installed Packs SDK (${toolkit.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
     fixes: () =>
       near !== undefined
         ? [respell(t`Change to ${near}`, replace(place, text(near)))]
@@ -92,16 +92,16 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
 }
 
 const namesFor = ({ toolkit }: PackModel, auth: AuthConfig): readonly AuthTypeName[] =>
-  OFFERED[auth.scope].filter((known) => toolkit?.authenticationTypes.has(known) !== false);
+  OFFERED[auth.scope].filter((candidate) => toolkit?.authenticationTypes.has(candidate) !== false);
 
 /** What the fields that are there belong to stands first; then what is called so elsewhere; then what shares most words. */
-const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string, called?: AuthTypeName): readonly AuthTypeName[] =>
+const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string, aliasedType?: AuthTypeName): readonly AuthTypeName[] =>
   names
-    .filter((name) => name !== "None" || called === "None")
+    .filter((name) => name !== "None" || aliasedType === "None")
     .sort(
       (one, other) =>
         foreignFields(auth, one) - foreignFields(auth, other) ||
-        Number(other === called) - Number(one === called) ||
+        Number(other === aliasedType) - Number(one === aliasedType) ||
         likeness(other, type) - likeness(one, type),
     );
 
@@ -123,17 +123,17 @@ const memberMissing = (pack: PackModel, auth: AuthConfig, place: Value["place"])
     ),
 });
 
-const SHOWN = Object.values(AUTH_TYPES).filter(({ hidden }) => !hidden);
-const OFFERED = { user: SHOWN.map(({ name }) => name), system: SHOWN.flatMap(({ name, system }) => (system ? name : [])) };
+const VISIBLE_TYPES = Object.values(AUTH_TYPES).filter(({ isHidden }) => !isHidden);
+const OFFERED = { user: VISIBLE_TYPES.map(({ name }) => name), system: VISIBLE_TYPES.flatMap(({ name, system }) => (system ? name : [])) };
 
 /** How much two names have of the same words, where that is at least half: `CustomToken` and `CustomHeaderToken`. */
 function likeness(one: string, other: string): number {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
-  const share = (2 * words.filter((word) => others.includes(word)).length) / (words.length + others.length);
+  const [ownWords, otherWords] = [wordsOf(one), wordsOf(other)];
+  const share = (2 * ownWords.filter((word) => otherWords.includes(word)).length) / (ownWords.length + otherWords.length);
   return share >= 0.5 ? share : 0;
 }
 
 const wordsOf = (name: string): readonly string[] => name.match(/[A-Z]?[a-z\d]+|[A-Z]+/g)?.map((word) => word.toLowerCase()) ?? [];
 
 /** Of what may be a whole function, its beginning. */
-const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).replaceAll(/\s+/g, " ").trimEnd()}…` : text);
+const abbreviate = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).replaceAll(/\s+/g, " ").trimEnd()}…` : text);

@@ -90,7 +90,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           message: t`Remove allowedAuthenticationNames, or let the formula need an account: its connectionRequirement is None. ${REJECTED}`,
           fixes: () => removal(pack, formula, property),
         };
-      const names = knownNames(pack);
+      const names = readAuthenticationNames(pack);
       if (names === undefined) return;
       for (const item of list.items) {
         const name = pack.resolve(item);
@@ -115,7 +115,7 @@ const REJECTED = t`The platform rejects the pack otherwise.`;
 const RESERVED = ["defaultUserAuthentication", "systemAuthentication"];
 
 /** Undefined where another one may be declared. */
-function knownNames(pack: PackModel): readonly string[] | undefined {
+function readAuthenticationNames(pack: PackModel): readonly string[] | undefined {
   const calls = pack.facts.flatMap((file) => file.calls.filter(({ method }) => method === "addAdminAuthentication"));
   const admins = pack.adminAuthentications;
   if (pack.partial || !pack.complete.users || calls.length !== admins.length) return undefined;

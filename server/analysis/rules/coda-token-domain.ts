@@ -69,13 +69,16 @@ The token is one for the platform's own API, with the user's own rights. It goes
         };
         return;
       }
-      for (const given of value?.kind === "array" ? value.items : property === undefined ? [] : [property.value]) {
-        const domain = pack.resolve(given);
+      for (const domainValue of value?.kind === "array" ? value.items : property === undefined ? [] : [property.value]) {
+        const domain = pack.resolve(domainValue);
         if (domain.kind !== "string" || isPlatformDomain(domain.value)) continue;
         yield {
-          place: given.place,
+          place: domainValue.place,
           message: t`Choose the platform's own domain. The token would go to ${domain.value}. ${why}`,
-          fixes: given.kind === "string" ? own.map((other) => fix(t`Change to ${other}`, replace(given.place, JSON.stringify(other)))) : [],
+          fixes:
+            domainValue.kind === "string"
+              ? own.map((other) => fix(t`Change to ${other}`, replace(domainValue.place, JSON.stringify(other))))
+              : [],
         };
       }
     },

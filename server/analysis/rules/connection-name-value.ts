@@ -135,12 +135,12 @@ function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding
 
 function givesPromise(pack: PackModel, callee: Value & { readonly kind: "reference" }): boolean {
   if (callee.path.at(-1) === "fetch" && callee.path.at(-2) === "fetcher") return true;
-  const meant = pack.resolve(callee);
-  if (meant.kind === "unknown") return meant.path?.at(-1) === "fetch" && meant.path.at(-2) === "fetcher";
+  const resolvedCallee = pack.resolve(callee);
+  if (resolvedCallee.kind === "unknown") return resolvedCallee.path?.at(-1) === "fetch" && resolvedCallee.path.at(-2) === "fetcher";
   return (
-    meant.kind === "function" &&
-    meant.async &&
-    !pack.text(meant.place.file).slice(meant.place.start, meant.place.end).includes("makeMetadataFormula")
+    resolvedCallee.kind === "function" &&
+    resolvedCallee.async &&
+    !pack.text(resolvedCallee.place.file).slice(resolvedCallee.place.start, resolvedCallee.place.end).includes("makeMetadataFormula")
   );
 }
 

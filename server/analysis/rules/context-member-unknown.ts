@@ -81,14 +81,14 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
           continue;
         }
         const near = closest(name, members);
-        const meant = near !== undefined && isOneWordMore(near, name) ? undefined : near;
+        const suggestion = near !== undefined && isOneWordMore(near, name) ? undefined : near;
         yield {
           place,
-          message: t`${meant === undefined ? "" : t`Did you mean ${meant}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
+          message: t`${suggestion === undefined ? "" : t`Did you mean ${suggestion}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
           fixes: () =>
-            meant === undefined
+            suggestion === undefined
               ? []
-              : [respell(t`Change to ${meant}`, replace(place, isShorthand(pack, place) ? `${meant}: ${name}` : meant))],
+              : [respell(t`Change to ${suggestion}`, replace(place, isShorthand(pack, place) ? `${suggestion}: ${name}` : suggestion))],
         };
       }
     },

@@ -79,15 +79,15 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
   on: {
     *pack(pack) {
       // Once for each parameter: to take it out is one thing to do, however many requests carry it.
-      const said = new Set<string>();
-      const known = new Map<string, readonly FormulaParameter[]>();
+      const reportedParameters = new Set<string>();
+      const parametersByKey = new Map<string, readonly FormulaParameter[]>();
       for (const request of requestsOf(pack).all)
         for (const { piece, where, isInPath = false } of carriedCredentials(pack, request)) {
-          for (const { parameter, place } of parametersOf(pack, piece, known)) {
+          for (const { parameter, place } of parametersOf(pack, piece, parametersByKey)) {
             const name = pack.text(place.file).slice(place.start, place.end);
             // Most of what stands in a path is no credential: there, only its name tells.
-            if (said.has(parameter) || (isInPath && !CREDENTIAL_PARAM.test(name))) continue;
-            said.add(parameter);
+            if (reportedParameters.has(parameter) || (isInPath && !CREDENTIAL_PARAM.test(name))) continue;
+            reportedParameters.add(parameter);
             yield {
               place,
               message: t`${isInPath ? t`Declare a Custom authentication for this, and write its placeholder in the URL` : pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${name} is sent as ${where}, and everybody who reads the document can read it.`,
@@ -105,28 +105,32 @@ interface FormulaParameter {
 }
 
 /** The formulas' parameters that a value is: itself, or what the callers of a helper give for it. `known`: those of each helper's parameters. */
-function parametersOf(pack: PackModel, piece: NamedValue, known: Map<string, readonly FormulaParameter[]>): readonly FormulaParameter[] {
+function parametersOf(
+  pack: PackModel,
+  piece: NamedValue,
+  parametersByKey: Map<string, readonly FormulaParameter[]>,
+): readonly FormulaParameter[] {
   const parameter = parameterOf(pack, piece);
   if (parameter !== undefined) return [{ parameter, place: piece.place }];
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
-  const asked = parameterAt(piece, facts);
-  if (asked === undefined) return [];
-  const { owner, index, rest } = asked;
+  const helperParameter = parameterAt(piece, facts);
+  if (helperParameter === undefined) return [];
+  const { owner, index, rest } = helperParameter;
   const key = `${keyOf(owner.place)} ${[index, ...rest].join(".")}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const cachedParameters = parametersByKey.get(key);
+  if (cachedParameters !== undefined) return cachedParameters;
   // What leads back to itself gives no more.
-  known.set(key, []);
+  parametersByKey.set(key, []);
   const name = piece.path[0] || pack.text(piece.place.file).slice(piece.place.start, piece.place.end);
   const isWritten = facts?.declarations.isWritten(name, owner.place);
-  const given = (isWritten ? [] : requestsOf(pack).callers(owner.place)).flatMap((call) => {
+  const callerArguments = (isWritten ? [] : requestsOf(pack).callers(owner.place)).flatMap((call) => {
     const argument = call.arguments[index];
     return (argument && withinObject(argument, rest, pack.resolve)) ?? [];
   });
-  const parameters = given
+  const parameters = callerArguments
     .flatMap((argument) => piecesOf(argument, pack.resolve).flatMap(named))
-    .flatMap((one) => parametersOf(pack, one, known));
-  known.set(key, parameters);
+    .flatMap((one) => parametersOf(pack, one, parametersByKey));
+  parametersByKey.set(key, parameters);
   return parameters;
 }
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
-import { knownBeginning, type Piece, piecesOf } from "../requests/partial-text.ts";
+import { type Piece, piecesOf, readBeginning } from "../requests/partial-text.ts";
 import type { UrlText } from "../requests/read-request.ts";
 import { headersOf } from "../requests/requests.ts";
 import { isWrittenInHeader, isWrittenInQuery } from "../requests/written-credential.ts";
@@ -57,8 +57,8 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
     *request(pack, request) {
       for (const { header } of headersOf(pack, request)) {
         const pieces = piecesOf(header.value, pack.resolve);
-        const { text, whole } = knownBeginning(pieces);
-        if (whole && isWrittenInHeader(header.name, text) && !isSaid(pack, pieces))
+        const { text, whole } = readBeginning(pieces);
+        if (whole && isWrittenInHeader(header.name, text) && !isReported(pack, pieces))
           yield {
             place: header.value.place,
             severity: "warning",
@@ -67,7 +67,7 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
       }
       for (const url of request.urls) {
         const isInQuery = isWrittenInQuery(url.text);
-        if ((isInQuery || holdsPassword(url)) && !isSaid(pack, url.pieces))
+        if ((isInQuery || containsPassword(url)) && !isReported(pack, url.pieces))
           yield {
             place: url.place,
             severity: "warning",
@@ -80,10 +80,11 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
   },
 });
 
-const holdsPassword = ({ known }: UrlText): boolean => /^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(known) && !looksLikePlaceholder(known);
+const containsPassword = ({ leadingText }: UrlText): boolean =>
+  /^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(leadingText) && !looksLikePlaceholder(leadingText);
 
 /** Of what is put together, a part that is said to be a token already is enough. */
-const isSaid = (pack: PackModel, pieces: readonly Piece[]): boolean =>
+const isReported = (pack: PackModel, pieces: readonly Piece[]): boolean =>
   pieces.some(({ place: { file, start, end } }) =>
     pack.facts.some(({ secrets }) => secrets.some(({ place }) => place.file === file && place.start < end && start < place.end)),
   );

@@ -39,13 +39,13 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
       // A pack that has nothing to run yet is being written.
       if (pack.placeholders.length === 0 && (pack.runnables.length === 0 || mayBuildPlaceholders(pack))) return;
       if (contextEscapes(pack)) return;
-      const used = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
+      const usedNames = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
       const declared = new Set(params.flatMap(({ name }) => name ?? []));
       // placeholder-undeclared speaks of these.
-      const misspelt = new Set([...used].filter((name) => !declared.has(name)).map((name) => closest(name, declared)));
+      const misspelt = new Set([...usedNames].filter((name) => !declared.has(name)).map((name) => closest(name, declared)));
       const helpers = pack.placeholders.flatMap(({ builtBy }) => builtBy ?? []);
       for (const { name, property } of params) {
-        if (property === undefined || name === undefined || name === "" || used.has(name) || misspelt.has(name)) continue;
+        if (property === undefined || name === undefined || name === "" || usedNames.has(name) || misspelt.has(name)) continue;
         // Put together in a way that is not read here, or written in a way that placeholder-malformed speaks of.
         if (pack.facts.some((file) => mayBuild(file, name, helpers))) continue;
         yield {

@@ -101,11 +101,11 @@ function* needs(pack: PackModel, object: ObjectValue, name: string, when: string
 }
 
 /** The first place in the function that cannot do without the endpoint: a use, a relative URL, a call of a function with one. */
-function firstNeed(pack: PackModel, inside: Place, seen: Set<string>): Place | undefined {
+function firstNeed(pack: PackModel, inside: Place, visitedKeys: Set<string>): Place | undefined {
   const key = `${inside.start}:${inside.file}`;
   const facts: FileFacts | undefined = pack.facts.find(({ file }) => file === inside.file);
-  if (seen.has(key) || facts === undefined) return undefined;
-  seen.add(key);
+  if (visitedKeys.has(key) || facts === undefined) return undefined;
+  visitedKeys.add(key);
   const within = ({ start, end }: Span): boolean => inside.start <= start && end <= inside.end;
   const uses = facts.endpointUses.filter((use) => within(use.place) && goesWithout(pack, use) === "no");
   const places = uses.map(({ place }) => place);
@@ -123,7 +123,7 @@ function firstNeed(pack: PackModel, inside: Place, seen: Set<string>): Place | u
     places.push(url !== undefined && url.place.file === inside.file && within(url.place) ? url.place : place);
   }
   for (const { call, to } of reach.calls)
-    if (call.place.file === inside.file && within(call.place) && !call.guarded && firstNeed(pack, to, seen) !== undefined)
+    if (call.place.file === inside.file && within(call.place) && !call.guarded && firstNeed(pack, to, visitedKeys) !== undefined)
       places.push(call.callee.place);
   const [first] = places.sort((a, b) => a.start - b.start);
   return first && { file: first.file, start: first.start, end: first.end };

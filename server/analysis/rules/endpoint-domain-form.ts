@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, isAbsent, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
-import { domainDoubt, domainFault, meantDomain } from "../domains/hosts.ts";
+import { domainDoubt, domainFault, intendedDomain } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
@@ -38,13 +38,13 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
       if (property === undefined || value?.kind !== "string" || value.value === "") return;
       const doubt = domainDoubt(value.value);
       const fault = doubt ?? domainFault(value.value);
-      const bare = meantDomain(value.value);
+      const bare = intendedDomain(value.value);
       if (fault === undefined) return;
-      const accepted = isAccepted(pack, auth, value.value);
-      const isIdle = accepted && !mayHaveEndpoint(pack, auth);
+      const isUploadable = isAccepted(pack, auth, value.value);
+      const isIdle = isUploadable && !mayHaveEndpoint(pack, auth);
       yield {
         place: property.value.place,
-        ...(isIdle || (accepted && doubt !== undefined) ? { severity: "warning" as const } : {}),
+        ...(isIdle || (isUploadable && doubt !== undefined) ? { severity: "warning" as const } : {}),
         message: t`Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : t`, so no account could be connected`}.`,
         fixes:
           bare === undefined || property.value.kind !== "string"

@@ -119,11 +119,11 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
 }
 
 /** Declares the domain, and has it get the credentials beside those that get them now. */
-function declare(pack: PackModel, auth: AuthConfig, domain: string, others: readonly string[]): readonly Fix[] {
+function declare(pack: PackModel, auth: AuthConfig, domain: string, otherDomains: readonly string[]): readonly Fix[] {
   const { config } = auth;
   const declared = isPublic(domain) ? declaration(pack, domain) : undefined;
   if (declared === undefined) return [];
-  const list = `[${[...others, domain].map((name) => JSON.stringify(name)).join(", ")}]`;
+  const list = `[${[...otherDomains, domain].map((name) => JSON.stringify(name)).join(", ")}]`;
   const chosen = propertyOf(config, "networkDomain");
   return [
     propose(

@@ -39,14 +39,15 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
       const requires = fieldValue(pack, auth, "requiresEndpointUrl");
       // Of one that is misspelt, field-unknown speaks.
       const isMisspelt = requires === undefined && !isAbsent(pack, auth, "requiresEndpointUrl");
-      const isAsked = requires !== undefined && requires.kind !== "undefined" && !(requires.kind === "boolean" && !requires.value);
+      const isEndpointRequired =
+        requires !== undefined && requires.kind !== "undefined" && !(requires.kind === "boolean" && !requires.value);
       // Endpoints of other sources are compared with it by today's toolkit; of several domains it names the one that is meant (5.7.4).
       const isOfUse =
         !isAbsent(pack, auth, "endpointKey") ||
         !isAbsent(pack, auth, "postSetup") ||
         ((declared.size !== 1 || !pack.domains.complete) && isAbsent(pack, auth, "networkDomain"));
-      if (isAsked || isMisspelt || isOfUse) return;
-      const given = propertyOf(auth.config, "requiresEndpointUrl");
+      if (isEndpointRequired || isMisspelt || isOfUse) return;
+      const requiresProperty = propertyOf(auth.config, "requiresEndpointUrl");
       yield {
         place: nameOf(property),
         message: t`Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.`,
@@ -57,7 +58,9 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
             : [
                 fix(
                   t`Ask for the endpoint URL (requiresEndpointUrl: true)`,
-                  given === undefined ? insertProperty(pack, auth.config, "requiresEndpointUrl: true") : replace(given.value.place, "true"),
+                  requiresProperty === undefined
+                    ? insertProperty(pack, auth.config, "requiresEndpointUrl: true")
+                    : replace(requiresProperty.value.place, "true"),
                 ),
               ]),
           ...removal(pack, auth.config, property),

@@ -33,14 +33,14 @@ Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`e
       const steps = fieldValue(pack, auth, "postSetup");
       const property = propertyOf(auth.config, "postSetup");
       if (property === undefined || steps?.kind !== "array" || steps.items.length === 0) return;
-      const others = [
+      const otherSources = [
         ...(isTrue(pack, auth, "requiresEndpointUrl") ? ["requiresEndpointUrl"] : []),
         ...(propertyOf(auth.config, "endpointKey") !== undefined && !isAbsent(pack, auth, "endpointKey") ? ["endpointKey"] : []),
       ];
-      if (others.length === 0) return;
+      if (otherSources.length === 0) return;
       yield {
         place: nameOf(property),
-        message: t`Keep one source of the endpoint. It would come from postSetup and from ${others.join(t` and `)}, and which one wins is not defined.`,
+        message: t`Keep one source of the endpoint. It would come from postSetup and from ${otherSources.join(t` and `)}, and which one wins is not defined.`,
       };
     },
   },

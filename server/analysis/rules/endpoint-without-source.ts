@@ -112,10 +112,10 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
       if (needing.length === 0 || mayHaveAnyEndpoint(pack)) return;
       // What is relative may be completed there.
       if (hasOwnFetch(pack) || !reachableCode(pack).has(request.place)) return;
-      for (const { beginning: place, known } of needing)
+      for (const { beginning: place, leadingText } of needing)
         yield {
           place,
-          message: t`Use an absolute URL, or give accounts an endpoint. ${known} is relative to it, so the request fails: ${whyNone(pack)}.`,
+          message: t`Use an absolute URL, or give accounts an endpoint. ${leadingText} is relative to it, so the request fails: ${whyNone(pack)}.`,
         };
     },
   },

@@ -125,17 +125,22 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
 
 /** A pack's only domain that nothing goes to, where all requests go to one that is spelt nearly so. */
 function respelt(pack: PackModel, host: string): readonly Fix[] {
-  const [only, ...others] = pack.domains.declared;
-  if (only === undefined || others.length > 0 || only.written.kind !== "string") return [];
-  const { value, written } = only;
-  const meant = host.split(".").slice(-value.split(".").length).join(".");
-  const isMeant = requestsOf(pack).all.every(
-    ({ urls }) => urls.length > 0 && urls.every((url) => url.host !== undefined && !isHostOpen(url) && isUnder(url.host, meant)),
+  const [only, ...otherDomains] = pack.domains.declared;
+  if (only === undefined || otherDomains.length > 0 || only.expression.kind !== "string") return [];
+  const { value, expression } = only;
+  const intendedDomain = host.split(".").slice(-value.split(".").length).join(".");
+  const isIntended = requestsOf(pack).all.every(
+    ({ urls }) => urls.length > 0 && urls.every((url) => url.host !== undefined && !isHostOpen(url) && isUnder(url.host, intendedDomain)),
   );
   // One that is named again is meant.
   const named = pack.facts.reduce((count, { text }) => count + text.split(value).length - 1, 0);
-  if (!isMeant || named > 1 || !areNear(value, meant, 2) || areSiblings(value, meant)) return [];
-  return [propose(t`Change the network domain ${value} to ${meant}`, replace(written.place, quoteLike(pack, written.place, meant)))];
+  if (!isIntended || named > 1 || !areNear(value, intendedDomain, 2) || areSiblings(value, intendedDomain)) return [];
+  return [
+    propose(
+      t`Change the network domain ${value} to ${intendedDomain}`,
+      replace(expression.place, quoteLike(pack, expression.place, intendedDomain)),
+    ),
+  ];
 }
 
 /** `eu.acme.com` and `us.acme.com`. */

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
-import { type KnownAuth, knownAuths, propose, removal } from "../configuration/config.ts";
+import { propose, type ResolvedAuth, removal, resolvedAuths } from "../configuration/config.ts";
 import { type Carriers, carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { knownBeginning, piecesOf, TOKEN } from "../requests/partial-text.ts";
+import { piecesOf, readBeginning, TOKEN } from "../requests/partial-text.ts";
 import { isSwitchedOff, mayOnlyGetCredentials, usersOf } from "../requests/request-context.ts";
 import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { isWrittenInHeader } from "../requests/written-credential.ts";
@@ -123,10 +123,14 @@ Remove it. The platform adds the credentials automatically, and a request that s
       const { inForce, ofUsers, headers, params } = filledIn(pack);
       if (headers.length + params.length === 0) return;
       // Who leads to a request takes long to find out, and few set what the platform sets.
-      for (const { written, where, name, place, fixes } of [...ownHeaders(pack, request, headers), ...ownParams(pack, request, params)]) {
+      for (const { sourceRequest, where, name, place, fixes } of [
+        ...ownHeaders(pack, request, headers),
+        ...ownParams(pack, request, params),
+      ]) {
         const isIn = (carriers: Carriers): boolean => carriers[where].includes(where === "headers" ? name.toLowerCase() : name);
-        const off = isSwitchedOff(pack, written);
-        if (off === undefined || !isIn(off ? ofUsers : inForce) || !mayOnlyGetCredentials(pack, request, usersOf(pack), written)) continue;
+        const off = isSwitchedOff(pack, sourceRequest);
+        if (off === undefined || !isIn(off ? ofUsers : inForce) || !mayOnlyGetCredentials(pack, request, usersOf(pack), sourceRequest))
+          continue;
         yield { place, message: MESSAGES[where](name, isIn(ofUsers)), ...(fixes === undefined ? {} : { fixes }) };
       }
     },
@@ -155,7 +159,7 @@ interface FilledIn extends Carriers {
 const filledIn = (pack: PackModel): FilledIn => pack.memo(pack, findFilledIn);
 
 function findFilledIn(pack: PackModel): FilledIn {
-  const auths = knownAuths(pack);
+  const auths = resolvedAuths(pack);
   // One that has no credentials fills nothing in, and takes nothing from another.
   const all = pack.authsComplete && auths.length === pack.auths.length ? auths.filter(({ type }) => type !== "None") : [];
   const inForce = shared(pack, all);
@@ -171,35 +175,35 @@ function findFilledIn(pack: PackModel): FilledIn {
   };
 }
 
-function shared(pack: PackModel, auths: readonly KnownAuth[]): Carriers {
-  const [first, ...others] = auths.map((auth) => carriersOf(pack, auth));
+function shared(pack: PackModel, auths: readonly ResolvedAuth[]): Carriers {
+  const [first, ...otherCarriers] = auths.map((auth) => carriersOf(pack, auth));
   return {
-    headers: (first?.headers ?? []).filter((name) => others.every(({ headers }) => headers.includes(name))),
-    params: (first?.params ?? []).filter((name) => others.every(({ params }) => params.includes(name))),
+    headers: (first?.headers ?? []).filter((name) => otherCarriers.every(({ headers }) => headers.includes(name))),
+    params: (first?.params ?? []).filter((name) => otherCarriers.every(({ params }) => params.includes(name))),
   };
 }
 
 /** What is found in a request as somebody writes it. */
-interface Found extends Pick<Finding, "place" | "fixes"> {
-  readonly written: PackRequest;
+interface OwnCredential extends Pick<Finding, "place" | "fixes"> {
+  readonly sourceRequest: PackRequest;
   readonly where: keyof Carriers;
   readonly name: string;
 }
 
-function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Found> {
-  for (const { header, headers, request: written } of headersOf(pack, request)) {
+function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<OwnCredential> {
+  for (const { header, headers, request: sourceRequest } of headersOf(pack, request)) {
     const value = pack.resolve(header.value);
     const { name } = header;
     if (!names.includes(name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
     const pieces = piecesOf(header.value, pack.resolve);
-    const { text, whole } = knownBeginning(pieces);
+    const { text, whole } = readBeginning(pieces);
     // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(name, text))) continue;
-    yield { written, where: "headers", name, place: header.span, fixes: () => removal(pack, headers, header) };
+    yield { sourceRequest, where: "headers", name, place: header.span, fixes: () => removal(pack, headers, header) };
   }
 }
 
-function* ownParams(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<Found> {
+function* ownParams(pack: PackModel, request: PackRequest, names: readonly string[]): Iterable<OwnCredential> {
   if (names.length === 0) return;
   for (const [index, { text }] of request.urls.entries()) {
     const query = text.indexOf("?");
@@ -207,15 +211,17 @@ function* ownParams(pack: PackModel, request: PackRequest, names: readonly strin
     const name = names.find((param) => new RegExp(`[?&\\n]${param.replaceAll(/[^\w]/g, "\\$&")}=`).test(text.slice(query)));
     const url = name === undefined ? undefined : request.urls[index];
     if (name === undefined || url === undefined) continue;
-    yield { written: request, where: "params", name, place: url.place, fixes: () => withoutParam(pack, url.place, name) };
+    yield { sourceRequest: request, where: "params", name, place: url.place, fixes: () => withoutParam(pack, url.place, name) };
   }
 }
 
 /** Of a query that is written in one piece. */
 function withoutParam(pack: PackModel, place: Place, name: string): readonly Fix[] {
-  const written = pack.text(place.file).slice(place.start, place.end);
-  const [, before = "", query, after = ""] = /^(["'`][^\\$?#]*)\?([^\\$#"'`]*)((?:#[^\\$]*)?["'`])$/.exec(written) ?? [];
-  const kept = query?.split("&").filter((part) => part.split("=", 1)[0] !== name);
-  if (kept === undefined || kept.length === query?.split("&").length) return [];
-  return [propose(t`Remove ${name}`, replace(place, `${before}${kept.length === 0 ? "" : `?${kept.join("&")}`}${after}`))];
+  const literal = pack.text(place.file).slice(place.start, place.end);
+  const [, before = "", query, after = ""] = /^(["'`][^\\$?#]*)\?([^\\$#"'`]*)((?:#[^\\$]*)?["'`])$/.exec(literal) ?? [];
+  const remainingParts = query?.split("&").filter((part) => part.split("=", 1)[0] !== name);
+  if (remainingParts === undefined || remainingParts.length === query?.split("&").length) return [];
+  return [
+    propose(t`Remove ${name}`, replace(place, `${before}${remainingParts.length === 0 ? "" : `?${remainingParts.join("&")}`}${after}`)),
+  ];
 }

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, isNothing, type KnownAuth, nameOf, propertyOf, removal, valueIn } from "../configuration/config.ts";
+import { fieldValue, fix, isNothing, nameOf, propertyOf, type ResolvedAuth, removal, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -94,7 +94,7 @@ export default rule({
 const rejectsOldOptions = ({ toolkit }: PackModel): boolean =>
   toolkit?.innerFields.get("postSetup")?.has("getOptions") === true && Number.parseInt(toolkit.version, 10) >= 1;
 
-function* oldOptions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
+function* oldOptions(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
   const steps = rejectsOldOptions(pack) ? fieldValue(pack, auth, "postSetup") : undefined;
   for (const item of steps?.kind === "array" ? steps.items : []) {
     const step = pack.resolve(item);
@@ -130,13 +130,14 @@ function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding
 /** The fields that say the same, where all of the old one is known and none of them is there. */
 function successors(pack: PackModel, definition: ObjectValue, property: Property): readonly Fix[] {
   const network = pack.resolve(property.value);
-  const isTaken = ["isAction", "connectionRequirement"].some((name) => propertyOf(definition, name) !== undefined);
-  if (network.kind !== "object" || network.open || definition.open || isTaken || !isOwn(definition, property)) return [];
+  const hasSuccessor = ["isAction", "connectionRequirement"].some((name) => propertyOf(definition, name) !== undefined);
+  if (network.kind !== "object" || network.open || definition.open || hasSuccessor || !isOwn(definition, property)) return [];
   let isAction = false;
   let requirement: string | undefined;
-  for (const { name, value: given } of network.properties) {
-    const value = pack.resolve(given);
-    const member = given.kind === "reference" && given.path.at(-2) === "NetworkConnection" ? given.path.at(-1) : undefined;
+  for (const { name, value: sourceValue } of network.properties) {
+    const value = pack.resolve(sourceValue);
+    const member =
+      sourceValue.kind === "reference" && sourceValue.path.at(-2) === "NetworkConnection" ? sourceValue.path.at(-1) : undefined;
     if (name === "connection" && member !== undefined) requirement = member;
     else if (value.kind !== "boolean") return [];
     else if (name === "hasSideEffect") isAction = value.value;

@@ -71,40 +71,40 @@ A Custom authentication without params is legal and only a warning, because it a
 /** What has no space in it: names of parameters, of an answer's properties, of a service. Other rules look at the rest. */
 const WITHOUT_SPACES: ReadonlySet<string> = new Set(["endpointKey", "nestedResponseKey", "scopeParamName", "service", "tokenQueryParam"]);
 
-function* checkEnds(pack: PackModel, name: string, given: Value): Iterable<Finding> {
-  const value = pack.resolve(given);
-  const meant = value.kind === "string" ? value.value.trim() : "";
-  if (value.kind !== "string" || meant === "" || meant === value.value) return;
+function* checkEnds(pack: PackModel, name: string, sourceValue: Value): Iterable<Finding> {
+  const value = pack.resolve(sourceValue);
+  const trimmedText = value.kind === "string" ? value.value.trim() : "";
+  if (value.kind !== "string" || trimmedText === "" || trimmedText === value.value) return;
   yield {
-    place: given.place,
+    place: sourceValue.place,
     severity: "warning",
-    message: t`Write ${JSON.stringify(meant)}, without a space around it. ${name} is used exactly as it is written.`,
+    message: t`Write ${JSON.stringify(trimmedText)}, without a space around it. ${name} is used exactly as it is written.`,
     fixes: () =>
-      given.kind === "string"
-        ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))]
+      sourceValue.kind === "string"
+        ? [fix(t`Change to ${JSON.stringify(trimmedText)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, trimmedText)))]
         : [],
   };
 }
 
 /** The upload accepts an empty resource of OAuth2. */
-function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, given: Value): boolean {
-  const value = pack.resolve(given);
+function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, sourceValue: Value): boolean {
+  const value = pack.resolve(sourceValue);
   return field.name === "resource" && type === "OAuth2" && value.kind === "string" && value.value === "";
 }
 
-function* emptyValues(pack: PackModel, field: FieldSpec, given: Value, ofNone: "off" | "warning" | "error"): Iterable<Finding> {
-  const value = pack.resolve(given);
+function* emptyValues(pack: PackModel, field: FieldSpec, sourceValue: Value, ofNone: "off" | "warning" | "error"): Iterable<Finding> {
+  const value = pack.resolve(sourceValue);
   if (value.kind === "string" && (field.kind === "string" || field.kind === "url") && value.value.trim() === "")
-    yield { place: given.place, message: t`Fill in ${field.name}. Nothing that needs it works while it is empty.` };
+    yield { place: sourceValue.place, message: t`Fill in ${field.name}. Nothing that needs it works while it is empty.` };
   if (value.kind !== "array") return;
   if (value.items.length === 0 && !value.open && ofNone !== "off") {
     yield ofNone === "warning"
       ? {
-          place: given.place,
+          place: sourceValue.place,
           severity: "warning",
           message: t`Fill in ${field.name}. The user is asked for nothing, and no credential is sent.`,
         }
-      : { place: given.place, message: t`Fill in ${field.name}. There is nothing to send while it is empty.` };
+      : { place: sourceValue.place, message: t`Fill in ${field.name}. There is nothing to send while it is empty.` };
   }
   // The name alone decides where a value goes; a description may be left blank.
   const name = field.fields?.find((inner) => inner.name === "name");

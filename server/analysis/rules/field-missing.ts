@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
-import { fix, headOf, isAbsent, meantField, propertyOf, propose } from "../configuration/config.ts";
+import { closestField, fix, headOf, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import { starterValue } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
@@ -81,7 +81,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
       if (!field.required || (property !== undefined && pack.resolve(property.value).kind !== "undefined")) continue;
       // Of one that is there by another name, field-unknown speaks.
       const names = fields.map(({ name }) => name);
-      if (object.properties.some((other) => !names.includes(other.name) && meantField(other.name, names) === field.name)) continue;
+      if (object.properties.some((other) => !names.includes(other.name) && closestField(other.name, names) === field.name)) continue;
       yield {
         place: object.place,
         message: t`Add ${explained(field)} to this entry of ${name}. The platform rejects the pack without it.`,

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
-import { type KnownAuth, nameOf, propertyOf, propose, removal } from "../configuration/config.ts";
+import { nameOf, propertyOf, propose, type ResolvedAuth, removal } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { Property } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
@@ -80,7 +80,7 @@ const TWINS: ReadonlyMap<string, string> = new Map([
   ["paramName", "headerName"],
 ]);
 
-function renaming({ config }: KnownAuth, property: Property, legal: ReadonlySet<string>): readonly Fix[] {
+function renaming({ config }: ResolvedAuth, property: Property, legal: ReadonlySet<string>): readonly Fix[] {
   const twin = TWINS.get(property.name);
   if (twin === undefined || !legal.has(twin) || propertyOf(config, twin) !== undefined || !isOwn(config, property)) return [];
   const isShorthand = property.span.end === property.nameSpan.end;

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import { delimiterOf } from "../configuration/authorization-request.ts";
-import { fix, isNewerValue, isNothing, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
-import { mayTakeDefault } from "../configuration/default-requirement.ts";
+import { fix, isNewerValue, isNothing, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
+import { mayUseDefault } from "../configuration/default-requirement.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
@@ -99,14 +99,14 @@ Write a value of the field's type. The platform rejects the pack at upload other
   },
 });
 
-function* checkField(pack: PackModel, auth: KnownAuth, field: FieldSpec, given: Value): Iterable<Finding> {
-  const value = pack.resolve(given);
-  const wanted = field.kind === "function" && givesNoFunction(pack, given) ? t`a function` : mismatch(pack, field, value);
-  if (wanted !== undefined) {
+function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sourceValue: Value): Iterable<Finding> {
+  const value = pack.resolve(sourceValue);
+  const expectedType = field.kind === "function" && givesNoFunction(pack, sourceValue) ? t`a function` : mismatch(pack, field, value);
+  if (expectedType !== undefined) {
     // The spot that the author can change: the configuration's own file.
     // A member that there is not is `undefined` when the pack runs, as if the field were not there.
     const isIgnored = value.kind === "member" && value.enum === field.enum;
-    const isUnread = field.name === "defaultConnectionRequirement" && !mayTakeDefault(pack);
+    const isUnread = field.name === "defaultConnectionRequirement" && !mayUseDefault(pack);
     const consequence = isIgnored
       ? t`the default takes its place`
       : field.kind === "function"
@@ -115,10 +115,10 @@ function* checkField(pack: PackModel, auth: KnownAuth, field: FieldSpec, given: 
           ? t`the platform rejects the pack once a formula has no requirement of its own`
           : t`the platform rejects the pack`;
     yield {
-      place: given.place,
+      place: sourceValue.place,
       ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
-      message: t`${field.name} must be ${wanted}, not ${describe(value)}. Otherwise ${consequence}.`,
-      fixes: () => repair(pack, auth, field, value, given),
+      message: t`${field.name} must be ${expectedType}, not ${describe(value)}. Otherwise ${consequence}.`,
+      fixes: () => repair(pack, auth, field, value, sourceValue),
     };
     return;
   }
@@ -198,8 +198,9 @@ function givesNoFunction(pack: PackModel, value: Value): boolean {
   if (returns === undefined || returns.async || returns.generator || returns.parameter === undefined) return false;
   const [first] = returns.bindings;
   const start = `${returns.parameter}.`;
-  const isOfParameter = (made: Value): boolean => textOf(pack, made.place).startsWith(start);
-  const isNoFunction = (made: Value): boolean => made.kind === "string" || made.kind === "template" || isOfParameter(made);
+  const isOfParameter = (returnValue: Value): boolean => textOf(pack, returnValue.place).startsWith(start);
+  const isNoFunction = (returnValue: Value): boolean =>
+    returnValue.kind === "string" || returnValue.kind === "template" || isOfParameter(returnValue);
   return first?.standard === undefined && returns.values.some(isOfParameter) && returns.values.every(isNoFunction);
 }
 
@@ -253,39 +254,39 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
   Promise: t`a promise`,
 };
 
-function repair(pack: PackModel, auth: KnownAuth, field: FieldSpec, value: Value, given: Value): Fix[] {
+function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Value, sourceValue: Value): Fix[] {
   // A value that stands behind a name is not rewritten from here.
-  if (given.kind === "reference") return [];
+  if (sourceValue.kind === "reference") return [];
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
     // What is sent must stay what was meant.
     const signs = value.value.trim().match(/[\s,;]+/g) ?? [];
     const make = signs.every((sign) => (sign.trim() || " ") === delimiterOf(pack, auth)) ? fix : propose;
-    return [make(t`Split into an array`, replace(given.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+    return [make(t`Split into an array`, replace(sourceValue.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
   }
   if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
-    return [fix(t`Change to ${value.value.toLowerCase()}`, replace(given.place, value.value.toLowerCase()))];
+    return [fix(t`Change to ${value.value.toLowerCase()}`, replace(sourceValue.place, value.value.toLowerCase()))];
   if (field.kind === "boolean" && value.kind === "number")
-    return [fix(t`Change to ${value.value !== 0}`, replace(given.place, String(value.value !== 0)))];
-  if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, given.place);
+    return [fix(t`Change to ${value.value !== 0}`, replace(sourceValue.place, String(value.value !== 0)))];
+  if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, sourceValue.place);
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
-    return [fix(t`Make it a string`, replace(given.place, JSON.stringify(String(value.value))))];
-  if (field.kind === "function" && given.kind === "unknown" && given.callee !== undefined) {
-    const { place } = given.callee;
-    const make = given.arguments?.length === 0 ? fix : propose;
-    return [make(t`Pass the function itself`, replace(given.place, textOf(pack, place)))];
+    return [fix(t`Make it a string`, replace(sourceValue.place, JSON.stringify(String(value.value))))];
+  if (field.kind === "function" && sourceValue.kind === "unknown" && sourceValue.callee !== undefined) {
+    const { place } = sourceValue.callee;
+    const make = sourceValue.arguments?.length === 0 ? fix : propose;
+    return [make(t`Pass the function itself`, replace(sourceValue.place, textOf(pack, place)))];
   }
   if (field.enum !== undefined && field.kind === "enum") {
     const { enum: enumName } = field;
     return choices(
       Object.keys(ENUMS[enumName]),
       value,
-      (member) => [member, enumText(pack, given.place.file, enumName, member)],
-      given.place,
+      (member) => [member, enumText(pack, sourceValue.place.file, enumName, member)],
+      sourceValue.place,
     );
   }
   if (field.values !== undefined && (value.kind === "string" || value.kind === "number" || value.kind === "boolean"))
-    return choices(field.values, value, (legal) => [JSON.stringify(legal), JSON.stringify(legal)], given.place);
+    return choices(field.values, value, (legal) => [JSON.stringify(legal), JSON.stringify(legal)], sourceValue.place);
   return [];
 }
 
@@ -293,21 +294,21 @@ function repair(pack: PackModel, auth: KnownAuth, field: FieldSpec, value: Value
 function choices(
   legal: readonly string[],
   value: Value,
-  written: (legal: string) => readonly [title: string, text: string],
+  formatChoice: (legal: string) => readonly [title: string, text: string],
   place: Place,
 ): Fix[] {
-  const meant = value.kind === "string" ? legal.find((name) => name.toLowerCase() === value.value.trim().toLowerCase()) : undefined;
-  return (meant === undefined ? legal : [meant]).map((name) => {
-    const [title, text] = written(name);
+  const match = value.kind === "string" ? legal.find((name) => name.toLowerCase() === value.value.trim().toLowerCase()) : undefined;
+  return (match === undefined ? legal : [match]).map((name) => {
+    const [title, text] = formatChoice(name);
     return fix(t`Change to ${title}`, replace(place, text));
   });
 }
 
 /** One entry of the list, or the names of several with what each is. */
 function inArray(pack: PackModel, field: FieldSpec, { properties, open }: ObjectValue, place: Place): Fix[] {
-  const known = properties.filter(({ name }) => field.fields?.some((inner) => inner.name === name));
-  if (known.length > 0)
-    return known.length < properties.length ? [] : [fix(t`Put it into an array`, replace(place, `[${textOf(pack, place)}]`))];
+  const fieldProperties = properties.filter(({ name }) => field.fields?.some((inner) => inner.name === name));
+  if (fieldProperties.length > 0)
+    return fieldProperties.length < properties.length ? [] : [fix(t`Put it into an array`, replace(place, `[${textOf(pack, place)}]`))];
   const isWritten = properties.length > 0 && !open && properties.every(({ value }) => value.kind === "string");
   if (!isNamed(field) || !isWritten) return [];
   const entries = properties.map(({ name, value }) => entry(JSON.stringify(name), textOf(pack, value.place)));

@@ -2,9 +2,9 @@ import { t } from "@vscode/l10n";
 import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import {
+  closestField,
   fieldsWithin,
   mayBeNewer,
-  meantField,
   nameOf,
   propertyOf,
   propose,
@@ -96,9 +96,9 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
   on: {
     *configuration(pack, auth) {
       // Where the type is unknown too, only what no type has is flagged.
-      const isKnown = auth.type !== undefined && isAuthTypeName(auth.type);
-      const fields = fieldsOf(isKnown ? auth.type : "None", auth.scope);
-      const legal = isKnown ? fields.map(({ name }) => name) : NAMES_IN_ANY_TYPE[auth.scope];
+      const isSpecifiedType = auth.type !== undefined && isAuthTypeName(auth.type);
+      const fields = fieldsOf(isSpecifiedType ? auth.type : "None", auth.scope);
+      const legal = isSpecifiedType ? fields.map(({ name }) => name) : NAMES_IN_ANY_TYPE[auth.scope];
       for (const property of auth.config.properties) {
         const field = fields.find(({ name }) => name === property.name);
         if (field !== undefined && isNewer(pack, field)) {
@@ -115,7 +115,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         // Without a toolkit that lacks it, the specification's own field is right.
         if (removed && pack.toolkit === undefined) continue;
         // A newer SDK's type has fields of its own.
-        const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isKnown;
+        const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isSpecifiedType;
         if (isSecret(pack, auth, property)) {
           yield {
             place: nameOf(property),
@@ -129,7 +129,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         }
         const holder = fields.find(({ kind, fields: inner }) => kind === "object" && inner?.some(({ name }) => name === property.name));
         const names = auth.typeProperty === undefined ? [...legal, "type"] : legal;
-        const inner = removed || meantField(property.name, names) !== undefined ? undefined : fieldsMeant(pack, auth, property);
+        const inner = removed || closestField(property.name, names) !== undefined ? undefined : findWrappedFields(pack, auth, property);
         if (holder !== undefined) yield misplacedField(pack, auth.config, property, holder.name);
         else if (inner !== undefined) yield wrappedFields(pack, auth.config, property, inner);
         else yield unknownField(pack, auth.config, property, names, removed || isUnsure ? "warning" : undefined);
@@ -139,7 +139,9 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
 });
 
 const namesInAnyType = (scope: AuthConfig["scope"]): readonly string[] => {
-  const ofTypes = Object.values(AUTH_TYPES).flatMap(({ name, hidden }) => (hidden ? [] : fieldsOf(name, scope).map((field) => field.name)));
+  const ofTypes = Object.values(AUTH_TYPES).flatMap(({ name, isHidden }) =>
+    isHidden ? [] : fieldsOf(name, scope).map((field) => field.name),
+  );
   return [...new Set([...EVERYWHERE, ...ofTypes])];
 };
 const NAMES_IN_ANY_TYPE = { user: namesInAnyType("user"), system: namesInAnyType("system") } satisfies Record<AuthConfig["scope"], unknown>;
@@ -178,7 +180,7 @@ function* checkInner(
 /** The beginning of a field's name, with no value yet: a shorthand of a name that the file does not have, as TypeScript says. */
 function isHalfTyped({ facts }: PackModel, { name, span, nameSpan, value }: Property, legal: readonly string[]): boolean {
   if (span.end !== nameSpan.end || value.kind !== "reference" || !legal.some((field) => field.startsWith(name))) return false;
-  const file = facts.find((known) => known.file === span.file);
+  const file = facts.find((candidate) => candidate.file === span.file);
   return file !== undefined && !file.imports.has(name) && find(file.declarations.get(name), span.start) === undefined;
 }
 
@@ -219,8 +221,8 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
 /** A credential that is written out, of a type that has one. */
 function isSecret(pack: PackModel, { type }: AuthConfig, { name, value }: Property): boolean {
   if (!hasCredential(type) || !CREDENTIALS.has(name.toLowerCase().replaceAll(/[_-]/g, ""))) return false;
-  const written = pack.resolve(value);
-  return written.kind === "string" && written.value.trim() !== "";
+  const resolvedValue = pack.resolve(value);
+  return resolvedValue.kind === "string" && resolvedValue.value.trim() !== "";
 }
 
 function misplacedField(pack: PackModel, config: ObjectValue, property: Property, holder: string): Finding {
@@ -266,7 +268,7 @@ function nestedField(
 }
 
 /** The fields of the configuration that one of an unknown name holds. Without an SDK that could declare it, it must hold one that is missing. */
-function fieldsMeant(pack: PackModel, { config, type, scope }: AuthConfig, { value }: Property): ObjectValue | undefined {
+function findWrappedFields(pack: PackModel, { config, type, scope }: AuthConfig, { value }: Property): ObjectValue | undefined {
   const inner = fieldsWithin(pack, value);
   if (pack.toolkit !== undefined || inner === undefined) return inner;
   const needed = type !== undefined && isAuthTypeName(type) ? fieldsOf(type, scope).filter(({ required }) => required) : [];
@@ -302,7 +304,7 @@ function unknownField(
   const absent = legal.filter((name) => !object.properties.some((other) => other.name === name));
   const isRemoved = REMOVED_FIELDS.some((field) => field.name === property.name);
   // What is gone has no successor, however its name sounds.
-  const renamed = isRemoved ? undefined : meantField(property.name, absent);
+  const renamed = isRemoved ? undefined : closestField(property.name, absent);
   const place = nameOf(property);
   if (pack.toolkit === undefined && renamed === undefined && !isRemoved)
     return { place, severity: "warning", message: unsureField(property.name) };

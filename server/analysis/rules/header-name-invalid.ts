@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { areNear } from "../../../base/closest.ts";
 import { fix, propose, respell, valueIn } from "../configuration/config.ts";
-import { type NameGiven, namesGiven, namesHeaders } from "../configuration/credential-placement.ts";
+import { type CredentialName, namesHeaders, readCredentialNames } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
@@ -49,7 +49,7 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
   ],
   on: {
     *auth(pack, auth) {
-      if (namesHeaders(auth)) for (const name of namesGiven(pack, auth)) yield* checkName(pack, name);
+      if (namesHeaders(auth)) for (const name of readCredentialNames(pack, auth)) yield* checkName(pack, name);
     },
     *request(pack, request) {
       for (const { header } of headersOf(pack, request))
@@ -64,16 +64,16 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Written by whoever sends the request: framing, routing and cookies. */
 const OWNED = /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|cookie2?|set-cookie2?|proxy-.*)$/i;
 
-function* checkName(pack: PackModel, named: NameGiven): Iterable<Finding> {
-  const { given } = named;
-  const name = pack.resolve(given);
+function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
+  const { nameValue } = named;
+  const name = pack.resolve(nameValue);
   // An empty name is field-empty's.
   if (name.kind !== "string" || name.value.trim() === "") return;
   if (TOKEN.test(name.value)) {
-    if (isNearlyAuthorization(name.value)) yield misspelt(pack, given.place, name.value);
+    if (isNearlyAuthorization(name.value)) yield misspelt(pack, nameValue.place, name.value);
     if (OWNED.test(name.value))
       yield {
-        place: given.place,
+        place: nameValue.place,
         severity: "warning",
         message: t`Use the header that the API's documentation names for the token. The platform writes ${name.value} itself, and replaces or refuses a credential in it.`,
       };
@@ -87,19 +87,24 @@ function* checkName(pack: PackModel, named: NameGiven): Iterable<Finding> {
   const header = beforeColon ?? beforeSpace ?? "";
   if (TOKEN.test(header)) {
     yield {
-      place: given.place,
+      place: nameValue.place,
       message: t`Write ${header} here and ${scheme} in tokenPrefix. ${problem}`,
       fixes: () => split(pack, named, header, scheme),
     };
     return;
   }
-  const meant = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
+  const correctedName = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
   yield {
-    place: given.place,
+    place: nameValue.place,
     message: t`Use only letters, digits and - . _ in a header name. ${problem}`,
     fixes:
-      given.kind === "string" && TOKEN.test(meant)
-        ? [(/\s/.test(name.value.trim()) ? propose : fix)(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))]
+      nameValue.kind === "string" && TOKEN.test(correctedName)
+        ? [
+            (/\s/.test(name.value.trim()) ? propose : fix)(
+              t`Change to ${correctedName}`,
+              replace(nameValue.place, quoteLike(pack, nameValue.place, correctedName)),
+            ),
+          ]
         : [],
   };
 }
@@ -112,25 +117,25 @@ const AUTHORIZATION = "authorization";
 
 function misspelt(pack: PackModel, place: Place, name: string): Finding {
   const source = pack.text(place.file).slice(place.start, place.end);
-  const written = source === name ? "Authorization" : quoteLike(pack, place, "Authorization");
+  const replacement = source === name ? "Authorization" : quoteLike(pack, place, "Authorization");
   return {
     place,
     severity: "warning",
     message: t`Write Authorization. Services know no header ${name}, so the credential in it is ignored.`,
-    fixes: () => (source.includes(name) ? [respell(t`Change to Authorization`, replace(place, written))] : []),
+    fixes: () => (source.includes(name) ? [respell(t`Change to Authorization`, replace(place, replacement))] : []),
   };
 }
 
 /** The platform puts the prefix before the token. */
-function split(pack: PackModel, { given, object }: NameGiven, header: string, scheme: string): readonly Fix[] {
+function split(pack: PackModel, { nameValue, object }: CredentialName, header: string, scheme: string): readonly Fix[] {
   const prefix = valueIn(pack, object, "tokenPrefix");
   const isThere = prefix?.kind === "string" && prefix.value.toLowerCase() === scheme.toLowerCase();
-  if (given.kind !== "string" || (prefix !== undefined && !isThere) || object.open) return [];
+  if (nameValue.kind !== "string" || (prefix !== undefined && !isThere) || object.open) return [];
   return [
     propose(
       t`Change to ${header}, with tokenPrefix ${scheme}`,
-      replace(given.place, quoteLike(pack, given.place, header)),
-      ...(isThere ? [] : [insertProperty(pack, object, `tokenPrefix: ${quoteLike(pack, given.place, scheme)}`)]),
+      replace(nameValue.place, quoteLike(pack, nameValue.place, header)),
+      ...(isThere ? [] : [insertProperty(pack, object, `tokenPrefix: ${quoteLike(pack, nameValue.place, scheme)}`)]),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { customParamNames, knownAuths, propertyOf, removal } from "../configuration/config.ts";
+import { customParamNames, propertyOf, removal, resolvedAuths } from "../configuration/config.ts";
 import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -79,9 +79,9 @@ export default rule({
       }
       for (const { pieces } of urls) yield* namedTokens(pack, mapped(pieces), (parameter) => t`the parameter ${parameter}`);
       for (const name of ["body", "form"]) {
-        const sent = options && propertyOf(options, name);
-        if (sent !== undefined)
-          yield* namedTokens(pack, mapped(piecesOf(sent.value, pack.resolve)), (field) =>
+        const payloadProperty = options && propertyOf(options, name);
+        if (payloadProperty !== undefined)
+          yield* namedTokens(pack, mapped(piecesOf(payloadProperty.value, pack.resolve)), (field) =>
             name === "body" ? t`the body's field ${field}` : t`the form's field ${field}`,
           );
       }
@@ -106,14 +106,15 @@ function credentialToken(pack: PackModel, all: readonly Piece[]): Piece | undefi
 function tokenOf(pack: PackModel, piece: Piece): Piece | undefined {
   if (piece.kind !== "unknown" || piece.path === undefined) return piece.kind === "token" ? piece : undefined;
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
-  const asked = parameterAt(piece, facts);
-  if (facts === undefined || asked === undefined || asked.rest.length > 1) return undefined;
-  const { owner, index, rest } = asked;
+  const helperParameter = parameterAt(piece, facts);
+  if (facts === undefined || helperParameter === undefined || helperParameter.rest.length > 1) return undefined;
+  const { owner, index, rest } = helperParameter;
   if (facts.declarations.isWritten(piece.path[0] ?? "", owner.place)) return undefined;
-  for (const { arguments: given } of requestsOf(pack).callers(owner.place)) {
-    const argument = given[index] && (rest[0] === undefined ? given[index] : memberOf(pack, given[index], rest[0]));
-    const [only, ...others] = argument === undefined ? [] : piecesOf(argument, pack.resolve);
-    if (only?.kind === "token" && others.length === 0) return only;
+  for (const { arguments: callerArguments } of requestsOf(pack).callers(owner.place)) {
+    const argument =
+      callerArguments[index] && (rest[0] === undefined ? callerArguments[index] : memberOf(pack, callerArguments[index], rest[0]));
+    const [only, ...otherPieces] = argument === undefined ? [] : piecesOf(argument, pack.resolve);
+    if (only?.kind === "token" && otherPieces.length === 0) return only;
   }
   return undefined;
 }
@@ -126,11 +127,11 @@ function memberOf(pack: PackModel, value: Value, name: string): Value | undefine
 const isHeader = (pack: PackModel, name: string): boolean =>
   CREDENTIAL_HEADER.test(name) ||
   SECRET_HEADER.test(name) ||
-  knownAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
+  resolvedAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
 
 /** Where the platform puts the credential itself, whichever authentication is in force. */
 const isFilledIn = (pack: PackModel, name: string): boolean => {
-  const auths = knownAuths(pack);
+  const auths = resolvedAuths(pack);
   const isAll = pack.authsComplete && auths.length > 0 && auths.length === pack.auths.length;
   return isAll && auths.every((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
 };
@@ -142,7 +143,7 @@ const isParam = (pack: PackModel, name: string): boolean =>
   CREDENTIAL_PARAM.test(name) ||
   SECRET_PARAM.test(name) ||
   customParamNames(pack)?.has(name) === true ||
-  knownAuths(pack).some((auth) => carriersOf(pack, auth).params.includes(name));
+  resolvedAuths(pack).some((auth) => carriersOf(pack, auth).params.includes(name));
 
 function* namedTokens(pack: PackModel, carried: MappedText, where: (name: string) => string): Iterable<Finding> {
   for (const { name, piece } of namedPieces(carried)) {

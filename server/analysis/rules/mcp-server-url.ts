@@ -61,7 +61,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
       for (const property of definition.properties) if (!isField(pack, property)) yield unknownField(pack, definition, property);
       const property = propertyOf(definition, "endpointUrl");
       if (property === undefined) {
-        if (!definition.open && !definition.properties.some(({ name }) => isMeant(name)))
+        if (!definition.open && !definition.properties.some(({ name }) => isEndpointAlias(name)))
           yield {
             place,
             message: t`Add endpointUrl to the MCP server. The platform rejects the pack without it.`,
@@ -110,7 +110,7 @@ const isField = ({ toolkit }: PackModel, { name }: Property): boolean =>
   (toolkit !== undefined && toolkit.innerFields.get("mcpServers")?.has(name) !== false);
 
 function unknownField(pack: PackModel, definition: ObjectValue, property: Property): Finding {
-  if (isMeant(property.name) && propertyOf(definition, "endpointUrl") === undefined) return renamed(property);
+  if (isEndpointAlias(property.name) && propertyOf(definition, "endpointUrl") === undefined) return renamed(property);
   const place = nameOf(property);
   if (pack.toolkit === undefined) return { place, severity: "warning", message: unsureField(property.name) };
   return {
@@ -121,7 +121,7 @@ function unknownField(pack: PackModel, definition: ObjectValue, property: Proper
 }
 
 /** What others call the address. */
-const isMeant = (name: string): boolean =>
+const isEndpointAlias = (name: string): boolean =>
   /^(?:url|endpoint|serverUrl|mcpUrl)$/i.test(name) || closest(name, ["endpointUrl"]) !== undefined;
 
 function renamed(property: Property): Finding {
@@ -136,8 +136,8 @@ function renamed(property: Property): Finding {
 }
 
 /** Where it is written right here. */
-const rewrite = (pack: PackModel, { place }: Value, written: Value, url: string): readonly Fix[] =>
-  place === written.place ? [propose(t`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
+const rewrite = (pack: PackModel, { place }: Value, sourceValue: Value, url: string): readonly Fix[] =>
+  place === sourceValue.place ? [propose(t`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
 

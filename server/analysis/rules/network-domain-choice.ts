@@ -66,15 +66,15 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
             ? t`Declare ${String(declared[0])} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
             : t`Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
         fixes: () => {
-          const written = (value: string): TextEdit =>
+          const createEdit = (value: string): TextEdit =>
             property === undefined ? insertProperty(pack, auth.config, `networkDomain: ${value}`) : replace(property.value.place, value);
           const choices = declared
             .slice(0, MOST_LISTED)
-            .map((domain) => fix(t`Send the credentials to ${domain}`, written(JSON.stringify(domain))));
+            .map((domain) => fix(t`Send the credentials to ${domain}`, createEdit(JSON.stringify(domain))));
           // Its params may be keys of several services. Each goes only where a request has its placeholder.
           const isForAll = auth.type === "Custom" && declared.length > 1 && declared.length <= MOST_LISTED;
           const all = declared.map((domain) => JSON.stringify(domain)).join(", ");
-          return isForAll ? [...choices, propose(t`Send the credentials to all of them`, written(`[${all}]`))] : choices;
+          return isForAll ? [...choices, propose(t`Send the credentials to all of them`, createEdit(`[${all}]`))] : choices;
         },
       };
     },

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
-import { bareDomain, domainDoubt, domainFault, isAddress, meantDomain, singleDomains } from "../domains/hosts.ts";
+import { bareDomain, domainDoubt, domainFault, intendedDomain, isAddress, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
@@ -91,10 +91,10 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         };
       }
     },
-    *domain(pack, { value, written }) {
+    *domain(pack, { value, expression }) {
       if (isTopLevel(value))
         yield {
-          place: written.place,
+          place: expression.place,
           severity: "warning",
           message: t`Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
@@ -102,7 +102,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         // On this machine a pack can be tried.
         if (!isLoopback(value) && value !== "::1")
           yield {
-            place: written.place,
+            place: expression.place,
             severity: "warning",
             message: t`Declare the API's domain name. ${value} is an IP address, and the platform refuses requests to it.`,
           };
@@ -111,14 +111,14 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       const parts = singleDomains(value);
       if (parts.length > 1 && parts.every((part) => part.includes(".") && bareDomain(part) === part.toLowerCase())) {
         yield {
-          place: written.place,
+          place: expression.place,
           message: t`Declare each domain by itself. ${JSON.stringify(value.slice(0, 80))} lists ${parts.length} in one text, so no host matches it.`,
           fixes: () =>
-            written.kind === "string"
+            expression.kind === "string"
               ? [
                   propose(
                     t`Divide it into ${parts.length} domains`,
-                    replace(written.place, parts.map((part) => quoteLike(pack, written.place, part)).join(", ")),
+                    replace(expression.place, parts.map((part) => quoteLike(pack, expression.place, part)).join(", ")),
                   ),
                 ]
               : [],
@@ -127,16 +127,18 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       }
       const doubt = domainDoubt(value);
       const fault = doubt ?? domainFault(value);
-      const bare = meantDomain(value);
+      const bare = intendedDomain(value);
       if (fault === undefined) return;
       // Whether the platform compares hosts with their port is not written anywhere.
       const isUnsure = fault === "has a port";
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
-        place: written.place,
+        place: expression.place,
         message: t`Write a bare domain${bare === undefined ? "" : t`: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? t`, and the platform rejects the pack` : isUnsure ? t`, and the platform may know hosts without one only` : t`, so no host matches it`}.`,
         fixes:
-          bare === undefined || written.kind !== "string" ? [] : [fix(t`Change to ${bare}`, replace(written.place, JSON.stringify(bare)))],
+          bare === undefined || expression.kind !== "string"
+            ? []
+            : [fix(t`Change to ${bare}`, replace(expression.place, JSON.stringify(bare)))],
         ...(doubt !== undefined || isUnsure ? { severity: "warning" as const } : {}),
       };
     },

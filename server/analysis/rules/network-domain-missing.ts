@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, isNothing, propertyOf, propose } from "../configuration/config.ts";
 import { bareDomain, isPublic, ownDomainOf } from "../domains/hosts.ts";
-import { knownStart } from "../domains/url-value.ts";
+import { staticPrefix } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { requestsOf } from "../requests/requests.ts";
@@ -145,7 +145,7 @@ function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] 
     ...[(endpoint?.kind === "string" ? bareDomain(endpoint.value) : undefined) ?? []].flat(),
     ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host }) => (host === undefined ? [] : ownDomainOf(host)))),
     ...["tokenUrl", "authorizationUrl"].flatMap((name) => {
-      const host = /^https:\/\/([a-z0-9.-]+)/i.exec(knownStart(fieldValue(pack, auth, name)) ?? "")?.[1];
+      const host = /^https:\/\/([a-z0-9.-]+)/i.exec(staticPrefix(fieldValue(pack, auth, name)) ?? "")?.[1];
       return host === undefined ? [] : ownDomainOf(host.toLowerCase());
     }),
   ];

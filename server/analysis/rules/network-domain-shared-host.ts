@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { hasCredential, isSigned } from "../../../spec/auth-types.ts";
-import { fieldValue, isAbsent, knownAuths } from "../configuration/config.ts";
+import { fieldValue, isAbsent, resolvedAuths } from "../configuration/config.ts";
 import { isSharedHost } from "../domains/hosts.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
@@ -33,10 +33,10 @@ Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain 
     },
   ],
   on: {
-    *domain(pack, { value, written }) {
+    *domain(pack, { value, expression }) {
       if (!isSharedHost(value) || !receiversOf(pack)(value)) return;
       yield {
-        place: written.place,
+        place: expression.place,
         message: t`Declare your own host, such as my-app.${value}. Anybody can have a host under ${value}, and the pack could send its credentials to each of them.`,
       };
     },
@@ -45,7 +45,7 @@ Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain 
 
 /** Whether some authentication surely sends credentials to any host of the domain. */
 function receiversOf(pack: PackModel): (domain: string) => boolean {
-  const chosen = knownAuths(pack).flatMap((auth): readonly (readonly string[] | "all")[] => {
+  const chosen = resolvedAuths(pack).flatMap((auth): readonly (readonly string[] | "all")[] => {
     if (!hasCredential(auth.type) || isSigned(auth.type)) return [];
     // An account with an endpoint sends to that host alone, and a signature is no secret.
     const hasEndpoint = ["requiresEndpointUrl", "endpointKey", "postSetup"].some((name) => !isAbsent(pack, auth, name));

@@ -64,18 +64,18 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
           place: property.value.place,
           message: t`Add a declared domain to networkDomain. No domain gets the credentials while the array is empty, and the platform rejects the pack.`,
         };
-      for (const given of value.kind === "array" ? value.items : [property.value]) {
-        const domain = pack.resolve(given);
+      for (const domainValue of value.kind === "array" ? value.items : [property.value]) {
+        const domain = pack.resolve(domainValue);
         if (domain.kind !== "string" || declared.includes(domain.value) || verbatim.has(domain.value)) continue;
         const near = closest(domain.value, declared);
         const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
         yield {
-          place: given.place,
+          place: domainValue.place,
           message: t`Use a declared network domain: ${declared.join(", ")}. ${JSON.stringify(domain.value)} is not one, so the platform rejects the pack.`,
           fixes: () =>
-            given.kind === "reference"
+            domainValue.kind === "reference"
               ? []
-              : offered.map((other) => propose(t`Change to ${other}`, replace(given.place, JSON.stringify(other)))),
+              : offered.map((other) => propose(t`Change to ${other}`, replace(domainValue.place, JSON.stringify(other)))),
         };
       }
     },

@@ -63,9 +63,9 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
     },
     *auth(pack, auth) {
       if (!isOAuth(auth)) return;
-      const wanted = auth.type === "OAuth2" ? "authorization_code" : "client_credentials";
+      const grantType = auth.type === "OAuth2" ? "authorization_code" : "client_credentials";
       const params = [...requestParams(pack, auth), ...urlParams(pack, auth, "tokenUrl")];
-      for (const param of params.filter((found) => isOther(found, wanted)))
+      for (const param of params.filter((candidate) => isOther(candidate, grantType)))
         yield {
           place: param.place,
           message: t`Remove ${param.name}=${String(param.value)}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials. OAuth2 supports the authorization code grant alone, so the sign-in would give no token` : t`. OAuth2ClientCredentials asks for client_credentials itself`}.`,
@@ -74,10 +74,10 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
       for (const property of auth.config.properties) {
         const isOurs = GRANT_FIELDS.has(property.name) && !pack.toolkit?.fields.has(property.name);
         const value = isOurs ? pack.resolve(property.value) : undefined;
-        if (value?.kind !== "string" || value.value === "code" || value.value === wanted) continue;
+        if (value?.kind !== "string" || value.value === "code" || value.value === grantType) continue;
         yield {
           place: nameOf(property),
-          message: t`Remove ${property.name}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials` : ""}. ${auth.type} has ${wanted} alone, and the platform rejects the field.`,
+          message: t`Remove ${property.name}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials` : ""}. ${auth.type} has ${grantType} alone, and the platform rejects the field.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -88,9 +88,9 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
 /** Fields that other toolkits have for it. */
 const GRANT_FIELDS: ReadonlySet<string> = new Set(["grantType", "grant_type", "responseType", "response_type"]);
 
-function isOther({ name, value, in: where }: RequestParam, wanted: string): boolean {
+function isOther({ name, value, in: where }: RequestParam, grantType: string): boolean {
   if (value === undefined || value === "") return false;
-  return name === "response_type" ? where !== "tokenUrl" && value !== "code" : name === "grant_type" && value !== wanted;
+  return name === "response_type" ? where !== "tokenUrl" && value !== "code" : name === "grant_type" && value !== grantType;
 }
 
 /** Where an OAuth type stands that the installed toolkit does not have. */

@@ -2,8 +2,8 @@ import { t } from "@vscode/l10n";
 import type { RefreshTokenAsk } from "../../../spec/providers.ts";
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { mayCarry } from "../configuration/authorization-request.ts";
-import { fieldValue, isAbsent, type KnownAuth, propertyOf } from "../configuration/config.ts";
-import { knownText } from "../domains/url-value.ts";
+import { fieldValue, isAbsent, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
+import { staticText } from "../domains/url-value.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule, source } from "../rule.ts";
 
@@ -102,23 +102,23 @@ Without a refresh token the account stops working when the access token ends, of
   on: {
     *auth(pack, auth) {
       if (auth.type !== "OAuth2") return;
-      const given = propertyOf(auth.config, "authorizationUrl")?.value;
-      const ask = askOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
-      if (given === undefined || ask === undefined) return;
+      const authorizationUrl = propertyOf(auth.config, "authorizationUrl")?.value;
+      const ask = askOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
+      if (authorizationUrl === undefined || ask === undefined) return;
       const params = (ask.params ?? []).filter(
         (param) => !mayCarry(pack, auth, param.name) && !(param.orParam !== undefined && mayCarry(pack, auth, param.orParam)),
       );
       const [first] = params;
       if (first !== undefined)
         yield {
-          place: given.place,
+          place: authorizationUrl.place,
           message: t`Set what ${ask.title} requires: ${params.map(({ name, value }) => `${name}=${value}`).join(t` and `)} in additionalParams. Without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addParams(pack, auth, params),
         };
       const scope = ask.scopes === undefined ? undefined : missingScope(pack, auth, ask);
       if (scope !== undefined)
         yield {
-          place: given.place,
+          place: authorizationUrl.place,
           message: t`Add the scope ${scope}. ${ask.title} gives a refresh token only with it, and without one the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addScope(pack, auth, scope),
         };
@@ -127,11 +127,11 @@ Without a refresh token the account stops working when the access token ends, of
 });
 
 /** The scope to add; undefined where one of those that do is there, or may be. */
-function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): string | undefined {
-  const wanted = ask.scopes ?? [];
+function missingScope(pack: PackModel, auth: ResolvedAuth, ask: RefreshTokenAsk): string | undefined {
+  const refreshScopes = ask.scopes ?? [];
   // Asked for beside `scopes`, however wrongly.
   if (mayCarry(pack, auth, "scope")) return undefined;
-  if (isAbsent(pack, auth, "scopes")) return ask.allByDefault ? undefined : wanted[0];
+  if (isAbsent(pack, auth, "scopes")) return ask.allByDefault ? undefined : refreshScopes[0];
   const scopes = fieldValue(pack, auth, "scopes");
   if (scopes?.kind !== "array" || scopes.open || (scopes.items.length === 0 && ask.allByDefault)) return undefined;
   const names: string[] = [];
@@ -140,5 +140,5 @@ function missingScope(pack: PackModel, auth: KnownAuth, ask: RefreshTokenAsk): s
     if (scope.kind !== "string") return undefined;
     names.push(...scope.value.split(/[\s,;]+/));
   }
-  return wanted.some((scope) => names.includes(scope)) ? undefined : wanted[0];
+  return refreshScopes.some((scope) => names.includes(scope)) ? undefined : refreshScopes[0];
 }

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, isAbsent, type KnownAuth, nameOf, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
@@ -70,7 +70,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
       const property = propertyOf(auth.config, "pkceChallengeMethod");
       const method = fieldValue(pack, auth, "pkceChallengeMethod");
       if (property === undefined || method === undefined || method.kind === "undefined") return;
-      if (isKnownOff(pack, auth))
+      if (isPkceOff(pack, auth))
         yield {
           place: nameOf(property),
           message: t`Set useProofKeyForCodeExchange: true, or remove pkceChallengeMethod. It has no effect while PKCE is off.`,
@@ -90,12 +90,12 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
 });
 
 /** By default it is off, with dynamic registration too. */
-function isKnownOff(pack: PackModel, auth: KnownAuth): boolean {
+function isPkceOff(pack: PackModel, auth: ResolvedAuth): boolean {
   const use = fieldValue(pack, auth, "useProofKeyForCodeExchange");
   return isAbsent(pack, auth, "useProofKeyForCodeExchange") || (use?.kind === "boolean" && !use.value);
 }
 
-function switchOn(pack: PackModel, auth: KnownAuth): readonly Fix[] {
+function switchOn(pack: PackModel, auth: ResolvedAuth): readonly Fix[] {
   const use = propertyOf(auth.config, "useProofKeyForCodeExchange");
   if (use === undefined)
     return [propose(t`Add useProofKeyForCodeExchange: true`, insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];

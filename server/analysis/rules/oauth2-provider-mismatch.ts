@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { type ProviderFacts, providersOfHost, SAME_HOUSE } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
-import { hostOf, knownText } from "../domains/url-value.ts";
+import { hostOf, staticText } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -45,7 +45,7 @@ A code of one provider cannot be exchanged at another, so one URL was probably c
     *auth(pack, auth) {
       if (auth.type !== "OAuth2") return;
       const property = propertyOf(auth.config, "tokenUrl");
-      const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(knownText(fieldValue(pack, auth, name)) ?? ""));
+      const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(staticText(fieldValue(pack, auth, name)) ?? ""));
       const [signIn, token] = hosts.map((host) => (host === undefined ? [] : providersOfHost(host)));
       const [one] = signIn ?? [];
       const [other] = token ?? [];
@@ -59,6 +59,8 @@ A code of one provider cannot be exchanged at another, so one URL was probably c
 });
 
 /** A provider of one list is one of the other, or of the same house. */
-function areRelated(some: readonly ProviderFacts[], others: readonly ProviderFacts[]): boolean {
-  return some.some((a) => others.some((b) => a.id === b.id || SAME_HOUSE.some((house) => house.includes(a.id) && house.includes(b.id))));
+function areRelated(some: readonly ProviderFacts[], otherProviders: readonly ProviderFacts[]): boolean {
+  return some.some((a) =>
+    otherProviders.some((b) => a.id === b.id || SAME_HOUSE.some((house) => house.includes(a.id) && house.includes(b.id))),
+  );
 }

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { PLATFORM_PARAMS, type RequestParam, requestParams } from "../configuration/authorization-request.ts";
-import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf } from "../configuration/config.ts";
+import { fieldValue, fix, isAbsent, isTrue, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
@@ -127,13 +127,13 @@ export default rule({
         const isScopes = param.name === scopeParam(pack, auth);
         if (!isScopes && (!PLATFORM_PARAMS.has(param.name) || isFree(pack, auth, param.name))) continue;
         const same = equalsPlatforms(pack, auth, param);
-        const meant = isScopes ? "scope" : param.name;
+        const reservedName = isScopes ? "scope" : param.name;
         yield {
           place: param.place,
           ...(same ? { severity: "information" as const } : {}),
           message: same
             ? t`You can remove ${param.name}. The platform sends it with this value itself.`
-            : t`${REMEDIES[meant] ?? t`Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[meant] ?? t`breaks the sign-in`}.`,
+            : t`${REMEDIES[reservedName] ?? t`Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[reservedName] ?? t`breaks the sign-in`}.`,
           fixes: () => [...better(pack, auth, param), ...param.remove()],
         };
       }
@@ -159,19 +159,19 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** The name under which the scopes are sent, where another one is chosen. */
-function scopeParam(pack: PackModel, auth: KnownAuth): string | undefined {
+function scopeParam(pack: PackModel, auth: ResolvedAuth): string | undefined {
   const chosen = fieldValue(pack, auth, "scopeParamName");
   return chosen?.kind === "string" && chosen.value !== "" ? chosen.value : undefined;
 }
 
 /** With another scopeParamName, `scope` is the author's own. */
-function isFree(pack: PackModel, auth: KnownAuth, name: string): boolean {
+function isFree(pack: PackModel, auth: ResolvedAuth, name: string): boolean {
   if (name !== "scope" || isAbsent(pack, auth, "scopeParamName")) return false;
   const chosen = fieldValue(pack, auth, "scopeParamName");
   return chosen?.kind !== "string" || (chosen.value !== "scope" && chosen.value !== "");
 }
 
-function equalsPlatforms(pack: PackModel, auth: KnownAuth, { name, value }: RequestParam): boolean {
+function equalsPlatforms(pack: PackModel, auth: ResolvedAuth, { name, value }: RequestParam): boolean {
   if (name === "response_type") return value === "code";
   if (name !== "code_challenge_method" || !isTrue(pack, auth, "useProofKeyForCodeExchange")) return false;
   const method = fieldValue(pack, auth, "pkceChallengeMethod");
@@ -179,7 +179,7 @@ function equalsPlatforms(pack: PackModel, auth: KnownAuth, { name, value }: Requ
 }
 
 /** The field that does what the parameter was meant to do. */
-function better(pack: PackModel, auth: KnownAuth, param: RequestParam): readonly Fix[] {
+function better(pack: PackModel, auth: ResolvedAuth, param: RequestParam): readonly Fix[] {
   const field = param.name.startsWith("code_challenge")
     ? { name: "useProofKeyForCodeExchange", text: "useProofKeyForCodeExchange: true", title: t`Use useProofKeyForCodeExchange instead` }
     : (param.name === "scope" || param.name === scopeParam(pack, auth)) && param.value?.trim()
@@ -196,7 +196,7 @@ function better(pack: PackModel, auth: KnownAuth, param: RequestParam): readonly
   return [fix(field.title, ...removal.edits, insertProperty(pack, auth.config, field.text))];
 }
 
-function list(pack: PackModel, auth: KnownAuth, scopes: string): string {
+function list(pack: PackModel, auth: ResolvedAuth, scopes: string): string {
   const delimiter = fieldValue(pack, auth, "scopeDelimiter");
   const parts = scopes.split(delimiter?.kind === "string" && delimiter.value.trim() !== "" ? delimiter.value : /\s+/);
   return `[${parts

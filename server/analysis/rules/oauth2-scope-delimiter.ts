@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { type ProviderFacts, providersOfHost } from "../../../spec/providers.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
-import { fieldValue, fix, type KnownAuth, propertyOf } from "../configuration/config.ts";
-import { hostOf, knownText } from "../domains/url-value.ts";
+import { fieldValue, fix, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
+import { hostOf, staticText } from "../domains/url-value.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
@@ -71,16 +71,16 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
   on: {
     *auth(pack, auth) {
       if (!isOAuth(auth)) return;
-      const given = propertyOf(auth.config, "scopeDelimiter")?.value;
+      const sourceValue = propertyOf(auth.config, "scopeDelimiter")?.value;
       const value = fieldValue(pack, auth, "scopeDelimiter");
-      if (given === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) return;
+      if (sourceValue === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) return;
       yield {
-        place: given.place,
+        place: sourceValue.place,
         message: t`Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
         fixes: () =>
-          given.kind === "string"
+          sourceValue.kind === "string"
             ? inOrder(pack, auth, value.value).map((delimiter) =>
-                fix(t`Change to ${String(NAMES[delimiter])}`, replace(given.place, quoteLike(pack, given.place, delimiter))),
+                fix(t`Change to ${String(NAMES[delimiter])}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, delimiter))),
               )
             : [],
       };
@@ -92,12 +92,12 @@ const NAMES: Readonly<Record<string, string>> = { " ": t`a space`, ",": t`a comm
 const DELIMITERS = Object.keys(NAMES);
 
 /** First the one that is meant, or that the provider is known to take. */
-function inOrder(pack: PackModel, auth: KnownAuth, wrong: string): readonly string[] {
-  const meant = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? known(pack, auth)?.scopeDelimiter ?? " ";
-  return [meant, ...DELIMITERS.filter((delimiter) => delimiter !== meant)];
+function inOrder(pack: PackModel, auth: ResolvedAuth, wrong: string): readonly string[] {
+  const likelyDelimiter = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? findProvider(pack, auth)?.scopeDelimiter ?? " ";
+  return [likelyDelimiter, ...DELIMITERS.filter((delimiter) => delimiter !== likelyDelimiter)];
 }
 
-function known(pack: PackModel, auth: KnownAuth): ProviderFacts | undefined {
-  const host = hostOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
+function findProvider(pack: PackModel, auth: ResolvedAuth): ProviderFacts | undefined {
+  const host = hostOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
   return host === undefined ? undefined : providersOfHost(host).find(({ scopeDelimiter }) => scopeDelimiter !== undefined);
 }

@@ -78,11 +78,11 @@ It is sent twice, and some providers refuse a request with a scope that is repea
     *auth(pack, auth) {
       if (!isOAuth(auth)) return;
       const scopes = fieldValue(pack, auth, "scopes");
-      const seen = new Set<string>();
+      const previousScopes = new Set<string>();
       for (const item of scopes?.kind === "array" ? scopes.items : []) {
         const scope = pack.resolve(item);
         if (scope.kind !== "string" || scope.value.trim() === "") continue;
-        if (seen.has(scope.value) && scopes !== undefined)
+        if (previousScopes.has(scope.value) && scopes !== undefined)
           yield {
             place: item.place,
             message: t`Remove one of the two scopes ${scope.value}. It would be sent twice.`,
@@ -92,7 +92,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
                 ? [fix(t`Remove the second ${scope.value}`, removeItem(pack, scopes, item.place))]
                 : [],
           };
-        seen.add(scope.value);
+        previousScopes.add(scope.value);
       }
     },
   },

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { isOAuth } from "../configuration/authorization-request.ts";
-import { fieldValue, type KnownAuth, nameOf, propertyOf, removal } from "../configuration/config.ts";
+import { fieldValue, nameOf, propertyOf, type ResolvedAuth, removal } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -57,7 +57,7 @@ With \`tokenQueryParam\` the token goes into the URL's query. There is no Author
 });
 
 /** Known to be a text with something in it: an empty one is the same as none. */
-function isSet(pack: PackModel, auth: KnownAuth, name: string): boolean {
+function isSet(pack: PackModel, auth: ResolvedAuth, name: string): boolean {
   const value = fieldValue(pack, auth, name);
   return value?.kind === "template" || (value?.kind === "string" && value.value !== "");
 }

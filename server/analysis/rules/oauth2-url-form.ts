@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
-import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, fix, isAbsent, isTrue, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
-import { hostOf, isAbsoluteUrl, knownStart, withScheme } from "../domains/url-value.ts";
+import { hostOf, isAbsoluteUrl, staticPrefix, withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -91,7 +91,7 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
       for (const name of otherRule ? ["resource"] : ["authorizationUrl", "tokenUrl", "resource"]) {
         const property = propertyOf(auth.config, name);
         const value = fieldValue(pack, auth, name);
-        const start = knownStart(value);
+        const start = staticPrefix(value);
         if (property === undefined || value === undefined || start === undefined || (value.kind === "string" && value.value.trim() === ""))
           continue;
         const problem =
@@ -109,7 +109,7 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
 const SIGN_IN: ReadonlySet<string> = new Set(["authorize", "authorization", "auth"]);
 const TOKEN: ReadonlySet<string> = new Set(["token", "access_token"]);
 
-function* swapped(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
+function* swapped(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
   if (!TOKEN.has(lastStep(fieldValue(pack, auth, "authorizationUrl"))) || !SIGN_IN.has(lastStep(fieldValue(pack, auth, "tokenUrl"))))
     return;
   const authorization = propertyOf(auth.config, "authorizationUrl")?.value;
@@ -149,9 +149,9 @@ const isPath = (text: string): boolean => {
 interface Problem {
   readonly text: string;
   /** The upload accepts it, and what follows. */
-  readonly accepted?: string;
+  readonly consequence?: string;
   /** What the whole of it is to be. */
-  readonly meant?: string;
+  readonly replacement?: string;
   /** It works where the provider takes it so. */
   readonly mayWork?: true;
 }
@@ -164,7 +164,7 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
       ? undefined
       : {
           text: t`must be root-relative, such as /oauth/token, since the user's endpoint is put before it`,
-          ...(isPath(start) ? { meant: `/${start}` } : {}),
+          ...(isPath(start) ? { replacement: `/${start}` } : {}),
         };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
   if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
@@ -183,7 +183,7 @@ function clientProblem(name: string, start: string, value: Value, mayBeManual: b
   // Of http, url-insecure speaks. What reads a URL puts in the slashes after https: that are missing.
   return scheme === "https" || /^http:\/\//i.test(text)
     ? undefined
-    : { text: t`must begin with https://`, accepted: t`nobody gets a token there` };
+    : { text: t`must begin with https://`, consequence: t`nobody gets a token there` };
 }
 
 /** A resource may have any scheme (RFC 8707, section 2), and goes to the provider as it is written. */
@@ -191,7 +191,7 @@ const resourceProblem = (text: string): Problem | undefined =>
   /^https?:(?!\/\/)/i.test(text)
     ? {
         text: t`must begin with https:// and both slashes`,
-        accepted: t`the provider gets it as it is written, and may not know it`,
+        consequence: t`the provider gets it as it is written, and may not know it`,
         mayWork: true,
       }
     : undefined;
@@ -207,22 +207,28 @@ function isWhole(start: string, value: Value): boolean {
   return value.kind === "string" || start.length >= "https://".length;
 }
 
-function finding(pack: PackModel, name: string, given: Value, value: Value, { text: problem, accepted, mayWork, meant }: Problem): Finding {
+function finding(
+  pack: PackModel,
+  name: string,
+  sourceValue: Value,
+  value: Value,
+  { text: problem, consequence, mayWork, replacement }: Problem,
+): Finding {
   const text = value.kind === "string" ? value.value.trim() : "";
-  if (meant !== undefined && given.kind === "string")
+  if (replacement !== undefined && sourceValue.kind === "string")
     return {
-      place: given.place,
+      place: sourceValue.place,
       message: t`${name} ${problem}. Otherwise the platform rejects the pack.`,
-      fixes: () => [fix(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))],
+      fixes: () => [fix(t`Change to ${replacement}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, replacement)))],
     };
   const repaired = /^https?:/i.test(text) ? text.replace(/^https?:[\\/]*/i, "https://") : withScheme(text);
   return {
-    place: given.place,
+    place: sourceValue.place,
     ...(mayWork ? { severity: "warning" as const } : {}),
-    message: t`${name} ${problem}. Otherwise ${accepted ?? t`the platform rejects the pack`}.`,
-    ...(repaired === undefined || !URL.canParse(repaired) || given.kind !== "string" || !problem.includes("https://")
+    message: t`${name} ${problem}. Otherwise ${consequence ?? t`the platform rejects the pack`}.`,
+    ...(repaired === undefined || !URL.canParse(repaired) || sourceValue.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: () => [fixOf(text)(t`Change to ${repaired}`, replace(given.place, quoteLike(pack, given.place, repaired)))] }),
+      : { fixes: () => [fixOf(text)(t`Change to ${repaired}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, repaired)))] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { PLATFORM_PARAMS, SECRET_PARAMS } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf } from "../configuration/config.ts";
-import { knownText, type QueryPart, queryParts, withoutQueryParts } from "../domains/url-value.ts";
+import { type QueryPart, queryParts, staticText, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -71,36 +71,36 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
   on: {
     *auth(pack, auth) {
       if (auth.type !== "OAuth2") return;
-      const given = propertyOf(auth.config, "authorizationUrl")?.value;
-      const text = knownText(fieldValue(pack, auth, "authorizationUrl"));
-      if (given === undefined || text === undefined) return;
+      const sourceValue = propertyOf(auth.config, "authorizationUrl")?.value;
+      const text = staticText(fieldValue(pack, auth, "authorizationUrl"));
+      if (sourceValue === undefined || text === undefined) return;
       // What the platform sets itself, and secrets, have rules of their own.
       const parts = queryParts(text).filter(({ name = "" }) => !PLATFORM_PARAMS.has(name) && !SECRET_PARAMS.has(name));
       if (parts.length === 0) return;
       yield {
-        place: given.place,
+        place: sourceValue.place,
         message: t`Move this query into additionalParams, where each parameter is encoded and sent once. The platform appends its own parameters to authorizationUrl.`,
-        fixes: () => move(pack, auth, given, parts),
+        fixes: () => move(pack, auth, sourceValue, parts),
       };
     },
   },
 });
 
 /** Into additionalParams; none where a name is there twice, or what would hold it is not written out in the configuration. */
-function move(pack: PackModel, auth: AuthConfig, given: Value, parts: readonly QueryPart[]): readonly Fix[] {
+function move(pack: PackModel, auth: AuthConfig, sourceValue: Value, parts: readonly QueryPart[]): readonly Fix[] {
   const { config } = auth;
   const names = new Set(parts.map(({ name }) => name));
   const property = propertyOf(config, "additionalParams");
   const holder = property === undefined ? undefined : property.value;
-  const isKnown = parts.every(({ name, value }) => name !== undefined && value !== undefined) && names.size === parts.length;
-  const taken = holder?.kind === "object" && holder.properties.some(({ name }) => names.has(name));
+  const isUnambiguous = parts.every(({ name, value }) => name !== undefined && value !== undefined) && names.size === parts.length;
+  const isDuplicate = holder?.kind === "object" && holder.properties.some(({ name }) => names.has(name));
   const isWritten = property === undefined ? !config.open : holder?.kind === "object" && isOwn(config, property);
-  if (given.kind !== "string" || !isKnown || taken || !isWritten) return [];
-  const entries = parts.map(({ name = "", value = "" }) => `${nameText(name)}: ${quoteLike(pack, given.place, value)}`);
+  if (sourceValue.kind !== "string" || !isUnambiguous || isDuplicate || !isWritten) return [];
+  const entries = parts.map(({ name = "", value = "" }) => `${nameText(name)}: ${quoteLike(pack, sourceValue.place, value)}`);
   return [
     fix(
       t`Move the query into additionalParams`,
-      replace(given.place, quoteLike(pack, given.place, withoutQueryParts(given.value, parts))),
+      replace(sourceValue.place, quoteLike(pack, sourceValue.place, withoutQueryParts(sourceValue.value, parts))),
       holder?.kind === "object"
         ? insertProperty(pack, holder, entries)
         : insertProperty(pack, config, `additionalParams: { ${entries.join(", ")} }`),

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
-import { customParamNames, fix, type KnownAuth, propertyOf, propose } from "../configuration/config.ts";
+import { customParamNames, fix, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -85,17 +85,17 @@ The platform rejects two params of one name, and two headers whose names differ 
   ],
   on: {
     *auth(pack, auth) {
-      const seen = new Set<string>();
+      const previousNames = new Set<string>();
       const isHeader = namesHeaders(auth);
-      for (const given of namesIn(pack, auth)) {
-        const name = pack.resolve(given);
+      for (const sourceValue of namesIn(pack, auth)) {
+        const name = pack.resolve(sourceValue);
         // An empty name is field-empty's.
         if (name.kind !== "string" || name.value.trim() === "") continue;
         const key = isHeader ? name.value.toLowerCase() : name.value;
-        if (seen.has(key)) yield duplicate(pack, given, name.value, seen, isHeader);
+        if (previousNames.has(key)) yield duplicate(pack, sourceValue, name.value, previousNames, isHeader);
         // What a header's name may hold is header-name-invalid's.
-        else if (!isHeader) yield* unwritable(pack, auth, given, name.value, seen);
-        seen.add(key);
+        else if (!isHeader) yield* unwritable(pack, auth, sourceValue, name.value, previousNames);
+        previousNames.add(key);
       }
       const query = propertyOf(auth.config, "tokenQueryParam");
       const name = query === undefined || !isOAuth(auth) ? undefined : pack.resolve(query.value);
@@ -104,19 +104,19 @@ The platform rejects two params of one name, and two headers whose names differ 
   },
 });
 
-const isCustom = ({ type }: KnownAuth): boolean => flowKindOf(type) === "custom";
+const isCustom = ({ type }: ResolvedAuth): boolean => flowKindOf(type) === "custom";
 
-function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySet<string>, isHeader: boolean): Finding {
+function duplicate(pack: PackModel, sourceValue: Value, name: string, previousNames: ReadonlySet<string>, isHeader: boolean): Finding {
   return {
-    place: given.place,
+    place: sourceValue.place,
     message: isHeader
       ? t`Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
       : t`Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,
     fixes: () => {
       let number = 2;
-      while (seen.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
-      return given.kind === "string"
-        ? [propose(t`Rename to ${name}${number}`, replace(given.place, quoteLike(pack, given.place, `${name}${number}`)))]
+      while (previousNames.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
+      return sourceValue.kind === "string"
+        ? [propose(t`Rename to ${name}${number}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, `${name}${number}`)))]
         : [];
     },
   };
@@ -125,56 +125,62 @@ function duplicate(pack: PackModel, given: Value, name: string, seen: ReadonlySe
 /** What stands between the parameters of a query, and between a name and its value. */
 const SIGNS = /^[?&]|=$/;
 
-function* withSigns(pack: PackModel, given: Value, name: string): Iterable<Finding> {
-  const meant = name.trim().replace(/^[?&]/, "").replace(/=$/, "");
-  if (!SIGNS.test(name.trim()) || !/^[\w.-]+$/.test(meant)) return;
+function* withSigns(pack: PackModel, sourceValue: Value, name: string): Iterable<Finding> {
+  const bareName = name.trim().replace(/^[?&]/, "").replace(/=$/, "");
+  if (!SIGNS.test(name.trim()) || !/^[\w.-]+$/.test(bareName)) return;
   yield {
-    place: given.place,
+    place: sourceValue.place,
     severity: "warning",
-    message: t`Write ${JSON.stringify(meant)}. The platform writes the signs ? & = of a URL itself, and encodes those in a name.`,
+    message: t`Write ${JSON.stringify(bareName)}. The platform writes the signs ? & = of a URL itself, and encodes those in a name.`,
     fixes: () =>
-      given.kind === "string"
-        ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))]
+      sourceValue.kind === "string"
+        ? [fix(t`Change to ${JSON.stringify(bareName)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, bareName)))]
         : [],
   };
 }
 
-function* unwritable(pack: PackModel, auth: KnownAuth, given: Value, name: string, seen: ReadonlySet<string>): Iterable<Finding> {
+function* unwritable(
+  pack: PackModel,
+  auth: ResolvedAuth,
+  sourceValue: Value,
+  name: string,
+  previousNames: ReadonlySet<string>,
+): Iterable<Finding> {
   if (!isCustom(auth) && SIGNS.test(name.trim())) {
-    yield* withSigns(pack, given, name);
+    yield* withSigns(pack, sourceValue, name);
     return;
   }
   const hasBraces = /\{\{|\}\}/.test(name);
   if (hasBraces)
     yield {
-      place: given.place,
+      place: sourceValue.place,
       ...(isCustom(auth) ? {} : { severity: "warning" as const }),
       message: isCustom(auth)
         ? t`Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
         : t`Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
-      fixes: () => rename(pack, auth, given, name, name.replaceAll(/[{}]/g, "").trim(), seen),
+      fixes: () => rename(pack, auth, sourceValue, name, name.replaceAll(/[{}]/g, "").trim(), previousNames),
     };
   else if (isCustom(auth) && isNamedTrimmed(pack, name))
     yield {
-      place: given.place,
+      place: sourceValue.place,
       message: t`Remove the space around this name: ${JSON.stringify(name)}. Its placeholder has none, so the platform puts no value there.`,
       fixes: () =>
         rename(
           pack,
           auth,
-          given,
+          sourceValue,
           name,
           name.trim(),
-          seen,
+          previousNames,
           pack.placeholders.some((use) => use.name === undefined || use.name === name) ? propose : fix,
         ),
     };
   else if (/\s/.test(name))
     yield {
-      place: given.place,
+      place: sourceValue.place,
       severity: "warning",
       message: t`${isCustom(auth) ? t`Use a name without spaces. Every placeholder must repeat it exactly.` : t`Check this name. Parameters of APIs rarely have a space in theirs.`} ${JSON.stringify(name)} has one.`,
-      fixes: () => rename(pack, auth, given, name, name.trim().replaceAll(/\s+/g, "_"), seen),
+      fixes: () => rename(pack, auth, sourceValue, name, name.trim().replaceAll(/\s+/g, "_"), previousNames),
     };
 }
 
@@ -185,18 +191,22 @@ const isNamedTrimmed = (pack: PackModel, name: string): boolean =>
 /** With the placeholders that use the name. */
 function rename(
   pack: PackModel,
-  auth: KnownAuth,
-  given: Value,
+  auth: ResolvedAuth,
+  sourceValue: Value,
   name: string,
   next: string,
-  taken: ReadonlySet<string>,
+  previousNames: ReadonlySet<string>,
   make = propose,
 ): readonly Fix[] {
-  if (given.kind !== "string" || next === "" || taken.has(next)) return [];
+  if (sourceValue.kind !== "string" || next === "" || previousNames.has(next)) return [];
   const uses = isCustom(auth) ? pack.placeholders.filter((use) => use.name === name) : [];
   // A name that is put together is the author's to change.
   if (uses.some((use) => use.parts !== undefined)) return [];
   return [
-    make(t`Rename to ${next}`, replace(given.place, quoteLike(pack, given.place, next)), ...uses.map((use) => replace(use.place, next))),
+    make(
+      t`Rename to ${next}`,
+      replace(sourceValue.place, quoteLike(pack, sourceValue.place, next)),
+      ...uses.map((use) => replace(use.place, next)),
+    ),
   ];
 }

@@ -288,8 +288,8 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
   const placeholder = `{{${name}-\${${token}}}}`;
   if (quote !== '"' && quote !== "'") return [fix(title, replace(place, placeholder))];
   const inTemplate = (part: string): string => part.replaceAll("`", "\\`").replaceAll("${", "\\${");
-  const made = `\`${inTemplate(source.slice(before.start, place.start))}${placeholder}${inTemplate(source.slice(place.end, before.end))}\``;
-  return [fix(title, replace(first.place, made))];
+  const template = `\`${inTemplate(source.slice(before.start, place.start))}${placeholder}${inTemplate(source.slice(place.end, before.end))}\``;
+  return [fix(title, replace(first.place, template))];
 }
 
 /** The source of the token, where the context's name is seen: in the request that the text stands in, or just before it. */

@@ -107,8 +107,8 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
       const globals = facts.globalRequests.filter(({ path: [name = ""] }) => !facts.imports.has(name) && !facts.declarations.get(name));
       const clients = [...facts.imports.values()].filter((imported) => isClient(pack, facts, imported));
       if (clients.length + globals.length === 0 || pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
-      const called = clients.length === 0 ? [] : facts.calledPaths();
-      const byClients = called.flatMap(({ place, path: [root = "", member] }) => {
+      const callPaths = clients.length === 0 ? [] : facts.calledPaths();
+      const byClients = callPaths.flatMap(({ place, path: [root = "", member] }) => {
         const client = clients.find(({ local }) => local === root);
         return client !== undefined && sends(client, member) ? [{ place, root, client }] : [];
       });
@@ -133,8 +133,8 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
 
 /** The fetcher, called as another client is. */
 function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileFacts): Iterable<Finding> {
-  for (const { callee, arguments: given } of contextCalls) {
-    const [url] = given;
+  for (const { callee, arguments: callArguments } of contextCalls) {
+    const [url] = callArguments;
     if (callee.kind !== "reference" || !isOfContext(callee.path, "fetch") || (url?.kind !== "string" && url?.kind !== "template")) continue;
     if (reachableCode(pack).has(url.place))
       yield {

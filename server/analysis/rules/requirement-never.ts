@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
-import { knownAuths, objectIn, propertyOf, propose, valueIn } from "../configuration/config.ts";
+import { objectIn, propertyOf, propose, resolvedAuths, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { PackModel, RunnableFact } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -45,7 +45,7 @@ Every formula and sync table has the connection requirement \`None\`: by the def
         value?.kind === "member"
           ? value.enum === "ConnectionRequirement" && value.name === "None"
           : value?.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
-      const users = knownAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
+      const users = resolvedAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
       // A pack that has nothing to run yet is being written.
       if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
       const isMentioned = (pattern: RegExp): boolean => pack.files.some((file) => pattern.test(pack.text(file)));

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
-import { mayTakeDefault } from "../configuration/default-requirement.ts";
+import { mayUseDefault } from "../configuration/default-requirement.ts";
 import { misspeltField } from "../configuration/misspelt-field.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
@@ -88,7 +88,7 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
   const near = closest(name, NEGATION.test(name) ? ["None"] : members);
   const first = value.kind === "boolean" ? "Required" : near;
   const offered = first === undefined ? members : [first, ...members.filter((member) => member !== first)];
-  const isUnread = isDefault && !mayTakeDefault(pack);
+  const isUnread = isDefault && !mayUseDefault(pack);
   const consequence =
     value.kind === "member"
       ? t`, so the default takes its place`
@@ -117,15 +117,15 @@ const NEGATION = /^(?:no|un)/i;
 
 /** One that there is, or one that is not known, or nothing, for which the default stands. */
 function isRequirement(pack: PackModel, value: Value): boolean {
-  const { ConnectionRequirement: known } = ENUMS;
+  const { ConnectionRequirement: members } = ENUMS;
   switch (value.kind) {
     case "member":
       return (
         value.enum === "ConnectionRequirement" &&
-        (Object.hasOwn(known, value.name) || pack.toolkit?.enums.get("ConnectionRequirement")?.has(value.name) === true)
+        (Object.hasOwn(members, value.name) || pack.toolkit?.enums.get("ConnectionRequirement")?.has(value.name) === true)
       );
     case "string":
-      return value.value === "" || Object.values(known).includes(value.value) || isNewerValue(pack, "ConnectionRequirement", value.value);
+      return value.value === "" || Object.values(members).includes(value.value) || isNewerValue(pack, "ConnectionRequirement", value.value);
     case "boolean":
       return !value.value;
     case "number":

@@ -51,14 +51,14 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
           : whole;
       const property = propertyOf(definition, "connectionRequirement");
       const value = property === undefined ? undefined : pack.resolve(property.value);
-      const isWanted =
+      const hasAccountRequirement =
         value?.kind === "member"
           ? value.enum === "ConnectionRequirement" && (value.name === "Required" || value.name === "Optional")
           : value?.kind === "string" &&
             (value.value === ENUMS.ConnectionRequirement.Required || value.value === ENUMS.ConnectionRequirement.Optional);
       // A type that cannot be read may be any.
       const mayConnect = !pack.complete.users || pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None");
-      if (!isWanted || property === undefined || mayConnect) return;
+      if (!hasAccountRequirement || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
         message: t`Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? t`formula` : t`sync table`} uses an account, and nobody can connect one: the platform rejects the pack.`,

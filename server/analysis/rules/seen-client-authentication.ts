@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
-import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -20,7 +20,7 @@ A sign-in showed this. The endpoint refused the secret in the form body and took
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "client-authentication", names: ["AuthorizationHeader"] },
+      evidence: { code: "client-authentication", names: ["AuthorizationHeader"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -42,16 +42,16 @@ A sign-in showed this. The endpoint refused the secret in the form body and took
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [location] = fact.names;
       if (fact.code !== "client-authentication" || auth === undefined || (location !== "AuthorizationHeader" && location !== "Body"))
         return;
-      const [refused, taken] =
+      const [rejectedPlace, acceptedPlace] =
         location === "Body" ? [t`in the Authorization header`, t`in the form body`] : [t`in the form body`, t`in the Authorization header`];
       const member = enumText(pack, auth.config.place.file, "TokenExchangeCredentialsLocation", location);
       yield {
         place: fieldPlace(auth, "credentialsLocation"),
-        message: t`Set credentialsLocation to ${location}. The token endpoint refused the client secret ${refused} and took it ${taken}.${whenSeen(fact)}`,
+        message: t`Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.${describeObservation(fact)}`,
         fixes: () =>
           setField(pack, auth, "credentialsLocation", member).map((edit) => propose(t`Set credentialsLocation to ${location}`, edit)),
       };

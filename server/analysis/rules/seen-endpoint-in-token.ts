@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
-import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -20,7 +20,7 @@ A sign-in showed this. Set \`endpointKey\` if requests should go to that address
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "endpoint-in-token", names: ["instance_url"] },
+      evidence: { code: "endpoint-in-token", names: ["instance_url"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -42,12 +42,12 @@ A sign-in showed this. Set \`endpointKey\` if requests should go to that address
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [key] = fact.names;
       if (fact.code !== "endpoint-in-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "endpointKey"),
-        message: t`Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${whenSeen(fact)}`,
+        message: t`Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${describeObservation(fact)}`,
         fixes: () =>
           setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(t`Set endpointKey to ${key}`, edit)),
       };

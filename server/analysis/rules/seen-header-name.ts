@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
-import { addEntry, changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -19,7 +19,7 @@ A run showed this. The API refused the request, and named the header that it rea
           «headerName»: "X-Token",
         });
       `,
-      seen: { code: "header-name", names: ["X-Api-Key"] },
+      evidence: { code: "header-name", names: ["X-Api-Key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.CustomHeaderToken,
@@ -33,7 +33,7 @@ A run showed this. The API refused the request, and named the header that it rea
           «type: coda.AuthenticationType.HeaderBearerToken»,
         });
       `,
-      seen: { code: "header-name", names: ["X-Api-Key"] },
+      evidence: { code: "header-name", names: ["X-Api-Key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.CustomHeaderToken,
@@ -48,7 +48,7 @@ A run showed this. The API refused the request, and named the header that it rea
           «headers»: [{ name: "X-Token", description: "Token" }],
         });
       `,
-      seen: { code: "header-name", names: ["X-Api-Key"] },
+      evidence: { code: "header-name", names: ["X-Api-Key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.MultiHeaderToken,
@@ -66,11 +66,11 @@ A run showed this. The API refused the request, and named the header that it rea
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [header] = fact.names;
       if (fact.code !== "header-name" || auth === undefined || header === undefined) return;
       const name = quoteIn(pack, auth.config, header);
-      const because = t`The API refused the request, and asked for the credential in this header.${whenSeen(fact)}`;
+      const because = t`The API refused the request, and asked for the credential in this header.${describeObservation(fact)}`;
       if (auth.type === "MultiHeaderToken")
         yield {
           place: fieldPlace(auth, "headers"),

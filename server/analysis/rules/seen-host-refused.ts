@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { declareHost } from "../configuration/declare-domain.ts";
-import { whenSeen } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/seen.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -28,7 +28,7 @@ A run showed this. The request was refused, as the platform would do. Declare th
           },
         });
       `,
-      seen: { code: "host-refused", names: ["api.other.example"], line: 12 },
+      evidence: { code: "host-refused", names: ["api.other.example"], line: 12 },
     },
     {
       good: pack`
@@ -46,17 +46,17 @@ A run showed this. The request was refused, as the platform would do. Declare th
           },
         });
       `,
-      seen: { code: "host-refused", names: ["api.acme.example"], line: 12 },
+      evidence: { code: "host-refused", names: ["api.acme.example"], line: 12 },
     },
   ],
   on: {
-    *seen(pack, { fact, line }) {
+    *observation(pack, { fact, line }) {
       const [host] = fact.names;
       if (fact.code !== "host-refused" || line === undefined || host === undefined) return;
       if (declaredHosts(pack).some((domain) => isUnder(host, domain))) return;
       yield {
         place: line,
-        message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${whenSeen(fact)}`,
+        message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${describeObservation(fact)}`,
         fixes: () => declareHost(pack, host),
       };
     },

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
-import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -20,7 +20,7 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "nested-token", names: ["authed_user"] },
+      evidence: { code: "nested-token", names: ["authed_user"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -39,7 +39,7 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
           «nestedResponseKey»: "user",
         });
       `,
-      seen: { code: "nested-token", names: ["authed_user"] },
+      evidence: { code: "nested-token", names: ["authed_user"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -58,12 +58,12 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [key] = fact.names;
       if (fact.code !== "nested-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "nestedResponseKey"),
-        message: t`Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${whenSeen(fact)}`,
+        message: t`Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${describeObservation(fact)}`,
         fixes: () =>
           setField(pack, auth, "nestedResponseKey", quoteIn(pack, auth.config, key)).map((edit) =>
             propose(t`Set nestedResponseKey to ${key}`, edit),

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
-import { fieldPlace, whenSeen } from "../configuration/seen.ts";
-import { knownText } from "../domains/url-value.ts";
+import { describeObservation, fieldPlace } from "../configuration/seen.ts";
+import { staticText } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -22,7 +22,7 @@ A sign-in showed this. The account stops working when the token ends, and each u
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "no-refresh-token" },
+      evidence: { code: "no-refresh-token" },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -44,13 +44,13 @@ A sign-in showed this. The account stops working when the token ends, and each u
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       if (fact.code !== "no-refresh-token" || auth === undefined) return;
       yield {
         place: propertyOf(auth.config, "authorizationUrl")?.value.place ?? fieldPlace(auth, "authorizationUrl"),
-        message: t`Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${whenSeen(fact)}`,
+        message: t`Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${describeObservation(fact)}`,
         fixes: () => {
-          const { params, scopes } = askOf(knownText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
+          const { params, scopes } = askOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
           const [scope] = scopes ?? [];
           return [
             ...(scope === undefined ? [] : addScope(pack, auth, scope)),

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { propertyOf, propose, removal } from "../configuration/config.ts";
-import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -19,7 +19,7 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the appli
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "pkce", names: ["required"] },
+      evidence: { code: "pkce", names: ["required"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -38,7 +38,7 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the appli
           «useProofKeyForCodeExchange»: true,
         });
       `,
-      seen: { code: "pkce", names: ["refused"] },
+      evidence: { code: "pkce", names: ["refused"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -59,20 +59,20 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the appli
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       if (fact.code !== "pkce" || auth === undefined) return;
       const place = fieldPlace(auth, FIELD);
       if (fact.names[0] === "required")
         yield {
           place,
-          message: t`Set ${FIELD} to true. The provider demands PKCE.${whenSeen(fact)}`,
+          message: t`Set ${FIELD} to true. The provider demands PKCE.${describeObservation(fact)}`,
           fixes: () => setField(pack, auth, FIELD, "true").map((edit) => propose(t`Set ${FIELD} to true`, edit)),
         };
       const property = propertyOf(auth.config, FIELD);
       if (fact.names[0] === "refused" && property !== undefined)
         yield {
           place,
-          message: t`Remove ${FIELD}. The provider refuses PKCE.${whenSeen(fact)}`,
+          message: t`Remove ${FIELD}. The provider refuses PKCE.${describeObservation(fact)}`,
           fixes: () => removal(pack, auth.config, property),
         };
     },

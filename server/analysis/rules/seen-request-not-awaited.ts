@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
-import { whenSeen } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/seen.ts";
 import type { FileSpan } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -8,11 +8,11 @@ const REQUEST = "context.fetcher.fetch";
 
 /** The one request of a line that has more in it and awaits the others; else the line. */
 function notAwaited(text: string, line: FileSpan): FileSpan {
-  const found: number[] = [];
+  const offsets: number[] = [];
   for (let at = text.indexOf(`${REQUEST}(`, line.start); at >= 0 && at < line.end; at = text.indexOf(`${REQUEST}(`, at + 1))
-    if (!/\bawait $/.test(text.slice(Math.max(line.start, at - 7), at))) found.push(at);
-  const [start, ...others] = found;
-  return start === undefined || start === line.start || others.length > 0 ? line : { ...line, start, end: start + REQUEST.length };
+    if (!/\bawait $/.test(text.slice(Math.max(line.start, at - 7), at))) offsets.push(at);
+  const [start, ...otherOffsets] = offsets;
+  return start === undefined || start === line.start || otherOffsets.length > 0 ? line : { ...line, start, end: start + REQUEST.length };
 }
 
 export default rule({
@@ -36,7 +36,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
           },
         });
       `,
-      seen: { code: "request-not-awaited", line: 9 },
+      evidence: { code: "request-not-awaited", line: 9 },
       fixed: pack`
         pack.addFormula({
           name: "Read",
@@ -60,7 +60,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
           execute: async ([], context) => { «context.fetcher.fetch»({ method: "POST", url: "https://api.acme.example/" }); await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }); return ""; },
         });
       `,
-      seen: { code: "request-not-awaited", line: 8 },
+      evidence: { code: "request-not-awaited", line: 8 },
     },
     {
       good: pack`
@@ -78,11 +78,11 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
     },
   ],
   on: {
-    *seen(pack, { fact, line }) {
+    *observation(pack, { fact, line }) {
       if (fact.code !== "request-not-awaited" || line === undefined) return;
       yield {
         place: notAwaited(pack.text(line.file), line),
-        message: t`Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${whenSeen(fact)}`,
+        message: t`Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${describeObservation(fact)}`,
         fixes: () => {
           // Alone on its line; of what else it may be a part, only its author knows.
           const call = /^(?:void )?(?=[\w.]*\bfetcher\.fetch\()/.exec(pack.text(line.file).slice(line.start, line.end))?.[0];

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { nameOf, propose } from "../configuration/config.ts";
-import { whenSeen } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteIn } from "../text/edit.ts";
 
@@ -32,7 +32,7 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
           },
         });
       `,
-      seen: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
+      evidence: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
       fixed: pack`
         const TaskSchema = coda.makeObjectSchema({
           properties: {
@@ -66,16 +66,16 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
           },
         });
       `,
-      seen: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
+      evidence: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
     },
   ],
   on: {
-    *seen(pack, { fact, property }) {
+    *observation(pack, { fact, property }) {
       const key = fact.names[1];
       if (fact.code !== "schema-loses" || property === undefined || key === undefined) return;
       yield {
         place: nameOf(property),
-        message: t`Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${whenSeen(fact)}`,
+        message: t`Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${describeObservation(fact)}`,
         fixes() {
           const value = pack.resolve(property.value);
           if (value.kind !== "object") return [];

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
-import type { KnownAuth } from "../configuration/config.ts";
+import type { ResolvedAuth } from "../configuration/config.ts";
 import { fieldValue, propertyOf, propose, removal } from "../configuration/config.ts";
-import { fieldPlace, whenSeen } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace } from "../configuration/seen.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
@@ -24,7 +24,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
           «scopes»: ["read", "write"],
         });
       `,
-      seen: { code: "scopes-differ", names: ["write"] },
+      evidence: { code: "scopes-differ", names: ["write"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -44,7 +44,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
           «scopeDelimiter»: ";",
         });
       `,
-      seen: { code: "scopes-differ", names: [] },
+      evidence: { code: "scopes-differ", names: [] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -63,7 +63,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
           «scopes»: ["read", "write"],
         });
       `,
-      seen: { code: "scopes-differ", names: [] },
+      evidence: { code: "scopes-differ", names: [] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -86,25 +86,25 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       if (fact.code !== "scopes-differ" || auth === undefined) return;
       const delimiter = propertyOf(auth.config, "scopeDelimiter");
       if (fact.names.length > 0)
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: t`Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${whenSeen(fact)}`,
+          message: t`Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${describeObservation(fact)}`,
           fixes: () => fact.names.flatMap((scope) => removeScope(pack, auth, scope)),
         };
       else if (delimiter !== undefined)
         yield {
           place: fieldPlace(auth, "scopeDelimiter"),
-          message: t`Remove scopeDelimiter. The provider granted none of the scopes that it joins.${whenSeen(fact)}`,
+          message: t`Remove scopeDelimiter. The provider granted none of the scopes that it joins.${describeObservation(fact)}`,
           fixes: () => removal(pack, auth.config, delimiter),
         };
       else
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: t`Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${whenSeen(fact)}`,
+          message: t`Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${describeObservation(fact)}`,
           fixes: () =>
             [",", ";"].map((text) =>
               propose(
@@ -117,7 +117,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
   },
 });
 
-function removeScope(pack: PackModel, auth: KnownAuth, scope: string): readonly Fix[] {
+function removeScope(pack: PackModel, auth: ResolvedAuth, scope: string): readonly Fix[] {
   const property = propertyOf(auth.config, "scopes");
   const list = fieldValue(pack, auth, "scopes");
   if (property === undefined || !isOwn(auth.config, property) || list?.kind !== "array") return [];

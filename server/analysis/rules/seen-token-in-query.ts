@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
-import { type KnownAuth, propose } from "../configuration/config.ts";
-import { addEntry, changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { propose, type ResolvedAuth } from "../configuration/config.ts";
+import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -21,7 +21,7 @@ A run showed this. The API refused the request, and named the query parameter th
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "token-in-query", names: ["access_token"] },
+      evidence: { code: "token-in-query", names: ["access_token"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -37,7 +37,7 @@ A run showed this. The API refused the request, and named the query parameter th
           «type: coda.AuthenticationType.HeaderBearerToken»,
         });
       `,
-      seen: { code: "token-in-query", names: ["api_key"] },
+      evidence: { code: "token-in-query", names: ["api_key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.QueryParamToken,
@@ -52,7 +52,7 @@ A run showed this. The API refused the request, and named the query parameter th
           «paramName»: "token",
         });
       `,
-      seen: { code: "token-in-query", names: ["api_key"] },
+      evidence: { code: "token-in-query", names: ["api_key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.QueryParamToken,
@@ -67,7 +67,7 @@ A run showed this. The API refused the request, and named the query parameter th
           «params»: [{ name: "app", description: "App" }],
         });
       `,
-      seen: { code: "token-in-query", names: ["api_key"] },
+      evidence: { code: "token-in-query", names: ["api_key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.MultiQueryParamToken,
@@ -85,7 +85,7 @@ A run showed this. The API refused the request, and named the query parameter th
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [parameter] = fact.names;
       if (fact.code !== "token-in-query" || auth === undefined || parameter === undefined) return;
       const field = fieldOfQuery(auth.type);
@@ -93,14 +93,14 @@ A run showed this. The API refused the request, and named the query parameter th
       if (auth.type === "MultiQueryParamToken") {
         yield {
           place: fieldPlace(auth, "params"),
-          message: t`Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${whenSeen(fact)}`,
+          message: t`Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${describeObservation(fact)}`,
           fixes: () => addEntry(pack, auth, "params", parameter),
         };
         return;
       }
       yield {
         place: fieldPlace(auth, field ?? "type"),
-        message: t`${field === undefined ? t`Use QueryParamToken with paramName ${parameter}.` : t`Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${whenSeen(fact)}`,
+        message: t`${field === undefined ? t`Use QueryParamToken with paramName ${parameter}.` : t`Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${describeObservation(fact)}`,
         fixes: () =>
           field === undefined
             ? changeType(pack, auth, "QueryParamToken", { paramName: name })
@@ -111,7 +111,7 @@ A run showed this. The API refused the request, and named the query parameter th
 });
 
 /** The field that names the parameter, of a type that can send the credential in one. */
-function fieldOfQuery(type: KnownAuth["type"]): string | undefined {
+function fieldOfQuery(type: ResolvedAuth["type"]): string | undefined {
   if (isOAuthType(type)) return "tokenQueryParam";
   return type === "QueryParamToken" ? "paramName" : undefined;
 }

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { isOAuthType, typesWithField } from "../../../spec/auth-types.ts";
-import { fieldValue, type KnownAuth, nameOf, propertyOf, propose } from "../configuration/config.ts";
-import { changeType, fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { fieldValue, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
+import { changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
@@ -24,7 +24,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "token-prefix", names: ["token"] },
+      evidence: { code: "token-prefix", names: ["token"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -43,7 +43,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
           «tokenPrefix»: "Token",
         });
       `,
-      seen: { code: "token-prefix", names: ["Key"] },
+      evidence: { code: "token-prefix", names: ["Key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -59,7 +59,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
           «type: coda.AuthenticationType.HeaderBearerToken»,
         });
       `,
-      seen: { code: "token-prefix", names: ["token"] },
+      evidence: { code: "token-prefix", names: ["token"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.CustomHeaderToken,
@@ -74,7 +74,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
           «type: coda.AuthenticationType.HeaderBearerToken»,
         });
       `,
-      seen: { code: "token-prefix", names: ["Basic"] },
+      evidence: { code: "token-prefix", names: ["Basic"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.WebBasic,
@@ -88,7 +88,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
           headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],
         });
       `,
-      seen: { code: "token-prefix", names: ["Key"] },
+      evidence: { code: "token-prefix", names: ["Key"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.MultiHeaderToken,
@@ -108,10 +108,10 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [scheme] = fact.names;
       if (fact.code !== "token-prefix" || auth === undefined || scheme === undefined) return;
-      const because = t`The API refused the request, and asked for the scheme ${scheme}.${whenSeen(fact)}`;
+      const because = t`The API refused the request, and asked for the scheme ${scheme}.${describeObservation(fact)}`;
       const header = auth.type === "MultiHeaderToken" ? authorizationOf(pack, auth) : undefined;
       if (header !== undefined && !isBasic(scheme)) {
         const prefix = propertyOf(header, "tokenPrefix");
@@ -138,7 +138,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
 });
 
 /** Among the headers of the configuration's own. */
-function authorizationOf(pack: PackModel, auth: KnownAuth): ObjectValue | undefined {
+function authorizationOf(pack: PackModel, auth: ResolvedAuth): ObjectValue | undefined {
   const headers = fieldValue(pack, auth, "headers");
   if (headers?.kind !== "array") return undefined;
   return headers.items.find((item): item is ObjectValue => {
@@ -150,15 +150,15 @@ function authorizationOf(pack: PackModel, auth: KnownAuth): ObjectValue | undefi
 
 const isBasic = (scheme: string): boolean => scheme.toLowerCase() === "basic";
 
-const hasPrefix = ({ type }: KnownAuth): boolean => typesWithField("tokenPrefix").includes(type);
+const hasPrefix = ({ type }: ResolvedAuth): boolean => typesWithField("tokenPrefix").includes(type);
 
-function remedyOf(auth: KnownAuth, scheme: string): string {
+function remedyOf(auth: ResolvedAuth, scheme: string): string {
   if (isBasic(scheme)) return t`Use WebBasic, if the API takes a user name and a password.`;
   if (hasPrefix(auth)) return t`Set tokenPrefix to ${scheme}.`;
   return auth.type === "HeaderBearerToken" ? t`Use CustomHeaderToken with tokenPrefix ${scheme}.` : t`Send the credential as ${scheme}.`;
 }
 
-function fixesOf(pack: PackModel, auth: KnownAuth, scheme: string): readonly Fix[] {
+function fixesOf(pack: PackModel, auth: ResolvedAuth, scheme: string): readonly Fix[] {
   const [header, prefix] = ["Authorization", scheme].map((text) => quoteIn(pack, auth.config, text)) as [string, string];
   if (isBasic(scheme)) return isOAuthType(auth.type) ? [] : changeType(pack, auth, "WebBasic", {});
   if (hasPrefix(auth)) return setField(pack, auth, "tokenPrefix", prefix).map((edit) => propose(t`Set tokenPrefix to ${scheme}`, edit));

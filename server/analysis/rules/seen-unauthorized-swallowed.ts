@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { whenSeen } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -26,7 +26,7 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
           },
         });
       `,
-      seen: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
+      evidence: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
     },
     {
       good: pack`
@@ -47,12 +47,12 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
     },
   ],
   on: {
-    *seen(_pack, { fact, line }) {
+    *observation(_pack, { fact, line }) {
       if (fact.code !== "unauthorized-swallowed" || line === undefined) return;
-      const lost = fact.names[0] === "403" ? t`ask for more access` : t`refresh the token`;
+      const missedAction = fact.names[0] === "403" ? t`ask for more access` : t`refresh the token`;
       yield {
         place: line,
-        message: t`Rethrow the error. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${lost}.${whenSeen(fact)}`,
+        message: t`Rethrow the error. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${missedAction}.${describeObservation(fact)}`,
       };
     },
   },

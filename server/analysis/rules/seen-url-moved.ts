@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { fieldValue, propose } from "../configuration/config.ts";
-import { fieldPlace, setField, whenSeen } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -20,7 +20,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
           «tokenUrl»: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "url-moved", names: ["https://login.acme.example/v2/token"] },
+      evidence: { code: "url-moved", names: ["https://login.acme.example/v2/token"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -37,7 +37,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
           «tokenUrl»: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "url-moved", names: [] },
+      evidence: { code: "url-moved", names: [] },
     },
     {
       bad: pack`
@@ -47,7 +47,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
           tokenUrl: "https://login.acme.example/token",
         });
       `,
-      seen: { code: "authorization-moved", names: ["https://id.acme.example/authorize"] },
+      evidence: { code: "authorization-moved", names: ["https://id.acme.example/authorize"] },
       fixed: pack`
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,
@@ -67,7 +67,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
     },
   ],
   on: {
-    *seen(pack, { fact, auth }) {
+    *observation(pack, { fact, auth }) {
       const [address] = fact.names;
       if (fact.code === "authorization-moved" && auth !== undefined && address !== undefined) {
         const value = fieldValue(pack, auth, "authorizationUrl");
@@ -76,7 +76,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
         const text = quoteIn(pack, auth.config, address);
         yield {
           place: fieldPlace(auth, "authorizationUrl"),
-          message: t`Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.${whenSeen(fact)}`,
+          message: t`Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.${describeObservation(fact)}`,
           fixes: () =>
             (isPlain ? setField(pack, auth, "authorizationUrl", text) : []).map((edit) =>
               propose(t`Set authorizationUrl to ${address}`, edit),
@@ -86,11 +86,11 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
       if (fact.code !== "url-moved" || auth === undefined) return;
       const place = fieldPlace(auth, "tokenUrl");
       if (address === undefined)
-        yield { place, message: t`Correct tokenUrl. It answered with a web page instead of a token.${whenSeen(fact)}` };
+        yield { place, message: t`Correct tokenUrl. It answered with a web page instead of a token.${describeObservation(fact)}` };
       else
         yield {
           place,
-          message: t`Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${whenSeen(fact)}`,
+          message: t`Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${describeObservation(fact)}`,
           fixes: () =>
             setField(pack, auth, "tokenUrl", quoteIn(pack, auth.config, address)).map((edit) =>
               propose(t`Set tokenUrl to ${address}`, edit),

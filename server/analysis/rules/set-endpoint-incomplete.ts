@@ -114,14 +114,14 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   if (first === undefined) return;
   const starter = (name: string): string =>
     `${name}: ${name === "type" ? enumText(pack, step.place.file, "PostSetupType", "SetEndpoint") : STARTERS[name]}`;
-  const [given] = step.properties.filter((property) => absent.includes(property.name));
+  const [presentProperty] = step.properties.filter((property) => absent.includes(property.name));
   yield {
     place: step.place,
     message: t`Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? t`the pack cannot be built or is rejected` : t`the platform cannot know what to ask the user for`}.`,
     // One that is there as `undefined` is the author's to fill in.
     // Of a type there is one; what the rest should be, only the author knows.
     fixes: () =>
-      given === undefined
+      presentProperty === undefined
         ? [
             (absent.length === 1 && first === "type" ? fix : propose)(
               t`Add ${absent.join(", ")}`,
@@ -132,23 +132,28 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   };
 }
 
-function* unknownType(pack: PackModel, given: Value): Iterable<Finding> {
-  const type = pack.resolve(given);
-  const isKnown =
+function* unknownType(pack: PackModel, sourceValue: Value): Iterable<Finding> {
+  const type = pack.resolve(sourceValue);
+  const isSupported =
     type.kind === "member"
       ? pack.toolkit?.enums.get("PostSetupType")?.has(type.name) || Object.hasOwn(ENUMS.PostSetupType, type.name)
       : type.kind === "string"
         ? type.value === ENUMS.PostSetupType.SetEndpoint || isNewerValue(pack, "PostSetupType", type.value)
         : !isNoText(type);
-  if (isKnown) return;
+  if (isSupported) return;
   yield {
-    place: given.place,
+    place: sourceValue.place,
     ...(mayBeNewer(pack, type) ? { severity: "warning" as const } : {}),
     message: t`Use PostSetupType.SetEndpoint. There is no other kind of step, and the platform rejects the pack.`,
     fixes: () =>
-      given.kind === "reference"
+      sourceValue.kind === "reference"
         ? []
-        : [fix(t`Change to SetEndpoint`, replace(given.place, enumText(pack, given.place.file, "PostSetupType", "SetEndpoint")))],
+        : [
+            fix(
+              t`Change to SetEndpoint`,
+              replace(sourceValue.place, enumText(pack, sourceValue.place.file, "PostSetupType", "SetEndpoint")),
+            ),
+          ],
   };
 }
 

@@ -84,17 +84,17 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     return;
   }
   for (const named of idle) {
-    const isKnown = file.rules.includes(named.id);
-    const near = isKnown ? undefined : closest(named.id, file.rules);
+    const isRule = file.rules.includes(named.id);
+    const near = isRule ? undefined : closest(named.id, file.rules);
     const place = { file: suppression.file, start: named.start, end: named.end };
-    const taken = rules.some(({ id }) => id === near);
+    const isListed = rules.some(({ id }) => id === near);
     yield {
       place,
-      message: isKnown
+      message: isRule
         ? t`Remove ${named.id} from the comment. It finds nothing there.`
         : t`${near === undefined ? t`Remove it.` : t`Did you mean ${near}?`} There is no rule ${named.id}, so this silences nothing.`,
       fixes: [
-        ...(near === undefined || taken ? [] : [respell(t`Change to ${near}`, { ...place, text: near })]),
+        ...(near === undefined || isListed ? [] : [respell(t`Change to ${near}`, { ...place, text: near })]),
         rules.length === 1 ? remove : removeRule(suppression, rules.indexOf(named)),
       ],
     };
@@ -120,6 +120,6 @@ function removeComment(text: string, { file, whole }: SuppressionFact): Fix {
   if (after !== undefined && before.trim() === "") return fix(title, { file, start: whole.start - before.length, end, text: "" });
   const blanks = /(?<![ \t])[ \t]*$/.exec(before)?.[0].length ?? 0;
   // Code on both sides keeps one blank between.
-  const kept = after === undefined && blanks > 0 && !/^\s/.test(text.slice(whole.end)) ? 1 : 0;
-  return fix(title, { file, start: whole.start - blanks + kept, end: whole.end, text: "" });
+  const remainingBlanks = after === undefined && blanks > 0 && !/^\s/.test(text.slice(whole.end)) ? 1 : 0;
+  return fix(title, { file, start: whole.start - blanks + remainingBlanks, end: whole.end, text: "" });
 }

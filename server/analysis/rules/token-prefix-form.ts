@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName } from "../../../spec/auth-types.ts";
-import { fieldValue, fix, type KnownAuth, propertyOf, removal, textIn } from "../configuration/config.ts";
+import { fieldValue, fix, propertyOf, type ResolvedAuth, removal, textIn } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
@@ -110,7 +110,7 @@ interface Prefixed {
   readonly header: string;
 }
 
-function prefixesOf(pack: PackModel, auth: KnownAuth): readonly Prefixed[] {
+function prefixesOf(pack: PackModel, auth: ResolvedAuth): readonly Prefixed[] {
   const within = (object: ObjectValue, header: string | undefined): readonly Prefixed[] => {
     const property = propertyOf(object, "tokenPrefix");
     return property === undefined || header === undefined ? [] : [{ object, property, header }];
@@ -134,28 +134,28 @@ function prefixesOf(pack: PackModel, auth: KnownAuth): readonly Prefixed[] {
 const textOf = (pack: PackModel, object: ObjectValue, name: string): string => textIn(pack, object, name) ?? "";
 
 function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, type: AuthTypeName): Iterable<Finding> {
-  const given = property.value;
-  const value = pack.resolve(given);
+  const sourceValue = property.value;
+  const value = pack.resolve(sourceValue);
   if (value.kind !== "string") return;
   const prefix = value.value.trim();
   const withoutName = afterName(prefix, header);
   const withoutToken = withoutName.replace(TOKEN_AT_END, "");
-  let meant = withoutToken;
-  while (/[\s:]$/.test(meant)) meant = meant.slice(0, -1);
-  const [, scheme = meant] = /^([\w-]+)\s+\1$/i.exec(meant) ?? [];
-  const isTwice = scheme !== meant;
-  meant = scheme;
-  const [, parameter] = BEGINS_PARAMETER.exec(meant) ?? [];
+  let correctedPrefix = withoutToken;
+  while (/[\s:]$/.test(correctedPrefix)) correctedPrefix = correctedPrefix.slice(0, -1);
+  const [, scheme = correctedPrefix] = /^([\w-]+)\s+\1$/i.exec(correctedPrefix) ?? [];
+  const isTwice = scheme !== correctedPrefix;
+  correctedPrefix = scheme;
+  const [, parameter] = BEGINS_PARAMETER.exec(correctedPrefix) ?? [];
   if (parameter !== undefined) {
-    const before = meant.slice(0, -parameter.length).trimEnd();
+    const before = correctedPrefix.slice(0, -parameter.length).trimEnd();
     const isEntered = !type.startsWith("OAuth2");
     yield {
-      place: given.place,
-      message: t`${before === "" ? t`Remove the prefix` : t`Write ${JSON.stringify(before)}`}${isEntered ? t`, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${`${meant} <token>`}, which services do not read as a parameter.`,
+      place: sourceValue.place,
+      message: t`${before === "" ? t`Remove the prefix` : t`Write ${JSON.stringify(before)}`}${isEntered ? t`, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${`${correctedPrefix} <token>`}, which services do not read as a parameter.`,
     };
     return;
   }
-  if (meant === value.value || prefix === "") return;
+  if (correctedPrefix === value.value || prefix === "") return;
   const what =
     withoutName !== prefix
       ? t`contains the name of the header ${header}`
@@ -163,16 +163,23 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, t
         ? t`contains a placeholder for the token`
         : isTwice
           ? t`contains the scheme twice`
-          : meant === prefix
+          : correctedPrefix === prefix
             ? t`has a space before or after it`
             : t`ends in a colon`;
-  const remedy = meant === "" ? t`Remove it` : t`Write ${JSON.stringify(meant)}`;
+  const remedy = correctedPrefix === "" ? t`Remove it` : t`Write ${JSON.stringify(correctedPrefix)}`;
   const change =
-    given.kind === "string" ? [fix(t`Change to ${JSON.stringify(meant)}`, replace(given.place, quoteLike(pack, given.place, meant)))] : [];
+    sourceValue.kind === "string"
+      ? [
+          fix(
+            t`Change to ${JSON.stringify(correctedPrefix)}`,
+            replace(sourceValue.place, quoteLike(pack, sourceValue.place, correctedPrefix)),
+          ),
+        ]
+      : [];
   yield {
-    place: given.place,
+    place: sourceValue.place,
     message: t`${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon, the space and the token itself.`,
-    fixes: () => (meant === "" ? removal(pack, object, property) : change),
+    fixes: () => (correctedPrefix === "" ? removal(pack, object, property) : change),
   };
 }
 
@@ -189,17 +196,24 @@ const WITH_COLON = /^\s*(?:authorization\s*:\s*|(bearer|basic|token)\s*:\s*)/i;
 function* checkHeader(pack: PackModel, { name, value }: Property): Iterable<Finding> {
   if (!/^authorization$/i.test(name)) return;
   const [first] = piecesOf(value, pack.resolve);
-  const [found, scheme] = (first?.kind === "text" && WITH_COLON.exec(first.text)) || [];
-  if (first === undefined || found === undefined) return;
-  const start = pack.text(first.place.file).indexOf(found, first.place.start);
-  const isWritten = start >= 0 && start + found.length <= first.place.end;
-  const meant = scheme === undefined ? "" : `${scheme} `;
+  const [matchedText, scheme] = (first?.kind === "text" && WITH_COLON.exec(first.text)) || [];
+  if (first === undefined || matchedText === undefined) return;
+  const start = pack.text(first.place.file).indexOf(matchedText, first.place.start);
+  const isWritten = start >= 0 && start + matchedText.length <= first.place.end;
+  const replacement = scheme === undefined ? "" : `${scheme} `;
   yield {
     place: value.place,
     message: t`${scheme === undefined ? t`Remove the header's name from its value` : t`Write ${scheme} without a colon`}: services read another scheme, and answer 401.`,
     fixes: () =>
       isWritten
-        ? [fix(t`Change to ${JSON.stringify(meant)}`, { file: first.place.file, start, end: start + found.length, text: meant })]
+        ? [
+            fix(t`Change to ${JSON.stringify(replacement)}`, {
+              file: first.place.file,
+              start,
+              end: start + matchedText.length,
+              text: replacement,
+            }),
+          ]
         : [],
   };
 }

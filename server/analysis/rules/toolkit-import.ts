@@ -75,14 +75,14 @@ Correct the name. A misspelled module is not found. A name that the SDK does not
 
 function* modulesOf(pack: PackModel, { file, text, modules }: FileFacts): Iterable<Finding> {
   for (const module of modules) {
-    const meant = pack.meantToolkit(module, file);
-    if (meant === undefined) continue;
+    const suggestion = pack.closestToolkit(module, file);
+    if (suggestion === undefined) continue;
     for (const place of modulePlaces(file, text, module))
       yield {
         place,
         ...severity(pack, true),
-        message: t`Did you mean ${meant}? There is no module ${module} here, so the pack cannot be loaded.`,
-        fixes: () => [respell(t`Change to ${meant}`, replace(place, meant))],
+        message: t`Did you mean ${suggestion}? There is no module ${module} here, so the pack cannot be loaded.`,
+        fixes: () => [respell(t`Change to ${suggestion}`, replace(place, suggestion))],
       };
   }
 }
@@ -114,9 +114,9 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
 
 /** By a name of a function's own. What is required is in a variable, too: of one that is changed it is not known what it holds. */
 function isHidden({ declarations }: FileFacts, { local, place }: ToolkitUse): boolean {
-  const seen = find(declarations.get(local), place.start);
-  if (seen === undefined) return false;
-  return seen.scope.start !== FILE_SCOPE.start || seen.value === undefined || declarations.changesOf(local).length > 0;
+  const declaration = find(declarations.get(local), place.start);
+  if (declaration === undefined) return false;
+  return declaration.scope.start !== FILE_SCOPE.start || declaration.value === undefined || declarations.changesOf(local).length > 0;
 }
 
 /** `import coda from` the SDK, which has no default export: what is read of it throws. */
@@ -143,20 +143,20 @@ function unknownName(
   name: string,
   fails: boolean,
   respelt: ImportedName["respelt"] = (to) => [replace(place, to)],
-  meant = isType(pack, name) ? valueNamed(pack, name) : meantName(name, fails ? valuesOf(pack) : [...exportsOf(pack)]),
+  suggestion = isType(pack, name) ? valueNamed(pack, name) : findIntendedName(name, fails ? valuesOf(pack) : [...exportsOf(pack)]),
 ): Finding {
   return {
     place,
     ...severity(pack, fails),
     message: isType(pack, name)
-      ? t`${did(meant)}${name} is a type alone, which is gone when the pack runs, so it cannot be loaded.`
-      : t`${did(meant)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
+      ? t`${did(suggestion)}${name} is a type alone, which is gone when the pack runs, so it cannot be loaded.`
+      : t`${did(suggestion)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
     fixes: () => {
-      if (meant === undefined) return [];
-      const edits = respelt(meant);
+      if (suggestion === undefined) return [];
+      const edits = respelt(suggestion);
       // What another name only begins with may be meant as it is.
-      const make = areNear(name.toLowerCase(), meant.toLowerCase(), Math.max(2, name.length / 3)) ? respell : propose;
-      return edits === undefined ? [] : [make(t`Change to ${meant}`, ...edits)];
+      const make = areNear(name.toLowerCase(), suggestion.toLowerCase(), Math.max(2, name.length / 3)) ? respell : propose;
+      return edits === undefined ? [] : [make(t`Change to ${suggestion}`, ...edits)];
     },
   };
 }
@@ -167,12 +167,12 @@ function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const methods = pack.toolkit === undefined ? AGENT_METHODS : pack.toolkit.agentBuilder;
   const isOfPacks = isBuilderMethod(name);
   if (methods === undefined || methods.has(name) || (pack.toolkit === undefined && !isOfPacks) || isDefinedHere(pack, call)) return;
-  const meant = isOfPacks ? undefined : closest(name, methods);
+  const suggestion = isOfPacks ? undefined : closest(name, methods);
   yield {
     place,
     ...severity(pack, fails),
-    message: `${isOfPacks ? t`Use newPack for a pack. ` : did(meant)}${t`An agent has no method ${name}${fails ? t`, so it cannot be loaded` : ""}.`}`,
-    fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(place, meant))]),
+    message: `${isOfPacks ? t`Use newPack for a pack. ` : did(suggestion)}${t`An agent has no method ${name}${fails ? t`, so it cannot be loaded` : ""}.`}`,
+    fixes: () => (suggestion === undefined ? [] : [respell(t`Change to ${suggestion}`, replace(place, suggestion))]),
   };
 }
 
@@ -209,36 +209,36 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     };
     return;
   }
-  const meant = builder === undefined ? nearest(call.name, Object.keys(BUILDER_METHODS)) : closest(call.name, builder);
-  if (meant === undefined && builder === undefined) return;
+  const suggestion = builder === undefined ? nearest(call.name, Object.keys(BUILDER_METHODS)) : closest(call.name, builder);
+  if (suggestion === undefined && builder === undefined) return;
   yield {
     place: call.place,
     ...severity(pack, call.fails),
-    message: t`${did(meant)}A pack has no method ${call.name}${call.fails ? t`, so it cannot be loaded` : ""}.`,
-    fixes: () => (meant === undefined ? [] : [respell(t`Change to ${meant}`, replace(call.place, meant))]),
+    message: t`${did(suggestion)}A pack has no method ${call.name}${call.fails ? t`, so it cannot be loaded` : ""}.`,
+    fixes: () => (suggestion === undefined ? [] : [respell(t`Change to ${suggestion}`, replace(call.place, suggestion))]),
   };
 }
 
 function enumOfPack(pack: PackModel, { place, name, receiver, fails }: BuilderCall): Finding {
-  const meant = toolkitName(pack, place.file, name as EnumName);
+  const qualifiedName = toolkitName(pack, place.file, name as EnumName);
   const text = pack.text(place.file);
   const [member] = /^\.\w+/.exec(text.slice(place.end)) ?? [];
   const isPlain = text.slice(receiver.place.end, place.start) === ".";
   return {
     place,
     ...severity(pack, fails),
-    message: t`Write ${meant}. The Packs SDK has this enum, and a pack does not${fails ? t`, so it cannot be loaded` : ""}.`,
+    message: t`Write ${qualifiedName}. The Packs SDK has this enum, and a pack does not${fails ? t`, so it cannot be loaded` : ""}.`,
     fixes: () => {
       if (!isPlain || member === undefined) return [];
       const whole = { file: place.file, start: receiver.place.start, end: place.end + member.length };
-      return [respell(t`Change to ${meant}`, replace(whole, `${meant}${member}`))];
+      return [respell(t`Change to ${qualifiedName}`, replace(whole, `${qualifiedName}${member}`))];
     },
   };
 }
 
 /** Of names that begin so, one that has a value: `AuthenticationT` is no `Authentication`, which is a type alone. */
 const valueNamed = (pack: PackModel, name: string): string | undefined =>
-  name.length < 4 ? undefined : [...TOOLKIT_NAMES].find((known) => known.startsWith(name) && exportsOf(pack).has(known));
+  name.length < 4 ? undefined : [...TOOLKIT_NAMES].find((candidate) => candidate.startsWith(name) && exportsOf(pack).has(candidate));
 
 /** What others call a name of the SDK, where nothing is spelt so. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -246,12 +246,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["Context", "ExecutionContext"],
 ]);
 
-function meantName(name: string, known: readonly string[]): string | undefined {
-  const called = ALIASES.get(name);
-  return called !== undefined && known.includes(called) ? called : closest(name, known);
+function findIntendedName(name: string, candidates: readonly string[]): string | undefined {
+  const aliasedName = ALIASES.get(name);
+  return aliasedName !== undefined && candidates.includes(aliasedName) ? aliasedName : closest(name, candidates);
 }
 
-const did = (meant: string | undefined): string => (meant === undefined ? "" : t`Did you mean ${meant}? `);
+const did = (suggestion: string | undefined): string => (suggestion === undefined ? "" : t`Did you mean ${suggestion}? `);
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>
   pack.toolkit !== undefined && fails ? {} : { severity: "warning" };
 
@@ -275,7 +275,7 @@ function isUnknown({ toolkit }: PackModel, name: string): boolean {
 }
 
 /** But for case and a letter or two. */
-function nearest(name: string, known: Iterable<string>): string | undefined {
-  for (const other of known) if (areNear(name.toLowerCase(), other.toLowerCase(), 2)) return other;
+function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  for (const other of candidates) if (areNear(name.toLowerCase(), other.toLowerCase(), 2)) return other;
   return undefined;
 }

@@ -102,10 +102,10 @@ const lostRequests = (pack: PackModel): ReadonlySet<PackRequest> => pack.memo(pa
 
 /** The requests of what loses the errors of all that it sends: another one of the same run would fail with the 401, too. */
 function findLost(pack: PackModel): ReadonlySet<PackRequest> {
-  const lost = new Set<PackRequest>();
-  if (!pack.authsComplete || pack.auths.length === 0 || pack.auths.some(({ type }) => type !== "OAuth2")) return lost;
+  const swallowedRequests = new Set<PackRequest>();
+  if (!pack.authsComplete || pack.auths.length === 0 || pack.auths.some(({ type }) => type !== "OAuth2")) return swallowedRequests;
   const { all, reachedFrom } = requestsOf(pack);
-  if (!all.some(({ call }) => call.swallowed !== undefined)) return lost;
+  if (!all.some(({ call }) => call.swallowed !== undefined)) return swallowedRequests;
   const users = usersOf(pack);
   const isLost = (request: PackRequest): boolean => request.call.swallowed !== undefined && carriesCredentials(pack, request, users);
   // What names an account, or offers its endpoints, runs with a token that has just been issued.
@@ -113,16 +113,16 @@ function findLost(pack: PackModel): ReadonlySet<PackRequest> {
     for (const value of functionsOf(pack, definition).functions) {
       const reach = reachedFrom(value);
       const requests = [...reach.requests];
-      if (requests.every(isLost) && isAllKnown(pack, reach)) for (const request of requests) lost.add(request);
+      if (requests.every(isLost) && isFullyResolved(pack, reach)) for (const request of requests) swallowedRequests.add(request);
     }
-  return lost;
+  return swallowedRequests;
 }
 
 /** No function is called with the context that may send a request of its own. */
-function isAllKnown(pack: PackModel, { functions, requests, calls }: Reach): boolean {
-  const known = new Set([...[...requests].map(({ call }) => call), ...calls.map(({ call }) => call)]);
+function isFullyResolved(pack: PackModel, { functions, requests, calls }: Reach): boolean {
+  const resolvedCalls = new Set([...[...requests].map(({ call }) => call), ...calls.map(({ call }) => call)]);
   return pack.facts.every(({ contextCalls }) =>
-    contextCalls.every((call) => known.has(call) || !functions.some((place) => isWithin(call.place, place))),
+    contextCalls.every((call) => resolvedCalls.has(call) || !functions.some((place) => isWithin(call.place, place))),
   );
 }
 

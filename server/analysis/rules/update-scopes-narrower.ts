@@ -89,10 +89,10 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
       const formula = kind === "syncTable" ? objectIn(pack, definition, "formula") : undefined;
       const options = formula && objectIn(pack, formula, "updateOptions");
       const property = options && propertyOf(options, "extraOAuthScopes");
-      const wanted = formula && listIn(pack, formula);
+      const tableScopes = formula && listIn(pack, formula);
       const has = options && listIn(pack, options);
-      if (options === undefined || property === undefined || wanted === undefined || has === undefined) return;
-      const missing = wanted.filter((scope) => !has.includes(scope));
+      if (options === undefined || property === undefined || tableScopes === undefined || has === undefined) return;
+      const missing = tableScopes.filter((scope) => !has.includes(scope));
       if (missing.length === 0) return;
       yield {
         place: nameOf(property),

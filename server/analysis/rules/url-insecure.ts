@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
-import { hostOf, knownText } from "../domains/url-value.ts";
+import { hostOf, staticText } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
@@ -79,18 +79,18 @@ Write https://. Everyone on the way could read the credential, so the platform a
         if (property === undefined) continue;
         const value = pack.resolve(property.value);
         // The platform rejects an OAuth2 URL on this machine as well: that is oauth2-url-form's to say.
-        if (auth.type === "OAuth2" && isLoopback(hostOf(knownText(value) ?? "") ?? "")) continue;
+        if (auth.type === "OAuth2" && isLoopback(hostOf(staticText(value) ?? "") ?? "")) continue;
         yield* checkUrl(pack, name, property.value.place, value);
       }
       // What SetEndpoint steps offer, as far as it is written out.
       for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, t`This endpoint`, place, value);
     },
     *request(pack, { urls }) {
-      if (!urls.some(({ known }) => /^http:/i.test(known))) return;
-      for (const { beginning, pieces, known } of urls) {
+      if (!urls.some(({ leadingText }) => /^http:/i.test(leadingText))) return;
+      for (const { beginning, pieces, leadingText } of urls) {
         const [first] = pieces;
         if (first?.kind !== "text") continue;
-        yield* checkUrl(pack, t`This request's URL`, beginning, { kind: "string", place: first.place, value: known });
+        yield* checkUrl(pack, t`This request's URL`, beginning, { kind: "string", place: first.place, value: leadingText });
       }
     },
   },
@@ -98,7 +98,7 @@ Write https://. Everyone on the way could read the credential, so the platform a
 
 /** The place is what the author sees, which may be a name that the value stands behind. */
 function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): Iterable<Finding> {
-  const text = knownText(value) ?? "";
+  const text = staticText(value) ?? "";
   if (!/^http:\/\//i.test(text)) return;
   const local = isLoopback(hostOf(text) ?? "");
   yield {

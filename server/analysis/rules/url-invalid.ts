@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { fieldValue, fix, isAbsent, isTrue, type KnownAuth, knownAuths, propertyOf, propose } from "../configuration/config.ts";
+import { fieldValue, fix, isAbsent, isTrue, propertyOf, propose, type ResolvedAuth, resolvedAuths } from "../configuration/config.ts";
 import { mayHaveAnyEndpoint } from "../configuration/endpoint-source.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
 import { withScheme } from "../domains/url-value.ts";
@@ -99,7 +99,7 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   resource: t`No provider knows it`,
 };
 
-function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Finding> {
+function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<Finding> {
   const property = auth.fields.find(({ field }) => field.name === name)?.property;
   const value = property === undefined ? undefined : pack.resolve(property.value);
   // An empty one is field-empty's.
@@ -114,7 +114,7 @@ function* checkUrl(pack: PackModel, auth: KnownAuth, name: string): Iterable<Fin
   };
 }
 
-function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding> {
+function* checkInstructions(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
   const property = propertyOf(auth.config, "instructionsUrl");
   const value = fieldValue(pack, auth, "instructionsUrl");
   if (property === undefined || value?.kind !== "string" || value.value.trim() === "") return;
@@ -131,7 +131,7 @@ function* checkInstructions(pack: PackModel, auth: KnownAuth): Iterable<Finding>
 const WITHOUT_SCHEME = /^(?:(https?:(?:\/?|\/{3,}))|https?\/\/|\/\/|)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?=([/?#:])|$)/i;
 
 /** Of a request's URL, its host tells what is meant: it is under a domain that the pack declares. */
-function* checkRequest(pack: PackModel, { known, whole, chosen, pieces }: RequestUrl): Iterable<Finding> {
+function* checkRequest(pack: PackModel, { leadingText, whole, chosen, pieces }: RequestUrl): Iterable<Finding> {
   const twice = chosen || hasOwnFetch(pack) ? undefined : secondScheme(pack, pieces);
   if (twice !== undefined) {
     yield {
@@ -141,21 +141,21 @@ function* checkRequest(pack: PackModel, { known, whole, chosen, pieces }: Reques
     };
     return;
   }
-  const [text, corrected, host = "", end] = WITHOUT_SCHEME.exec(known) ?? [];
+  const [text, corrected, host = "", end] = WITHOUT_SCHEME.exec(leadingText) ?? [];
   if (text === undefined || chosen || (end === undefined && !whole)) return;
   if (!declaredHosts(pack).some((domain) => isUnder(host.toLowerCase(), domain))) return;
   const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), 0, text.length);
   if (place === undefined) return;
-  const meant = `https://${host}`;
+  const replacement = `https://${host}`;
   const isWritten = pack.text(place.file).slice(place.start, place.end) === text;
   const fails = corrected === undefined && !mayHaveAnyEndpoint(pack);
   yield {
     place,
     ...(fails ? {} : { severity: "warning" as const }),
     message: fails
-      ? t`Write ${meant}. ${text} does not begin with https://, so the request fails.`
-      : t`Write ${meant}. ${text} does not begin with https://, so the request may go elsewhere or fail.`,
-    fixes: () => (isWritten ? [(fails ? fix : propose)(t`Change to ${meant}`, replace(place, meant))] : []),
+      ? t`Write ${replacement}. ${text} does not begin with https://, so the request fails.`
+      : t`Write ${replacement}. ${text} does not begin with https://, so the request may go elsewhere or fail.`,
+    fixes: () => (isWritten ? [(fails ? fix : propose)(t`Change to ${replacement}`, replace(place, replacement))] : []),
   };
 }
 
@@ -178,7 +178,7 @@ const isContextName = (name: string | undefined): boolean => name !== undefined 
 /** All endpoints are URLs that users have entered: what a token response or a list of options names may lack the scheme. */
 const areEntered = (pack: PackModel): boolean =>
   pack.authsComplete &&
-  knownAuths(pack).every(
+  resolvedAuths(pack).every(
     (auth) =>
       auth.type === "None" ||
       (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointKey") && isAbsent(pack, auth, "postSetup")),
@@ -198,11 +198,11 @@ function reason(text: string): string {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? t`its host cannot be read` : t`it does not begin with https://`;
 }
 
-function repairs(pack: PackModel, given: Value): readonly ReturnType<typeof fix>[] {
-  if (given.kind !== "string") return [];
-  const whole = given.value.replaceAll(/\s+/g, "");
-  const meant = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(given.value);
-  return meant === undefined || /[<>]/.test(meant)
+function repairs(pack: PackModel, sourceValue: Value): readonly ReturnType<typeof fix>[] {
+  if (sourceValue.kind !== "string") return [];
+  const whole = sourceValue.value.replaceAll(/\s+/g, "");
+  const correctedUrl = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(sourceValue.value);
+  return correctedUrl === undefined || /[<>]/.test(correctedUrl)
     ? []
-    : [fix(t`Change to ${meant}`, replace(given.place, quoteLike(pack, given.place, meant)))];
+    : [fix(t`Change to ${correctedUrl}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, correctedUrl)))];
 }

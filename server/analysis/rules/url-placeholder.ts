@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { customAuths, customParamNames, placeholderOf } from "../configuration/config.ts";
 import { leftOverIn } from "../domains/left-over.ts";
-import { hostOf, knownText } from "../domains/url-value.ts";
+import { hostOf, staticText } from "../domains/url-value.ts";
 import type { ConfigField } from "../model/pack.ts";
 import { mapped } from "../requests/partial-text.ts";
 import { placeIn } from "../requests/placeholder-texts.ts";
@@ -47,7 +47,7 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
     *auth(pack, { fields }) {
       for (let index = 0; index < fields.length; index++) {
         const { field, property } = fields[index] as ConfigField;
-        const left = field.kind === "url" ? leftOver(knownText(pack.resolve(property.value)) ?? "") : undefined;
+        const left = field.kind === "url" ? leftOver(staticText(pack.resolve(property.value)) ?? "") : undefined;
         if (left === undefined) continue;
         const { name } = field;
         yield {

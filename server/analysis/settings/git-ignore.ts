@@ -25,10 +25,10 @@ interface Level {
 }
 
 export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
-  const known = new Map<string, readonly Level[]>();
+  const levelsByFolder = new Map<string, readonly Level[]>();
 
   /** The rules that hold in a folder, the nearest first. */
-  const levelsOf = (folder: string): readonly Level[] => getOrInsert(known, folder, readLevels);
+  const levelsOf = (folder: string): readonly Level[] => getOrInsert(levelsByFolder, folder, readLevels);
 
   function readLevels(folder: string): readonly Level[] {
     const start = folder.endsWith("/") ? folder : `${folder}/`;
@@ -57,8 +57,8 @@ export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
       const isNamedAllTheSame = isIgnored(root, true, levelsOf(parent(root)));
       return (folder) => {
         const all = levelsOf(folder);
-        const those = isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all;
-        return those.length === 0 ? undefined : (path, isFolder) => isIgnored(path, isFolder, those);
+        const applicableLevels = isNamedAllTheSame ? all.filter((level) => !levels.includes(level) || level.folder === root) : all;
+        return applicableLevels.length === 0 ? undefined : (path, isFolder) => isIgnored(path, isFolder, applicableLevels);
       };
     },
   };
@@ -101,9 +101,9 @@ function readRules(text: string): Rule[] {
 
 function readRule(line: string): Rule | undefined {
   const ignores = !line.startsWith("!");
-  const written = withoutBlanksBehind(ignores ? line : line.slice(1)).toLowerCase();
-  const foldersOnly = written.endsWith("/");
-  const glob = foldersOnly ? written.slice(0, -1) : written;
+  const pattern = withoutBlanksBehind(ignores ? line : line.slice(1)).toLowerCase();
+  const foldersOnly = pattern.endsWith("/");
+  const glob = foldersOnly ? pattern.slice(0, -1) : pattern;
   if (glob === "" || glob.length > LONGEST_RULE) return undefined;
   // `a/**` is all that is in the folder, and not the folder.
   const whole = glob.endsWith("/**") ? `${glob}/*` : glob;

@@ -32,16 +32,16 @@ export function expandBraces(glob: string): readonly string[] | undefined {
     return true;
   };
   for (let at = 0; at < glob.length; ) {
-    const found = glob[at] === "{" ? alternativesAt(glob, at) : undefined;
-    if (found !== undefined) {
+    const braceGroup = glob[at] === "{" ? alternativesAt(glob, at) : undefined;
+    if (braceGroup !== undefined) {
       const parts: string[] = [];
-      for (const part of found.parts) {
+      for (const part of braceGroup.parts) {
         const inner = expandBraces(part);
         if (inner === undefined || parts.length + inner.length > MOST_ALTERNATIVES) return undefined;
         parts.push(...inner);
       }
       if (!add(parts)) return undefined;
-      at = found.end;
+      at = braceGroup.end;
       continue;
     }
     const length = glob[at] === "\\" ? 2 : 1;

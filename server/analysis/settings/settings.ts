@@ -37,11 +37,15 @@ export interface SettingsFinder {
 
 export const isSettingsFile = (path: string): boolean => path.endsWith(`/${SETTINGS_FILE}`);
 
-export function createSettingsFinder(host: FileReader, given: (file: string) => HostSettings, rules: readonly string[]): SettingsFinder {
+export function createSettingsFinder(
+  host: FileReader,
+  hostSettings: (file: string) => HostSettings,
+  rules: readonly string[],
+): SettingsFinder {
   const byFolder = new Map<string, SettingsFile | undefined>();
   const merged = new Map<string, AnalysisSettings>();
   const matchers = new Map<SettingsFile, (path: string) => boolean>();
-  let met: readonly SettingsFile[] = [];
+  let settingsFiles: readonly SettingsFile[] = [];
 
   const find = (folder: string): SettingsFile | undefined =>
     getOrInsert(byFolder, folder, () => {
@@ -49,34 +53,34 @@ export function createSettingsFinder(host: FileReader, given: (file: string) => 
       const text = host.readFile(path);
       if (text === undefined) return parent(folder) === folder ? undefined : find(parent(folder));
       const file = { path, text, ...readSettingsFile(text, rules) };
-      met = [...met, file];
+      settingsFiles = [...settingsFiles, file];
       return file;
     });
 
   return {
-    of: (file) => getOrInsert(merged, parent(file), (folder) => merge(given(file), find(folder)?.settings)),
+    of: (file) => getOrInsert(merged, parent(file), (folder) => merge(hostSettings(file), find(folder)?.settings)),
     ignores(file) {
-      const found = find(parent(file));
-      if (found === undefined || found.settings.ignore.length === 0) return false;
-      const matches = getOrInsert(matchers, found, () => ignoring(found.settings.ignore));
-      return matches(file.slice(parent(found.path).length).replace(/^\//, ""));
+      const settingsFile = find(parent(file));
+      if (settingsFile === undefined || settingsFile.settings.ignore.length === 0) return false;
+      const matches = getOrInsert(matchers, settingsFile, () => ignoring(settingsFile.settings.ignore));
+      return matches(file.slice(parent(settingsFile.path).length).replace(/^\//, ""));
     },
-    files: () => met,
+    files: () => settingsFiles,
     forget() {
       byFolder.clear();
       merged.clear();
       matchers.clear();
-      met = [];
+      settingsFiles = [];
     },
   };
 }
 
 /** Folders without settings share theirs, and with it all that is made from settings. */
-function merge(given: HostSettings, file: FileSettings | undefined): AnalysisSettings {
-  if (file === undefined && given.rules === undefined && given.toolkitModules === undefined) return DEFAULT_SETTINGS;
+function merge(hostSettings: HostSettings, file: FileSettings | undefined): AnalysisSettings {
+  if (file === undefined && hostSettings.rules === undefined && hostSettings.toolkitModules === undefined) return DEFAULT_SETTINGS;
   return {
-    toolkitModules: given.toolkitModules ?? file?.toolkitModules ?? DEFAULT_SETTINGS.toolkitModules,
-    rules: { ...file?.rules, ...given.rules },
+    toolkitModules: hostSettings.toolkitModules ?? file?.toolkitModules ?? DEFAULT_SETTINGS.toolkitModules,
+    rules: { ...file?.rules, ...hostSettings.rules },
   };
 }
 

@@ -27,7 +27,7 @@ import { countPacks, packCalls, packEscapes, packNames, withAdditions } from "./
 
 /** The statements that an edit took away, and those that came for them; the others may have moved. */
 interface Renewal {
-  readonly gone: readonly StatementFacts[];
+  readonly removedStatements: readonly StatementFacts[];
   readonly come: readonly StatementFacts[];
 }
 
@@ -56,8 +56,8 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
   return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt, calledPaths }) => {
-    const changed = renewal && [...renewal.gone, ...renewal.come];
-    const areModulesNew = changed === undefined || changed.some(saysOfModules);
+    const changedStatements = renewal && [...renewal.removedStatements, ...renewal.come];
+    const areModulesNew = changedStatements === undefined || changedStatements.some(saysOfModules);
     if (areModulesNew) {
       const parts = statements.map((statement) => statement.module);
       module = joined ?? joinModuleParts(parts, toolkitModules);
@@ -69,19 +69,20 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       for (const { walked } of statements) for (const fact of factsOf(walked)) facts.push(fact);
       return facts;
     };
-    const [gone = [], come = []] = renewal === undefined ? [] : [renewal.gone.map(declarationsOf), renewal.come.map(declarationsOf)];
-    if (areModulesNew || !haveSameEffects(gone, come)) fileScope = {};
+    const [removedParts = [], come = []] =
+      renewal === undefined ? [] : [renewal.removedStatements.map(declarationsOf), renewal.come.map(declarationsOf)];
+    if (areModulesNew || !haveSameEffects(removedParts, come)) fileScope = {};
     const required = all((walked) => walked.required);
     const modules = required.length === 0 ? module.modules : [...new Set([...module.modules, ...required])];
     const callsWithPack = all((walked) => walked.callsWithPack);
     const braced = all((walked) => walked.texts);
-    const written = all((walked) => walked.calls);
+    const sourceCalls = all((walked) => walked.calls);
     const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(statements.map(({ walked }) => walked.context));
-    assertLimits({ calls: written, callsWithPack, braced, modules, contextCalls, endpointUses });
+    assertLimits({ calls: sourceCalls, callsWithPack, braced, modules, contextCalls, endpointUses });
     const parts = statements.map(declarationsOf);
     const declarations = declaredNames(parts);
     const { imports, exports, starExports } = module;
-    const own = packCalls(written, declarations);
+    const own = packCalls(sourceCalls, declarations);
     const escapes = all((walked) => walked.escapes);
     const packs = escapes.length === 0 ? new Set<string>() : packNames(parts, own, imports, toolkitModules);
     const calls = withAdditions(own, escapes, packs, declarations);
@@ -104,7 +105,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       endpointUses,
       secrets,
       braced,
-      placeholders: withoutRepeated(braced.flatMap((found) => findPlaceholders(found, text, isToken))),
+      placeholders: withoutRepeated(braced.flatMap((template) => findPlaceholders(template, text, isToken))),
       suppressions,
       ...defined({ mistake }),
       toolkitPrefix: prefixOf(toolkitImports),
@@ -168,9 +169,9 @@ export function readStatement(statement: ts.Statement, module: ModulePart | unde
 
 /** Those of the imports that are the toolkit's, by their local names. */
 export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModules: readonly string[]): Map<string, ImportFact> {
-  const found = new Map<string, ImportFact>();
-  for (const imported of imports.values()) if (isToolkitModule(imported.module, toolkitModules)) found.set(imported.local, imported);
-  return found;
+  const byLocalName = new Map<string, ImportFact>();
+  for (const imported of imports.values()) if (isToolkitModule(imported.module, toolkitModules)) byLocalName.set(imported.local, imported);
+  return byLocalName;
 }
 
 /** More of them than anybody writes into one source. */

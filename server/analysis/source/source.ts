@@ -28,7 +28,7 @@ export interface Source {
 }
 
 /** What is kept with a statement of the top level. */
-interface KnownStatement {
+interface CachedStatement {
   readonly facts: StatementFacts;
   /** What the places in its facts ask. */
   readonly anchor: { readonly file: string; start: number };
@@ -43,9 +43,9 @@ export function createSource(file: string, initial: string): Source {
   let text = initial;
   let tree: ts.SourceFile | undefined;
   let edited: Edited | undefined;
-  let known = new WeakMap<ts.Statement, KnownStatement>();
+  let cachedStatements = new WeakMap<ts.Statement, CachedStatement>();
   /** Those of the tree, when its facts were read the last time. */
-  let statements: readonly KnownStatement[] = [];
+  let statements: readonly CachedStatement[] = [];
   let modules: readonly string[] = [];
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
   let latest: FileFacts | undefined;
@@ -55,7 +55,7 @@ export function createSource(file: string, initial: string): Source {
   const isJson = JSON_FILE.test(file);
 
   function forget(): void {
-    known = new WeakMap();
+    cachedStatements = new WeakMap();
     statements = [];
   }
 
@@ -72,20 +72,20 @@ export function createSource(file: string, initial: string): Source {
   function read(): FileFacts {
     const source = readTree();
     const nodes = source.statements;
-    const gone = new Set(statements);
+    const removedStatements = new Set(statements);
     // One that was inside another statement for a while, and comes out again, is known from before that.
     let comesBack = false;
     for (const node of nodes) {
-      const statement = known.get(node);
-      if (statement !== undefined && !gone.delete(statement)) comesBack = true;
+      const statement = cachedStatements.get(node);
+      if (statement !== undefined && !removedStatements.delete(statement)) comesBack = true;
     }
     if (comesBack) forget();
-    const parts = nodes.map((node) => (known.has(node) ? known.get(node)?.facts.module : readModulePart(node)));
+    const parts = nodes.map((node) => (cachedStatements.has(node) ? cachedStatements.get(node)?.facts.module : readModulePart(node)));
     let joined: ModuleFacts | undefined;
     if (
       statements.length === 0 ||
-      nodes.some((node, index) => !known.has(node) && parts[index] !== undefined) ||
-      [...gone].some(saysOfModules)
+      nodes.some((node, index) => !cachedStatements.has(node) && parts[index] !== undefined) ||
+      [...removedStatements].some(saysOfModules)
     ) {
       joined = joinModuleParts(parts, modules);
       const imports = ofToolkit(joined.imports, modules);
@@ -96,7 +96,7 @@ export function createSource(file: string, initial: string): Source {
     const isNew = statements.length === 0;
     const come: StatementFacts[] = [];
     statements = nodes.map((node, index) => {
-      const before = known.get(node);
+      const before = cachedStatements.get(node);
       if (before !== undefined) {
         before.anchor.start = node.pos;
         return before;
@@ -104,12 +104,12 @@ export function createSource(file: string, initial: string): Source {
       const anchor = { file, start: node.pos };
       const facts = readStatement(node, parts[index], { file, source, toolkitImports, places: new Placing(anchor, node.pos, source) });
       come.push(facts);
-      const fresh: KnownStatement = { facts, anchor };
-      known.set(node, fresh);
+      const fresh: CachedStatement = { facts, anchor };
+      cachedStatements.set(node, fresh);
       return fresh;
     });
     suppresses ??= text.includes(DIRECTIVE);
-    const renewal = isNew ? undefined : { gone: [...gone].map(factsOf), come };
+    const renewal = isNew ? undefined : { removedStatements: [...removedStatements].map(factsOf), come };
     // JSON has no comments.
     const suppressions = suppresses && !isJson ? findSuppressions(source) : [];
     return joinFacts({
@@ -197,9 +197,9 @@ function together(before: Edited | undefined, start: number, end: number, length
 const around = (text: string, start: number, end: number, put: string): string =>
   text.slice(Math.max(0, start - LONGEST_WORD), start) + put + text.slice(end, end + LONGEST_WORD);
 
-const saysOfModules = ({ facts }: KnownStatement): boolean => facts.module !== undefined;
+const saysOfModules = ({ facts }: CachedStatement): boolean => facts.module !== undefined;
 
-const factsOf = ({ facts }: KnownStatement): StatementFacts => facts;
+const factsOf = ({ facts }: CachedStatement): StatementFacts => facts;
 
 const sameImports = (a: ReadonlyMap<string, ImportFact>, b: ReadonlyMap<string, ImportFact>): boolean =>
   a.size === b.size && [...a].every(([local, { module, name }]) => b.get(local)?.module === module && b.get(local)?.name === name);

@@ -4,16 +4,16 @@ import { ts } from "../typescript.ts";
 import { pathOf } from "./nodes.ts";
 
 export function calledPaths(tree: ts.SourceFile, file: string): readonly CalledPath[] {
-  const found: CalledPath[] = [];
+  const paths: CalledPath[] = [];
   const look = (node: ts.Node): void => {
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const path = pathOf(node.expression);
       const place = { file, start: node.expression.getStart(tree), end: node.expression.end };
       const inFunction = ts.findAncestor(node.parent, ts.isFunctionLike) !== undefined;
-      if (path !== undefined) found.push({ place, path, inFunction });
+      if (path !== undefined) paths.push({ place, path, inFunction });
     }
     ts.forEachChild(node, look);
   };
   look(tree);
-  return found;
+  return paths;
 }

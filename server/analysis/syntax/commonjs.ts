@@ -10,17 +10,17 @@ import { calleeName, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
 const { SyntaxKind } = ts;
 
 /** Names from a module, or from a name of the file. */
-interface Taken {
+interface ImportPath {
   readonly module?: string;
   readonly path: readonly string[];
 }
 
 /** `require("m")`, `require("m").name`, `__importStar(require("m"))`, `m.default ?? m`. */
-export function takenFrom(node: ts.Expression): Taken | undefined {
+export function readImportPath(node: ts.Expression): ImportPath | undefined {
   const expression = unwrap(node);
   switch (expression.kind) {
     case SyntaxKind.CallExpression:
-      return takenByCall(expression as ts.CallExpression);
+      return readImportCall(expression as ts.CallExpression);
     case SyntaxKind.BinaryExpression: {
       const { left, operatorToken, right } = expression as ts.BinaryExpression;
       const isEither = operatorToken.kind === SyntaxKind.QuestionQuestionToken || operatorToken.kind === SyntaxKind.BarBarToken;
@@ -32,7 +32,7 @@ export function takenFrom(node: ts.Expression): Taken | undefined {
       const path = pathOf(expression);
       if (path !== undefined) return { path };
       const name = nameNodeOf(expression);
-      const of = name && takenFrom((expression as ts.PropertyAccessExpression).expression);
+      const of = name && readImportPath((expression as ts.PropertyAccessExpression).expression);
       return name === undefined || of?.module === undefined ? undefined : { ...of, path: [...of.path, name.text] };
     }
   }
@@ -41,11 +41,11 @@ export function takenFrom(node: ts.Expression): Taken | undefined {
 /** What compilers call the functions that they put around what is required. */
 const INTEROP = /^_+(?:import|interop|toESM)/;
 
-function takenByCall(call: ts.CallExpression): Taken | undefined {
+function readImportCall(call: ts.CallExpression): ImportPath | undefined {
   const module = requiredModule(call);
   if (module !== undefined) return { module, path: [] };
   const [first] = call.arguments;
-  const of = first !== undefined && INTEROP.test(calleeName(call)?.text ?? "") ? takenFrom(first) : undefined;
+  const of = first !== undefined && INTEROP.test(calleeName(call)?.text ?? "") ? readImportPath(first) : undefined;
   return of?.module === undefined ? undefined : of;
 }
 
@@ -58,8 +58,8 @@ export function requiredModule(node: ts.Expression): string | undefined {
 }
 
 /** Whichever of the two it is, it is the module: what the one has by default, the other is. */
-function either(one: ts.Expression, other: ts.Expression): Taken | undefined {
-  const [a, b] = [takenFrom(one), takenFrom(other)];
+function either(one: ts.Expression, other: ts.Expression): ImportPath | undefined {
+  const [a, b] = [readImportPath(one), readImportPath(other)];
   if (a === undefined || b === undefined || a.module !== b.module) return undefined;
   const [short, long] = a.path.length < b.path.length ? [a, b] : [b, a];
   return long.path.join("\n") === [...short.path, ...(long.path.length > short.path.length ? ["default"] : [])].join("\n")
@@ -100,10 +100,10 @@ const isExports = (node: ts.Expression | undefined): boolean => {
 /** `Object.assign(exports, { name })`, `Object.defineProperty(exports, "name", { get: () => value })` → what is exported by which name. */
 export function exportingCall(call: ts.CallExpression): readonly { readonly name: string; readonly value: ts.Expression }[] | undefined {
   const [root, method, more] = pathOf(call.expression) ?? [];
-  const [target, ...given] = call.arguments;
+  const [target, ...remainingArguments] = call.arguments;
   if (root !== "Object" || more !== undefined || !isExports(target)) return undefined;
-  if (method === "assign") return given.flatMap(propertiesOf);
-  const [name, definition] = given;
+  if (method === "assign") return remainingArguments.flatMap(propertiesOf);
+  const [name, definition] = remainingArguments;
   if (method !== "defineProperty" || name === undefined || definition === undefined || !ts.isStringLiteralLike(name)) return undefined;
   return propertiesOf(definition).flatMap((property) => {
     const value = property.name === "get" ? returnedBy(property.value) : property.name === "value" ? property.value : undefined;
@@ -123,10 +123,10 @@ function propertiesOf(node: ts.Expression): readonly { readonly name: string; re
 
 /** What a function gives back that does nothing else. */
 function returnedBy(node: ts.Expression): ts.Expression | undefined {
-  const made = unwrap(node);
-  if (!ts.isArrowFunction(made) && !ts.isFunctionExpression(made)) return undefined;
-  if (!ts.isBlock(made.body)) return made.body;
-  const [only, ...more] = made.body.statements;
+  const functionNode = unwrap(node);
+  if (!ts.isArrowFunction(functionNode) && !ts.isFunctionExpression(functionNode)) return undefined;
+  if (!ts.isBlock(functionNode.body)) return functionNode.body;
+  const [only, ...more] = functionNode.body.statements;
   return only !== undefined && more.length === 0 && ts.isReturnStatement(only) ? only.expression : undefined;
 }
 

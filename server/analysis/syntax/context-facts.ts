@@ -26,9 +26,9 @@ const OWN_CONTEXT_NAME = /(?:context|ctx)$/i;
 
 /** Whether a call may send a request or pass the context on: asked of every call of a file. */
 export const usesContext = (node: ts.CallExpression, name: string | undefined): boolean =>
-  name === "fetch" || node.arguments.some(mayHoldContext);
+  name === "fetch" || node.arguments.some(mayContainContext);
 
-function mayHoldContext(argument: ts.Expression): boolean {
+function mayContainContext(argument: ts.Expression): boolean {
   if (ts.isIdentifier(argument)) return CONTEXT_NAME.test(argument.text);
   if (ts.isPropertyAccessExpression(argument)) return /^(?:fetcher|fetch|context|invocationToken)$/.test(argument.name.text);
   return ts.isObjectLiteralExpression(argument) && argument.properties.some((property) => isUrl(property) || isContext(property));
@@ -68,15 +68,15 @@ function contextCall(call: ts.CallExpression, mayGuard: boolean, context: Evalua
 }
 
 function functionsAround(calls: readonly ts.CallExpression[], { places }: EvaluateContext): readonly FunctionFact[] {
-  const known = new Map<ts.Node, FunctionFact>();
+  const factsByFunction = new Map<ts.Node, FunctionFact>();
   for (const call of calls)
     for (let around = ts.findAncestor(call.parent, isFunction); around !== undefined; around = ts.findAncestor(around.parent, isFunction)) {
       // The functions around a function are known with it.
-      if (known.has(around)) break;
+      if (factsByFunction.has(around)) break;
       const parameters = around.parameters.map(({ name }) => parameterName(name));
-      known.set(around, { place: places.of(around), parameters });
+      factsByFunction.set(around, { place: places.of(around), parameters });
     }
-  return [...known.values()];
+  return [...factsByFunction.values()];
 }
 
 const parameterName = (name: ts.BindingName): string | undefined =>

@@ -11,7 +11,7 @@ import { evaluateNew, partOfNew } from "./evaluate/evaluate-new.ts";
 import { evaluateRequired } from "./evaluate/evaluate-required.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
 import { isEachItem } from "./index-loop.ts";
-import { isMadeUrl, partOfUrl } from "./made-url.ts";
+import { isConstructedUrl, partOfUrl } from "./made-url.ts";
 import { type Access, isAsync, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
 import { enumMember, toolkitPath } from "./toolkit-names.ts";
 
@@ -181,9 +181,9 @@ function evaluateAccess(expression: Access, place: Place, context: EvaluateConte
 /** `new URL(text).href`, `new Name().method`. */
 function ofNew(expression: Access, place: Place, context: EvaluateContext): Value | undefined {
   if (!ts.isPropertyAccessExpression(expression) || !ts.isNewExpression(unwrap(expression.expression))) return undefined;
-  const made = evaluate(expression.expression, context);
+  const instance = evaluate(expression.expression, context);
   const name = expression.name.text;
-  return isMadeUrl(made) ? partOfUrl(made, name) : partOfNew(made, name, place);
+  return isConstructedUrl(instance) ? partOfUrl(instance, name) : partOfNew(instance, name, place);
 }
 
 /** `HOSTS[ENV]`, of a name; `LIST[i]` in a loop over the list; `HOSTS[ENV].url`. */
@@ -228,7 +228,7 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
   }
   const [first] = nodes;
   const last = nodes.at(-1);
-  if (last !== undefined && takesNextName(last, source.text))
+  if (last !== undefined && isFollowedByColon(last, source.text))
     spreads.push({ before: properties.length, value: { kind: "unknown", place } });
   return {
     kind: "object",
@@ -247,7 +247,7 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
  */
 const isLeftOver = (node: ts.ObjectLiteralElementLike, before: ts.ObjectLiteralElementLike | undefined, text: string): boolean =>
   before !== undefined &&
-  (takesNextName(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
+  (isFollowedByColon(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
 
 /**
  * What the parser takes for a member where a brace, a colon or a name is missing: what stands after the object, a text without a name, or
@@ -275,7 +275,7 @@ function isReserved(name: ts.Identifier): boolean {
 }
 
 /** A member whose value is the name of the next one. */
-export const takesNextName = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
+export const isFollowedByColon = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
 
 /** A computed name may be any, and a prototype has names of its own. */
 const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Value =>
@@ -296,7 +296,7 @@ const isPrototype = (property: ts.ObjectLiteralElementLike): boolean =>
 
 function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, context: EvaluateContext): Value {
   if (ts.isPropertyAssignment(property))
-    return takesNextName(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
+    return isFollowedByColon(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
   if (ts.isShorthandPropertyAssignment(property)) return evaluate(property.name, context);
   if (ts.isGetAccessor(property)) return getterValue(place);
   return ts.isMethodDeclaration(property) ? { kind: "function", place, async: isAsync(property) } : { kind: "unknown", place };

@@ -14,11 +14,11 @@ import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap 
 const { SyntaxKind } = ts;
 
 /** By the function's place, which belongs to its statement's facts and goes with them, as does all that is in what was read. */
-const known = new WeakMap<Place, FunctionReturns | undefined>();
+const returnsByPlace = new WeakMap<Place, FunctionReturns | undefined>();
 
 /** Facts of the function that stands at the place in its file's tree, as that is now; undefined where it has mistakes, and of what is no function. */
 export function returnsOf(place: Place, tree: ts.SourceFile): FunctionReturns | undefined {
-  return getOrInsert(known, place, () => {
+  return getOrInsert(returnsByPlace, place, () => {
     const { start, end } = place;
     if (mistakesIn(tree).some((mistake) => start <= mistake.start && mistake.start <= end)) return undefined;
     const node = functionAt(tree, start, end);
@@ -33,8 +33,8 @@ function functionAt(tree: ts.SourceFile, start: number, end: number): FunctionNo
   let node: ts.Node | undefined = tree;
   while (node !== undefined) {
     if (node.end === end && node.getStart(tree) === start) {
-      const found = functionIn(node);
-      if (found !== undefined) return found;
+      const functionNode = functionIn(node);
+      if (functionNode !== undefined) return functionNode;
     }
     node = ts.forEachChild(node, (child) => (child.pos <= start && end <= child.end ? child : undefined));
   }
@@ -44,8 +44,8 @@ function functionAt(tree: ts.SourceFile, start: number, end: number): FunctionNo
 /** Itself, or what is passed on: `makeMetadataFormula(function …)`. */
 function functionIn(node: ts.Node): FunctionNode | undefined {
   const [passed] = ts.isCallExpression(node) ? node.arguments : [];
-  const meant = passed === undefined ? node : unwrap(passed);
-  return isFunction(meant) ? meant : undefined;
+  const candidate = passed === undefined ? node : unwrap(passed);
+  return isFunction(candidate) ? candidate : undefined;
 }
 
 function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | undefined {
@@ -55,7 +55,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   const values: Value[] = [];
   let plain = true;
   let throws = false;
-  const take = (expression: ts.Expression | undefined): void => {
+  const addValue = (expression: ts.Expression | undefined): void => {
     if (expression === undefined) return void values.push({ kind: "undefined", place: places.point(node.end) });
     values.push(evaluate(expression, context));
     if (!isPlain(expression)) plain = false;
@@ -82,7 +82,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     }
     if (ts.isIfStatement(part) || ts.isSwitchStatement(part)) test(part.expression);
     else if (ts.isConditionalExpression(part)) test(part.condition);
-    if (ts.isReturnStatement(part)) take(part.expression);
+    if (ts.isReturnStatement(part)) addValue(part.expression);
     else if (ts.isThrowStatement(part)) throws = true;
     else if (ts.isBinaryExpression(part)) forgetAssigned(part, calls);
     else if (ts.isVariableDeclaration(part)) {
@@ -103,7 +103,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   };
   if (ts.isBlock(body)) ts.forEachChild(body, visit);
   else {
-    take(body);
+    addValue(body);
     visit(body);
   }
   const missed = new Set<ts.CallExpression>();

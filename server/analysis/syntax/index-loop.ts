@@ -49,7 +49,7 @@ export function isEachItem(access: ts.ElementAccessExpression, source: ts.Source
 }
 
 /** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
-export function isTakenAsItIs(value: Value, file: FileFacts | undefined): boolean {
+export function isPassedUnchanged(value: Value, file: FileFacts | undefined): boolean {
   // By an index, that is known from the loop.
   if (value.kind === "unknown") return true;
   if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;

@@ -3,7 +3,7 @@ import type { Value } from "../model/values.ts";
 
 type Unknown = Value & { readonly kind: "unknown" };
 
-export const isMadeUrl = (value: Value): value is Unknown => value.kind === "unknown" && value.call?.name === "URL";
+export const isConstructedUrl = (value: Value): value is Unknown => value.kind === "unknown" && value.call?.name === "URL";
 
 /** A property of a URL. */
 export function partOfUrl(url: Unknown, name: string): Value {
@@ -31,7 +31,7 @@ const PLACED = /^https?:\/\/[^/?#]+[/?#]/i;
 const RELATIVE = /^(?:\/(?!\/)|[\w.~-]*[/?#])/;
 
 /** The part of the URL that the two make; undefined where they do not tell. Behind the host of a whole one there may be more. */
-export function textOfMadeUrl(
+export function constructedUrlText(
   name: "URL" | "origin" | "host" | "hostname",
   path: Beginning,
   base: Beginning | undefined,

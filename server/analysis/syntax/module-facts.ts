@@ -3,7 +3,7 @@
 import type { ExportFact, ImportFact } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
-import { assignedExports, exportingCall, takenFrom } from "./commonjs.ts";
+import { assignedExports, exportingCall, readImportPath } from "./commonjs.ts";
 import { isNamed } from "./evaluate/declared-objects.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { isToolkitModule, toolkitPath } from "./toolkit-names.ts";
@@ -51,8 +51,8 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
 /** `let m; m = require("m")`. */
 function readAssignment(node: ts.Expression, part: ModulePart): void {
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== SyntaxKind.EqualsToken || !ts.isIdentifier(node.left)) return;
-  const taken = takenFrom(node.right);
-  if (taken?.module !== undefined) bindImports([{ local: node.left.text, from: undefined }], part, taken.module, taken.path);
+  const importPath = readImportPath(node.right);
+  if (importPath?.module !== undefined) bindImports([{ local: node.left.text, from: undefined }], part, importPath.module, importPath.path);
 }
 
 /** The parts of a file's statements, in order → the file's. */
@@ -100,9 +100,9 @@ function readImportEquals(statement: ts.ImportEqualsDeclaration, facts: ModuleFa
 
 function readVariables(statement: ts.VariableStatement, facts: ModulePart): void {
   for (const { name, initializer } of statement.declarationList.declarations) {
-    const taken = initializer && takenFrom(initializer);
-    if (taken?.module !== undefined) bindImports(boundNames(name), facts, taken.module, taken.path);
-    else if (taken !== undefined) facts.bindings.push({ names: boundNames(name), path: taken.path });
+    const importPath = initializer && readImportPath(initializer);
+    if (importPath?.module !== undefined) bindImports(boundNames(name), facts, importPath.module, importPath.path);
+    else if (importPath !== undefined) facts.bindings.push({ names: boundNames(name), path: importPath.path });
     if (isExported(statement)) for (const local of namesOf(name)) facts.exports.set(local, { local });
   }
 }

@@ -85,9 +85,9 @@ export const isDefaulting = ({ operatorToken: { kind } }: ts.BinaryExpression): 
   kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken;
 
 export function parameterAround(node: ts.Node, name: string): ts.ParameterDeclaration | undefined {
-  const isMeant = (parameter: ts.ParameterDeclaration): boolean => ts.isIdentifier(parameter.name) && parameter.name.text === name;
-  const owns = (around: ts.Node): around is ts.SignatureDeclaration => ts.isFunctionLike(around) && around.parameters.some(isMeant);
-  return ts.findAncestor(node.parent, owns)?.parameters.find(isMeant);
+  const isNamed = (parameter: ts.ParameterDeclaration): boolean => ts.isIdentifier(parameter.name) && parameter.name.text === name;
+  const owns = (around: ts.Node): around is ts.SignatureDeclaration => ts.isFunctionLike(around) && around.parameters.some(isNamed);
+  return ts.findAncestor(node.parent, owns)?.parameters.find(isNamed);
 }
 
 /** Whether an expression holds names without being one. */

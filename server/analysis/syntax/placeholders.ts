@@ -4,7 +4,7 @@ import type { Place, Value } from "../model/values.ts";
 import { part } from "../text/place.ts";
 
 /** Whether it is worth a look once more is known of the file. */
-export const mayHoldPlaceholder = (text: Value): boolean =>
+export const mayContainPlaceholder = (text: Value): boolean =>
   text.kind === "template" && text.parts.some((part) => part.kind === "string" && part.value.includes("{"));
 
 /** Every placeholder of a template or sum; `isToken` tells which of its parts are the invocation token. */
@@ -18,8 +18,8 @@ export function findPlaceholders(text: Value, source: string, isToken: (part: Va
     const name = nameBefore(parts, index);
     if (name === undefined) return [];
     const place = literalPlace(name, source) ?? token.place;
-    const known = name.every((piece) => piece.kind === "string") ? name.map((piece) => piece.value).join("") : undefined;
-    return [known === undefined ? { place, parts: name } : { place, name: known }];
+    const staticName = name.every((piece) => piece.kind === "string") ? name.map((piece) => piece.value).join("") : undefined;
+    return [staticName === undefined ? { place, parts: name } : { place, name: staticName }];
   });
 }
 

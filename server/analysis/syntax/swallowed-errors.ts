@@ -34,13 +34,13 @@ function catchClauseAround(call: ts.CallExpression): ts.CatchClause | undefined 
   let child: ts.Node = call;
   while (ts.isParenthesizedExpression(child.parent)) child = child.parent;
   if (!ts.isAwaitExpression(child.parent)) return undefined;
-  let found: ts.CatchClause | undefined;
+  let clause: ts.CatchClause | undefined;
   for (child = child.parent; child.parent !== undefined && !isFunction(child); child = child.parent) {
     const { parent } = child;
-    if (found !== undefined && ts.isIterationStatement(parent, false) && !leaves(found.block)) return undefined;
-    if (ts.isTryStatement(parent) && child === parent.tryBlock) found ??= parent.catchClause;
+    if (clause !== undefined && ts.isIterationStatement(parent, false) && !leaves(clause.block)) return undefined;
+    if (ts.isTryStatement(parent) && child === parent.tryBlock) clause ??= parent.catchClause;
   }
-  return found;
+  return clause;
 }
 
 /** Whether it ends in a `throw` or a `return`, and nothing in it goes on with a loop. */
@@ -83,18 +83,18 @@ function visit(node: ts.Node, name: string | undefined): boolean {
 /** `error instanceof coda.UserVisibleError`, `!coda.StatusCodeError.isStatusCodeError(error)`, `error.statusCode === 404`. */
 function excludesUnauthorized(condition: ts.Expression, name: string | undefined): boolean {
   const isError = (node: ts.Expression | undefined): boolean => node !== undefined && unwrap(node).getText() === name;
-  const asked = unwrap(condition);
-  if (ts.isPrefixUnaryExpression(asked)) {
-    const test = unwrap(asked.operand);
+  const expression = unwrap(condition);
+  if (ts.isPrefixUnaryExpression(expression)) {
+    const test = unwrap(expression.operand);
     return (
-      asked.operator === ts.SyntaxKind.ExclamationToken &&
+      expression.operator === ts.SyntaxKind.ExclamationToken &&
       ts.isCallExpression(test) &&
       /\bisStatusCodeError$/.test(test.expression.getText()) &&
       isError(test.arguments[0])
     );
   }
-  if (!ts.isBinaryExpression(asked)) return false;
-  const { left, operatorToken, right } = asked;
+  if (!ts.isBinaryExpression(expression)) return false;
+  const { left, operatorToken, right } = expression;
   switch (operatorToken.kind) {
     case ts.SyntaxKind.AmpersandAmpersandToken:
       return excludesUnauthorized(left, name) || excludesUnauthorized(right, name);
@@ -113,24 +113,24 @@ function excludesUnauthorized(condition: ts.Expression, name: string | undefined
 
 /** Says or makes something, and asks nobody again. */
 function isHarmless(callee: ts.Expression): boolean {
-  const called = unwrap(callee);
-  if (ts.isIdentifier(called)) return /^(?:String|Number|Boolean|isStatusCodeError|log(?:[A-Z]\w*)?)$/.test(called.text);
+  const target = unwrap(callee);
+  if (ts.isIdentifier(target)) return /^(?:String|Number|Boolean|isStatusCodeError|log(?:[A-Z]\w*)?)$/.test(target.text);
   return (
-    ts.isPropertyAccessExpression(called) &&
-    (/^(?:console|JSON|Math|logger)$/.test(called.expression.getText()) ||
-      /^(?:push|join|concat|toString|includes|startsWith|isStatusCodeError)$/.test(called.name.text))
+    ts.isPropertyAccessExpression(target) &&
+    (/^(?:console|JSON|Math|logger)$/.test(target.expression.getText()) ||
+      /^(?:push|join|concat|toString|includes|startsWith|isStatusCodeError)$/.test(target.name.text))
   );
 }
 
 /** Whether an error's status goes to code that may decide by it. */
-const isStatusGiven = (member: ts.PropertyAccessExpression): boolean => /^status(?:Code)?$/.test(member.name.text) && isGiven(member);
+const isStatusPassedOn = (member: ts.PropertyAccessExpression): boolean => /^status(?:Code)?$/.test(member.name.text) && isPassedOn(member);
 
 /** Kept, given back, or added to others, also as a part of an object. */
-function isGiven(node: ts.Node): boolean {
+function isPassedOn(node: ts.Node): boolean {
   const { parent } = outermost(node);
-  if (ts.isPropertyAssignment(parent)) return isGiven(parent.parent);
+  if (ts.isPropertyAssignment(parent)) return isPassedOn(parent.parent);
   if (ts.isBinaryExpression(parent))
-    return isDefaulting(parent) ? isGiven(parent) : parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+    return isDefaulting(parent) ? isPassedOn(parent) : parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
   if (ts.isCallExpression(parent)) return calleeName(parent)?.text === "push";
   return ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
 }
@@ -139,7 +139,7 @@ function isGiven(node: ts.Node): boolean {
 function isMessageOf(node: ts.Identifier): boolean {
   const whole = outermost(node);
   const { parent } = whole;
-  if (ts.isPropertyAccessExpression(parent)) return parent.name === node || (SAYING.test(parent.name.text) && !isStatusGiven(parent));
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node || (SAYING.test(parent.name.text) && !isStatusPassedOn(parent));
   if (ts.isPropertyAssignment(parent)) return parent.name === node;
   if (ts.isTemplateSpan(parent)) return true;
   if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;

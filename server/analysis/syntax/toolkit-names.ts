@@ -35,12 +35,12 @@ function hasWordsOf(name: string, toolkit: string): boolean {
   // A path into a package, or from the folder that a project names, is no package.
   if (name !== packageOf(name)) return false;
   const own = wordsOf(withoutScope(toolkit));
-  const words = wordsOf(withoutScope(name));
-  const end = words.slice(-own.length);
+  const nameWords = wordsOf(withoutScope(name));
+  const end = nameWords.slice(-own.length);
   if (own.length > 1 && end.length === own.length && own.every((word, index) => isSameWord(word, end[index] ?? ""))) return true;
   const all = wordsOf(toolkit);
   const isOfToolkit = (word: string): boolean => all.some((one) => isSameWord(one, word));
-  return words.every(isOfToolkit) && all.filter((one) => wordsOf(name).some((word) => isSameWord(one, word))).length > 1;
+  return nameWords.every(isOfToolkit) && all.filter((one) => wordsOf(name).some((word) => isSameWord(one, word))).length > 1;
 }
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];

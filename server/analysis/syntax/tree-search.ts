@@ -3,12 +3,12 @@ import { ts } from "../typescript.ts";
 
 /** The tokens of a tree (names, literals, pieces of templates) in which the pattern matches, in order; what stands in comments is none. */
 export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): readonly ts.Node[] {
-  const found: ts.Node[] = [];
+  const matches: ts.Node[] = [];
   const text = source.text.slice(root.pos, root.end);
   const offsets: number[] = [];
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) offsets.push(root.pos + match.index);
-  if (offsets.length === 0) return found;
+  if (offsets.length === 0) return matches;
   let next = 0;
   const visit = (node: ts.Node): void => {
     for (;;) {
@@ -25,11 +25,11 @@ export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): 
       const isLeaf = node.kind < ts.SyntaxKind.FirstNode;
       if (isLeaf && offset >= node.getStart(source)) {
         // A long literal may hold several.
-        found.push(node);
+        matches.push(node);
         while ((offsets[next] ?? node.end) < node.end) next++;
       } else next++;
     }
   };
   visit(root);
-  return found;
+  return matches;
 }

@@ -9,10 +9,10 @@ import { isConcatOfTexts, isJoining, isSum } from "./evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { Declarations, FILE_SCOPE } from "./names/declarations.ts";
 import { calleeName, isAsync, isShortCircuit, pathOf } from "./nodes.ts";
-import { mayHoldPlaceholder } from "./placeholders.ts";
+import { mayContainPlaceholder } from "./placeholders.ts";
 import { definitionOf, definitionWith } from "./walk/definitions.ts";
 import { escapeAll, passArguments, readReturn, store } from "./walk/escapes.ts";
-import { takeContextApart, useAccess, useBuilder, useToolkit } from "./walk/member-uses.ts";
+import { readContextPattern, useAccess, useBuilder, useToolkit } from "./walk/member-uses.ts";
 import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts";
 import { readCall, readNew } from "./walk/read-call.ts";
 import { readMutation } from "./walk/read-mutation.ts";
@@ -35,13 +35,13 @@ export function walk(statement: ts.Statement, context: EvaluateContext): Walked 
     walking.frame = frame;
   };
   visit(statement);
-  return { ...walking.found, context: collectContextFacts(statement, walking.contextCalls, context) };
+  return { ...walking.facts, context: collectContextFacts(statement, walking.contextCalls, context) };
 }
 
 const startWalk = (context: EvaluateContext): Walk => ({
   context,
   frame: { block: FILE_SCOPE, body: FILE_SCOPE, conditional: false },
-  found: {
+  facts: {
     declarations: new Declarations(),
     calls: [],
     callsWithPack: [],
@@ -107,13 +107,13 @@ function enterVariable(node: ts.VariableDeclaration, walk: Walk): void {
   // The list says so; the name of what is caught has none.
   const isBlockScoped = (node.parent.flags & ts.NodeFlags.BlockScoped) !== 0;
   readVariable(node, isBlockScoped ? walk.frame.block : walk.frame.body, walk);
-  takeContextApart(node, walk);
+  readContextPattern(node, walk);
 }
 
 function enterFunctionDeclaration(node: ts.FunctionDeclaration, walk: Walk): void {
-  const { context, frame, found } = walk;
+  const { context, frame, facts } = walk;
   if (node.name)
-    found.declarations.declare(node.name.text, frame.block, { kind: "function", place: context.places.of(node), async: isAsync(node) });
+    facts.declarations.declare(node.name.text, frame.block, { kind: "function", place: context.places.of(node), async: isAsync(node) });
   enterFunction(node, walk);
 }
 
@@ -124,34 +124,34 @@ function enterArrowFunction(node: ts.ArrowFunction, walk: Walk): void {
 
 function enterFunction(node: ts.Node, walk: Walk): void {
   const own = walk.context.places.whole(node);
-  walk.found.declarations.enterFunction(own);
+  walk.facts.declarations.enterFunction(own);
   walk.frame = { block: own, body: own, conditional: false, outside: walk.frame.conditional };
 }
 
-function enterClass(node: ts.ClassLikeDeclaration, { context, frame, found }: Walk): void {
-  if (ts.isClassDeclaration(node) && node.name) found.declarations.declare(node.name.text, frame.block, evaluateStatics(node, context));
-  found.declarations.enterFunction(context.places.whole(node));
+function enterClass(node: ts.ClassLikeDeclaration, { context, frame, facts }: Walk): void {
+  if (ts.isClassDeclaration(node) && node.name) facts.declarations.declare(node.name.text, frame.block, evaluateStatics(node, context));
+  facts.declarations.enterFunction(context.places.whole(node));
 }
 
-function enterEnum(node: ts.EnumDeclaration, { context, frame, found }: Walk): void {
-  found.declarations.declare(node.name.text, frame.block, evaluateEnum(node, context));
+function enterEnum(node: ts.EnumDeclaration, { context, frame, facts }: Walk): void {
+  facts.declarations.declare(node.name.text, frame.block, evaluateEnum(node, context));
 }
 
-function enterNamespace(node: ts.ModuleDeclaration, { context, frame, found }: Walk): void {
+function enterNamespace(node: ts.ModuleDeclaration, { context, frame, facts }: Walk): void {
   const value = evaluateNamespace(node, context);
   // One that holds types alone stands beside a value of its name.
-  if (value.properties.length > 0) found.declarations.declare(node.name.text, frame.block, value);
+  if (value.properties.length > 0) facts.declarations.declare(node.name.text, frame.block, value);
 }
 
 /** `import Types = coda.AuthenticationType`: another name for what it is. */
-function enterImportEquals({ name, moduleReference }: ts.ImportEqualsDeclaration, { context, frame, found }: Walk): void {
+function enterImportEquals({ name, moduleReference }: ts.ImportEqualsDeclaration, { context, frame, facts }: Walk): void {
   if (ts.isExternalModuleReference(moduleReference)) return;
   const nameSpan = context.places.of(moduleReference);
   const path = moduleReference
     .getText(context.source)
     .split(".")
     .map((name) => name.trim());
-  found.declarations.declare(name.text, frame.block, { kind: "reference", place: nameSpan, path, nameSpan });
+  facts.declarations.declare(name.text, frame.block, { kind: "reference", place: nameSpan, path, nameSpan });
 }
 
 function enterBlock(node: ts.Node, walk: Walk): void {
@@ -180,22 +180,22 @@ function enterReturn(node: ts.ReturnStatement, walk: Walk): void {
 }
 
 function enterCall(node: ts.CallExpression, walk: Walk): void {
-  const called = calleeName(node);
-  readCall(node, called, walk);
+  const calleeNode = calleeName(node);
+  readCall(node, calleeNode, walk);
   if (ts.isIdentifier(node.expression)) {
     useToolkit(node.expression, walk);
     useGlobal(node.expression, walk);
   }
   useBuilder(node, walk);
-  switch (called?.text) {
+  switch (calleeNode?.text) {
     case "require": {
       const module = requiredModule(node);
-      if (module !== undefined) walk.found.required.push(module);
+      if (module !== undefined) walk.facts.required.push(module);
       break;
     }
     case "push":
     case "assign":
-      callPackProperty(node, called.text, walk);
+      callPackProperty(node, calleeNode.text, walk);
       break;
     case "join":
     case "concat":
@@ -210,9 +210,9 @@ function enterNew(node: ts.NewExpression, walk: Walk): void {
   readNew(node, walk);
 }
 
-function useGlobal(called: ts.Identifier, { context, found, frame }: Walk): void {
-  if (REQUEST_GLOBALS.has(called.text))
-    found.globalRequests.push({ place: context.places.of(called), path: [called.text], inFunction: frame.body !== FILE_SCOPE });
+function useGlobal(callee: ts.Identifier, { context, facts, frame }: Walk): void {
+  if (REQUEST_GLOBALS.has(callee.text))
+    facts.globalRequests.push({ place: context.places.of(callee), path: [callee.text], inFunction: frame.body !== FILE_SCOPE });
 }
 
 function enterTaggedTemplate({ tag, template }: ts.TaggedTemplateExpression, walk: Walk): void {
@@ -242,10 +242,10 @@ function enterUnary({ operator, operand }: ts.PrefixUnaryExpression | ts.Postfix
   if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) readMutation(operand, walk);
 }
 
-function readText(node: ts.Expression, { context, found }: Walk): void {
+function readText(node: ts.Expression, { context, facts }: Walk): void {
   if (isSum(node.parent) || isPartOfJoining(node)) return;
   const text = evaluate(node, context);
-  if (mayHoldPlaceholder(text)) found.texts.push(text);
+  if (mayContainPlaceholder(text)) facts.texts.push(text);
 }
 
 /** The receiver or an argument of a further call that puts texts together: that one is the whole. */

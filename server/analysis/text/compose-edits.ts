@@ -24,24 +24,24 @@ interface Piece {
 export function composeEdits(original: string): Composed {
   let pieces: readonly Piece[] = original === "" ? [] : [{ text: original, from: 0 }];
   /** Put together once for all who ask between two edits. */
-  let known: string | undefined = original;
+  let joinedText: string | undefined = original;
   return {
     get text() {
-      known ??= pieces.map(({ text }) => text).join("");
-      return known;
+      joinedText ??= pieces.map(({ text }) => text).join("");
+      return joinedText;
     },
     replace({ start, end, text }) {
       const [before, rest] = cut(pieces, start);
       const [, after] = cut(rest, end - start);
-      known = undefined;
+      joinedText = undefined;
       pieces = [...before, ...(text === "" ? [] : [{ text }]), ...after];
     },
     edits() {
-      const found: Replacement[] = [];
+      const replacements: Replacement[] = [];
       let position = 0;
       let inserted = "";
       const flush = (next: number): void => {
-        if (next > position || inserted !== "") found.push({ start: position, end: next, text: inserted });
+        if (next > position || inserted !== "") replacements.push({ start: position, end: next, text: inserted });
         inserted = "";
       };
       for (const { text, from } of pieces) {
@@ -52,7 +52,7 @@ export function composeEdits(original: string): Composed {
         }
       }
       flush(original.length);
-      return found.filter(({ start, end, text }) => original.slice(start, end) !== text);
+      return replacements.filter(({ start, end, text }) => original.slice(start, end) !== text);
     },
   };
 }

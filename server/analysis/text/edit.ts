@@ -68,8 +68,8 @@ export function insertItem(pack: PackModel, list: ListValue, item: string): Text
 
 /** Takes a property of the object's own out, with its comma, its line, its JSDoc comment, and the comment behind it. */
 export function removeProperty(pack: PackModel, object: ObjectValue, property: Property): TextEdit {
-  const others = object.properties.filter((other) => isOwn(object, other)).map((other) => other.span);
-  return removeMember(pack, object.place, others, property.span);
+  const memberSpans = object.properties.filter((other) => isOwn(object, other)).map((other) => other.span);
+  return removeMember(pack, object.place, memberSpans, property.span);
 }
 
 /** Takes an element out of the list that it stands in, like a property out of its object. */
@@ -82,13 +82,13 @@ export function removeItem(pack: PackModel, list: ListValue, item: Span): TextEd
   );
 }
 
-function removeMember(pack: PackModel, container: Place, others: readonly Span[], span: Span): TextEdit {
+function removeMember(pack: PackModel, container: Place, memberSpans: readonly Span[], span: Span): TextEdit {
   const { file } = container;
   const source = pack.text(file);
   const next = skipTrivia(source, span.end);
   const hasComma = source[next] === ",";
   const end = hasComma ? next + 1 : span.end;
-  const comma = hasComma ? undefined : commaBefore(source, others, span.start);
+  const comma = hasComma ? undefined : commaBefore(source, memberSpans, span.start);
   const start = span.start - docBefore(source.slice(container.start + 1, span.start)).length;
   const lineStart = lineStartOf(source, start);
   const comment = lineComment(source, end);
@@ -120,9 +120,9 @@ function removeMember(pack: PackModel, container: Place, others: readonly Span[]
 }
 
 /** The comma before the member that begins at the offset, where nothing but blanks and comments stands between. */
-function commaBefore(source: string, others: readonly Span[], start: number): number | undefined {
-  const known = others.filter(({ end }) => end <= start).at(-1);
-  const comma = known === undefined ? -1 : skipTrivia(source, known.end);
+function commaBefore(source: string, memberSpans: readonly Span[], start: number): number | undefined {
+  const previousSpan = memberSpans.filter(({ end }) => end <= start).at(-1);
+  const comma = previousSpan === undefined ? -1 : skipTrivia(source, previousSpan.end);
   if (source[comma] === "," && skipTrivia(source, comma + 1) === start) return comma;
   // Behind a spread, say.
   const blanks = /,[ \t]*$/.exec(source.slice(0, start))?.[0].length;

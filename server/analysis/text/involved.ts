@@ -22,9 +22,9 @@ interface Part {
 }
 
 /** Whether a text is one of these; of a text that was none of them before the part became what it is, that alone is asked. */
-export function isInvolved(text: string, changed?: Part): boolean {
-  if (changed === undefined) return repeatsModifiers(text, MOST_MODIFIERS) || repeatsLinks(text);
-  const { start, end } = changed;
+export function isInvolved(text: string, changedPart?: Part): boolean {
+  if (changedPart === undefined) return repeatsModifiers(text, MOST_MODIFIERS) || repeatsLinks(text);
+  const { start, end } = changedPart;
   const mayRepeat = repeatsModifiers(text.slice(Math.max(0, start - NEIGHBOURHOOD), end + NEIGHBOURHOOD), FEW_MODIFIERS);
   if (mayRepeat && repeatsModifiers(text, MOST_MODIFIERS)) return true;
   // What is counted of links begins anew at each semicolon.

@@ -4,9 +4,9 @@
 const UNSEEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Nothing in it is hidden, or turns its direction: what is quoted of a source cannot pass for another text. */
-export const allSeen = (text: string): string => text.replaceAll(UNSEEN, "\ufffd");
+export const replaceInvisible = (text: string): string => text.replaceAll(UNSEEN, "\ufffd");
 
-const onOneLine = (text: string): string => allSeen(text.replaceAll(/\s+/g, " "));
+const onOneLine = (text: string): string => replaceInvisible(text.replaceAll(/\s+/g, " "));
 
 /** Every sign that Markdown could read, with a backslash before it (CommonMark 2.4): addresses are links there without any sign of their own. */
 export const plain = (text: string): string => onOneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, "\\$&");
@@ -22,7 +22,7 @@ export function code(text: string): string {
 /** Lines of their own. */
 export function codeBlock(language: string, text: string): string {
   const ticks = "`".repeat(Math.max(3, longestTicks(text) + 1));
-  return `${ticks}${language}\n${allSeen(text)}\n${ticks}`;
+  return `${ticks}${language}\n${replaceInvisible(text)}\n${ticks}`;
 }
 
 const longestTicks = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);

@@ -24,7 +24,7 @@ export function update(tree: ts.SourceFile, text: string, { start, end, length }
   assertReadable(tree.fileName, text, { start, end: start + length });
   // TypeScript looks back over one token. Where it had looked further ahead, it has to look again.
   const from = Math.min(start, firstOpenEnd(tree));
-  if (end - from > MOST_READ_AGAIN || mistakesIn(tree).length > MOST_MISTAKES_KEPT) return parseText(tree.fileName, text, true);
+  if (end - from > MOST_READ_AGAIN || mistakesIn(tree).length > MOST_RETAINED_MISTAKES) return parseText(tree.fileName, text, true);
   return withMarks(ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length }));
 }
 
@@ -53,7 +53,7 @@ const MARK = ts.NodeFlags.ThisNodeOrAnySubNodesHasError | ts.NodeFlags.HasAggreg
  * stood. Past so many characters, or mistakes, to read the whole source is faster.
  */
 const MOST_READ_AGAIN = 1_000;
-const MOST_MISTAKES_KEPT = 200;
+const MOST_RETAINED_MISTAKES = 200;
 
 /**
  * Of a longer text, what the parser finds wrong at its beginning, and in a few pieces, tells how long it would be busy with all that is
@@ -66,8 +66,8 @@ const BEGINNING = 8;
 /** Mistakes that take the parser about half a second. */
 const MOST_MISTAKES = 20_000;
 
-function assertReadable(file: string, text: string, changed?: { readonly start: number; readonly end: number }): void {
-  if (isInvolved(text, changed)) throw new Involved();
+function assertReadable(file: string, text: string, changedPart?: { readonly start: number; readonly end: number }): void {
+  if (isInvolved(text, changedPart)) throw new Involved();
   if (text.length <= LONG) return;
   let mistakes = 0;
   for (let piece = 0; piece < PIECES; piece++) {

@@ -20,7 +20,7 @@ const MOST_SUPPRESSIONS = 1_000;
 export function findSuppressions(source: ts.SourceFile): readonly SuppressionFact[] {
   const { fileName: file, text } = source;
   if (text.split(DIRECTIVE, MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
-  const found = new Map<number, SuppressionFact>();
+  const suppressions = new Map<number, SuppressionFact>();
   let named = 0;
   let token: ts.Node | undefined;
   let comments: readonly ts.CommentRange[] = [];
@@ -30,14 +30,14 @@ export function findSuppressions(source: ts.SourceFile): readonly SuppressionFac
       comments = commentsBefore(source, token);
     }
     const comment = comments.find(({ pos, end }) => pos <= index && index < end);
-    if (comment === undefined || found.has(comment.pos)) continue;
+    if (comment === undefined || suppressions.has(comment.pos)) continue;
     const fact = readComment(file, source, comment, token);
     if (fact === undefined) continue;
-    found.set(comment.pos, fact);
+    suppressions.set(comment.pos, fact);
     named += fact.rules.length;
     if (named > MOST_SUPPRESSIONS) throw new Involved();
   }
-  return [...found.values()];
+  return [...suppressions.values()];
 }
 
 function readComment(
@@ -47,8 +47,8 @@ function readComment(
   token: ts.Node,
 ): SuppressionFact | undefined {
   const { text } = source;
-  const closed = kind === ts.SyntaxKind.MultiLineCommentTrivia && text.startsWith("*/", end - 2) ? end - 2 : end;
-  const content = text.slice(pos, closed);
+  const contentEnd = kind === ts.SyntaxKind.MultiLineCommentTrivia && text.startsWith("*/", end - 2) ? end - 2 : end;
+  const content = text.slice(pos, contentEnd);
   const head = COMMENT.exec(content);
   if (head === null) return undefined;
   const directive = head[1] as SuppressionFact["directive"];
@@ -126,19 +126,19 @@ const lineBreak = (text: string, offset: number): number => (text.startsWith("\r
 interface Suppressed {
   readonly remaining: readonly Diagnostic[];
   /** Per comment, the rules of its list that silenced something. */
-  readonly used: ReadonlyMap<SuppressionFact, ReadonlySet<string>>;
+  readonly usedRules: ReadonlyMap<SuppressionFact, ReadonlySet<string>>;
 }
 
 /** Takes out the diagnostics of one file that its comments silence. */
 export function suppress(diagnostics: readonly Diagnostic[], suppressions: readonly SuppressionFact[]): Suppressed {
-  const used = new Map<SuppressionFact, Set<string>>(suppressions.map((suppression) => [suppression, new Set()]));
+  const usedRules = new Map<SuppressionFact, Set<string>>(suppressions.map((suppression) => [suppression, new Set()]));
   const remaining = diagnostics.filter(({ rule, place }) => {
     const silencing = suppressions.filter(
       ({ covers, rules }) =>
         covers !== undefined && covers.start <= place.start && place.start <= covers.end && rules.some(({ id }) => id === rule),
     );
-    for (const suppression of silencing) used.get(suppression)?.add(rule);
+    for (const suppression of silencing) usedRules.get(suppression)?.add(rule);
     return silencing.length === 0;
   });
-  return { remaining, used };
+  return { remaining, usedRules };
 }

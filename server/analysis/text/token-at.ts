@@ -19,8 +19,8 @@ function childAt(children: readonly ts.Node[], offset: number): ts.Node | undefi
     if (endOf(children[middle] as ts.Node) <= offset) low = middle + 1;
     else high = middle;
   }
-  const found = children[low];
-  return found !== undefined && found.pos <= offset ? found : undefined;
+  const child = children[low];
+  return child !== undefined && child.pos <= offset ? child : undefined;
 }
 
 /** One without a sign of its own stands at the sign behind it. */
@@ -39,10 +39,10 @@ export function commentsBefore(source: ts.SourceFile, token: ts.Node): readonly 
 
 /** The start of the outermost template, JSX text or the like that spans over the offset, seen from within: no comment can stand there. */
 export function textAround(source: ts.SourceFile, offset: number): ts.Node | undefined {
-  let found: ts.Node | undefined;
+  let outermost: ts.Node | undefined;
   for (let node: ts.Node | undefined = tokenAt(source, offset); node !== undefined; node = node.parent)
-    if (isText(node) && node.getStart(source) < offset && offset < node.end) found = node;
-  return found;
+    if (isText(node) && node.getStart(source) < offset && offset < node.end) outermost = node;
+  return outermost;
 }
 
 const isText = (node: ts.Node): boolean =>

@@ -12,7 +12,7 @@ import { root } from "../../support/packs.ts";
 const cli = join(root, "dist/cli.cjs");
 const example = (name: string): string => join(root, "examples", name);
 
-interface Ended {
+interface CallResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ describe("the command line's accounts", function () {
   async function call(
     args: readonly string[],
     options: { input?: string; env?: NodeJS.ProcessEnv; onError?: (text: string, child: ChildProcess) => void } = {},
-  ): Promise<Ended> {
+  ): Promise<CallResult> {
     const child = spawn(process.execPath, [cli, ...args], { env: { ...environment, ...options.env } });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (data: Buffer) => {
@@ -66,14 +66,14 @@ describe("the command line's accounts", function () {
   });
 
   it("connects through the browser, lists, runs with the account, refreshes and removes", async () => {
-    let gone = false;
+    let isFollowed = false;
     const connected = await call(
       ["connect", example("todo-oauth2"), "--sandbox", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"],
       {
         onError: (text, child) => {
           const [, url] = /Open this address in your browser:\s+(http:\S+)/.exec(text) ?? [];
-          if (url === undefined || gone) return;
-          gone = true;
+          if (url === undefined || isFollowed) return;
+          isFollowed = true;
           void browse(url, "approve").finally(() => child.stdin?.end());
         },
       },
@@ -105,9 +105,9 @@ describe("the command line's accounts", function () {
 
     const another = { env: { PACK_AUTH_PASSPHRASE: "another one" } };
     const remedy = "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.";
-    const lost = await call(["run", example("todo-oauth2"), "GetTask", "7"], another);
-    assert.equal(lost.code, 1);
-    assert.ok(lost.stderr.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), lost.stderr);
+    const failedRun = await call(["run", example("todo-oauth2"), "GetTask", "7"], another);
+    assert.equal(failedRun.code, 1);
+    assert.ok(failedRun.stderr.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), failedRun.stderr);
     const unopened = await call(["accounts"], another);
     assert.ok(unopened.stdout.trimEnd().endsWith(` · sealed: the passphrase does not open its credentials. ${remedy}`), unopened.stdout);
     const stale = await call(["accounts", "refresh", "alice@todo.example"], another);
@@ -171,8 +171,8 @@ describe("the command line's accounts", function () {
     ["a pack that needs an account", ["run", example("crm-set-endpoint"), "Contact", "Bob"], 1, /pack-auth connect/],
   ] as const) {
     it(`says what is wrong: ${what}`, async () => {
-      const { code: ended, stderr } = await call([...args]);
-      assert.equal(ended, code, stderr);
+      const { code: exitCode, stderr } = await call([...args]);
+      assert.equal(exitCode, code, stderr);
       assert.match(stderr, message);
     });
   }

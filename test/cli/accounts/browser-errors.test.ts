@@ -40,19 +40,19 @@ pack.setUserAuthentication({
   });
 
   /** Signs in as this client, and ends the sign-in once the page was found to show an error. */
-  async function endOnceTold(pack: string, clientId: string): Promise<string> {
+  async function endAfterPageError(pack: string, clientId: string): Promise<string> {
     const child = spawn(
       process.execPath,
       [join(root, "dist/cli.cjs"), "connect", "pack.ts", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"],
       { cwd: dirname(pack), env: { PATH: process.env.PATH, ...storedIn(home) } },
     );
     let text = "";
-    let ended = false;
+    let isEnded = false;
     child.stdout.resume();
     child.stderr.on("data", (data: Buffer) => {
       text += data;
-      if (ended || !/End the sign-in, and show what to change.*\(1–4\) > $/s.test(text)) return;
-      ended = true;
+      if (isEnded || !/End the sign-in, and show what to change.*\(1–4\) > $/s.test(text)) return;
+      isEnded = true;
       child.stdin.end("1\n");
     });
     // The client ID, its secret, and the browser.
@@ -63,15 +63,15 @@ pack.setUserAuthentication({
   }
 
   it("is told in the terminal with what to change; ended, the field's file and line are printed", async () => {
-    const text = await endOnceTold(packOf(base()), "the-id");
-    const [waiting = "", ...told] = text.split("Waiting for the browser. It returns by itself after you sign in.");
+    const text = await endAfterPageError(packOf(base()), "the-id");
+    const [waiting = "", ...rest] = text.split("Waiting for the browser. It returns by itself after you sign in.");
     assert.match(waiting, /the error that the page shows/);
-    assert.match(told.join(""), /refused the sign-in, because .*scopes.* Its answer: invalid_scope/);
+    assert.match(rest.join(""), /refused the sign-in, because .*scopes.* Its answer: invalid_scope/);
     assert.match(text.slice(text.lastIndexOf("(1–4) > ")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);
   });
 
   it("names the verb of the command line while it waits, and nothing of the editor", async () => {
-    const text = await endOnceTold(packOf(base()), "nobody");
+    const text = await endAfterPageError(packOf(base()), "nobody");
     assert.match(text, /does not know the client ID.*: pack-auth credentials <pack>\./);
     assert.doesNotMatch(text, /Add OAuth credentials/);
   });

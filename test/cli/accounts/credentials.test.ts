@@ -44,9 +44,9 @@ describe("client credentials on the command line", function () {
 
   /** Each line is an answer. */
   async function call(args: readonly string[], ...lines: readonly string[]) {
-    const ended = await callCli(args, { env: storedIn(home), lines });
-    assert.doesNotMatch(ended.out + ended.err, /-secret\b/, "no secret is shown");
-    return ended;
+    const result = await callCli(args, { env: storedIn(home), lines });
+    assert.doesNotMatch(result.out + result.err, /-secret\b/, "no secret is shown");
+    return result;
   }
   /** What there is beside the salt of the encrypted file and the verifier of its passphrase. */
   const stored = (): readonly string[] =>
@@ -91,9 +91,9 @@ describe("client credentials on the command line", function () {
     assert.match(none.err, /Nothing was changed/);
     const added = await call(["credentials", dirname(pack)], "the-id", "wrong-secret");
     assert.deepEqual([added.code, /Stored client ID the-id\. It is not tried yet/.test(added.err)], [0, true], added.err);
-    const shown = await call(["credentials", pack], "", "right-secret");
-    assert.equal(shown.out, `Client ID the-id is stored for ${packName()}, with a secret, for ${origin}/token.\n`);
-    assert.match(shown.err, /\[the-id\]/);
+    const update = await call(["credentials", pack], "", "right-secret");
+    assert.equal(update.out, `Client ID the-id is stored for ${packName()}, with a secret, for ${origin}/token.\n`);
+    assert.match(update.err, /\[the-id\]/);
     assert.equal((await call(["connect", pack])).code, 0, "the new secret is the one that is used");
     const removed = await call(["credentials", pack, "--remove"]);
     assert.deepEqual([removed.code, /cannot be refreshed/.test(removed.err)], [0, true], removed.err);
@@ -120,9 +120,9 @@ describe("client credentials on the command line", function () {
   it("connect stores nothing that did not work, and says so truly", async () => {
     const cancelled = await call(["connect", pack], "the-id");
     assert.deepEqual([cancelled.code, cancelled.err.includes("Cancelled. Nothing was stored.")], [130, true], cancelled.err);
-    const refused = await call(["connect", pack], "the-id", "wrong-secret");
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /invalid_client.*developer settings: pack-auth credentials <pack>/);
+    const rejection = await call(["connect", pack], "the-id", "wrong-secret");
+    assert.equal(rejection.code, 1);
+    assert.match(rejection.err, /invalid_client.*developer settings: pack-auth credentials <pack>/);
     assert.deepEqual(stored(), [], "neither left anything");
   });
 
@@ -130,14 +130,17 @@ describe("client credentials on the command line", function () {
     await call(["credentials", pack], "the-id", "right-secret");
     const other = await openTokenServer();
     try {
-      other.answers = [{ body: '{"access_token":"stolen"}' }];
+      other.responses = [{ body: '{"access_token":"stolen"}' }];
       writeFileSync(
         pack,
         source("setUserAuthentication", `type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${other.tokenUrl}"`),
       );
-      const asked = await call(["connect", pack]);
-      assert.equal(asked.code, 130);
-      assert.match(asked.err, new RegExp(`entered for ${server.tokenUrl}\\.[^]*May the stored client secret go to ${other.tokenUrl}\\?`));
+      const question = await call(["connect", pack]);
+      assert.equal(question.code, 130);
+      assert.match(
+        question.err,
+        new RegExp(`entered for ${server.tokenUrl}\\.[^]*May the stored client secret go to ${other.tokenUrl}\\?`),
+      );
       assert.deepEqual(other.received, []);
       assert.equal((await call(["connect", pack], "2")).code, 0);
       assert.match((await call(["credentials", pack])).out, new RegExp(`for ${server.tokenUrl} and ${other.tokenUrl}\\.`));
@@ -153,10 +156,10 @@ describe("client credentials on the command line", function () {
       [["credentials", token], 2, /is HeaderBearerToken, which has no client ID/],
       [["credentials", token, "--system"], 1, /no system authentication/],
     ] as const) {
-      const ended = await call([...args]);
-      assert.equal(ended.code, code, ended.err);
-      assert.match(ended.err, message);
-      assert.equal(ended.out, "", "nothing is said of a client ID that the pack cannot have");
+      const result = await call([...args]);
+      assert.equal(result.code, code, result.err);
+      assert.match(result.err, message);
+      assert.equal(result.out, "", "nothing is said of a client ID that the pack cannot have");
     }
   });
 });

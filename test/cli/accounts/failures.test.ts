@@ -91,11 +91,11 @@ describe("failures on the command line", function () {
 
   it("tell why getConnectionName failed, at which line; --allow-loopback lets it reach this machine", async () => {
     const pack = named();
-    const refused = await call(pack, ["connect", "pack.ts"], ["the-token-of-nobody"]);
-    assert.equal(refused.code, 0, refused.err);
-    assert.match(refused.err, /getConnectionName failed, so the account has the default name: .*http:\/\/ is not secure/);
-    assert.match(refused.err, /\(for a server on this machine: use --allow-loopback\)\./);
-    assert.match(refused.err, /^ {4}at .*\(pack\.ts:6:\d+\)$/m);
+    const result = await call(pack, ["connect", "pack.ts"], ["the-token-of-nobody"]);
+    assert.equal(result.code, 0, result.err);
+    assert.match(result.err, /getConnectionName failed, so the account has the default name: .*http:\/\/ is not secure/);
+    assert.match(result.err, /\(for a server on this machine: use --allow-loopback\)\./);
+    assert.match(result.err, /^ {4}at .*\(pack\.ts:6:\d+\)$/m);
     const reached = await call(pack, ["connect", "pack.ts", "--allow-loopback"], ["the-token-of-nobody"]);
     assert.match(reached.err, /getConnectionName failed, .*: .*418.*short and stout/);
   });

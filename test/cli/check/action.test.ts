@@ -74,7 +74,10 @@ describe("the GitHub Action", function () {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("shows each finding in the log and in the summary, writes the report, and fails after its upload", () => {
-    const { log, summary, outputs, uses, failed } = runAction(action, folder, { paths: "a pack.ts\n", "sarif-file": "reports/out.sarif" });
+    const { log, summary, outputs, uses, failedSteps } = runAction(action, folder, {
+      paths: "a pack.ts\n",
+      "sarif-file": "reports/out.sarif",
+    });
     assert.match(log, /^::error file=a pack\.ts,line=4,.*title=auth-type-missing::/m);
     assert.match(summary, /^### Pack Auth: 1 error, .* in 1 file\n/);
     assert.match(summary, /\| error \| a pack\\\.ts\\:4\\:\d+ \| `auth-type-missing` \|/);
@@ -82,18 +85,18 @@ describe("the GitHub Action", function () {
     const report = JSON.parse(readFileSync(join(folder, "reports/out.sarif"), "utf8"));
     assert.equal(report.runs[0].artifacts.length, 1);
     assert.deepEqual(uses, ["github/codeql-action/upload-sarif reports/out.sarif"]);
-    assert.deepEqual(failed, ["Check"]);
+    assert.deepEqual(failedSteps, ["Check"]);
   });
 
   it("runs saved tests where the check failed too, and writes their report", () => {
     writeFileSync(join(folder, "broken.packauth.json"), "{");
     const inputs = { test: "true", upload: "false", "test-paths": "broken.packauth.json\r\n", "junit-file": "reports/tests.xml" };
-    const { log, summary, outputs, uses, failed } = runAction(action, folder, inputs);
+    const { log, summary, outputs, uses, failedSteps } = runAction(action, folder, inputs);
     assert.match(log, /^::error file=broken\.packauth\.json,title=pack-auth test::/m);
     assert.match(summary, /### Pack Auth tests: 1 unreadable\n/);
     assert.equal(outputs["junit-file"], "reports/tests.xml");
     assert.match(readFileSync(join(folder, "reports/tests.xml"), "utf8"), /tests="1" failures="1"/);
-    assert.deepEqual([uses, failed], [[], ["Check", "Test"]]);
+    assert.deepEqual([uses, failedSteps], [[], ["Check", "Test"]]);
   });
 
   it("does not write its report through a link of the checkout, nor upload a report that the checkout has", () => {
@@ -124,9 +127,9 @@ describe("the GitHub Action", function () {
     const build = { ...action, runs: { ...action.runs, steps } };
     const before = runAction(build, folder, {}, { actionPath: source });
     assert.equal(before.log, "npm ci --ignore-scripts --no-audit --no-fund\nnpm run build\n");
-    const [restored, saved] = before.uses;
+    const [restored, saveUse] = before.uses;
     assert.match(restored ?? "", /^actions\/cache\/restore .*\/action\/dist pack-auth-[0-9a-f]{40}$/);
-    assert.equal(saved, restored?.replace("restore", "save"));
+    assert.equal(saveUse, restored?.replace("restore", "save"));
     const cached = runAction(build, folder, {}, { actionPath: source, outputs: { restore: { "cache-hit": "true" } } });
     assert.deepEqual([cached.log, cached.uses], ["", [restored]]);
     writeFileSync(join(source, "main.ts"), "2");
@@ -143,7 +146,7 @@ interface Job {
   /** The actions that it calls, with the paths and keys that they get. */
   readonly uses: readonly string[];
   /** Names of the steps that failed. */
-  readonly failed: readonly string[];
+  readonly failedSteps: readonly string[];
 }
 
 /** Runs the steps as a runner does: their conditions, expressions, files for outputs and summary, and `bash -e` for each script. */
@@ -159,7 +162,7 @@ function runAction(
   };
   const steps: Record<string, { outputs: Record<string, string>; outcome: string }> = {};
   const uses: string[] = [];
-  const failed: string[] = [];
+  const failedSteps: string[] = [];
   const context = { inputs, steps, github: { action_path: actionPath } };
   const evaluate = (expression: string): unknown => {
     // What the action uses of the language of expressions is JavaScript's, but for names with dashes, and for a missing member, which is empty.
@@ -167,7 +170,7 @@ function runAction(
       const path = members.split(".").slice(1);
       return `(${base}${path.map((name) => `?.[${JSON.stringify(name)}]`).join("")} ?? "")`;
     });
-    return runInNewContext(script, { ...context, cancelled: () => false, success: () => failed.length === 0 });
+    return runInNewContext(script, { ...context, cancelled: () => false, success: () => failedSteps.length === 0 });
   };
   const expand = (text: string): string => text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, expression: string) => String(evaluate(expression)));
   const files = {
@@ -207,27 +210,27 @@ function runAction(
         },
       });
       log += stdout;
-      if (status !== 0) failed.push(step.name);
+      if (status !== 0) failedSteps.push(step.name);
       const lines = readFileSync(files.output, "utf8").split("\n").filter(Boolean);
       const outputs = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
       steps[id] = { outputs, outcome: status === 0 ? "success" : "failure" };
     }
     const outputs = Object.fromEntries(Object.entries(action.outputs).map(([name, { value }]) => [name, expand(value)]));
-    return { log, summary: readFileSync(files.summary, "utf8"), outputs, uses, failed };
+    return { log, summary: readFileSync(files.summary, "utf8"), outputs, uses, failedSteps };
   } finally {
     for (const file of Object.values(files)) rmSync(file, { force: true });
   }
 }
 
 it("the commit hook calls what the package has", () => {
-  const [hook, ...others] = read(".pre-commit-hooks.yaml") as { id: string; entry: string; language: string; types_or: string[] }[];
+  const [hook, ...otherHooks] = read(".pre-commit-hooks.yaml") as { id: string; entry: string; language: string; types_or: string[] }[];
   const { bin, scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
     "bin" | "scripts",
     Record<string, string>
   >;
   // Hooks are installed from the repository, where dist/ is not kept.
   assert.ok(scripts.prepare);
-  assert.equal(others.length, 0);
+  assert.equal(otherHooks.length, 0);
   assert.ok(hook !== undefined && Object.keys(bin).includes(hook.entry.split(" ")[0] ?? ""));
   assert.equal(hook.language, "node");
   assert.deepEqual(hook.types_or, ["ts", "tsx", "javascript", "jsx"]);

@@ -14,9 +14,9 @@ function diskOf(files: Readonly<Record<string, string>>): Disk {
   return { read: (path) => files[path], failure: () => "", isExact: () => true };
 }
 
-type Found = Record<string, string[]>;
+type FindingTexts = Record<string, string[]>;
 
-const found = (diagnostics: ReadonlyMap<string, readonly { rule: string; message: string }[]>): Found =>
+const findingTexts = (diagnostics: ReadonlyMap<string, readonly { rule: string; message: string }[]>): FindingTexts =>
   Object.fromEntries(
     [...diagnostics]
       .filter(([, list]) => list.length > 0)
@@ -39,9 +39,9 @@ async function step(files: Readonly<Record<string, string>>, before: CachedResul
     "key",
     before && (JSON.parse(JSON.stringify(before)) as CachedResults),
   );
-  assert.deepEqual(found(checked.diagnostics), found(fresh.diagnostics));
+  assert.deepEqual(findingTexts(checked.diagnostics), findingTexts(fresh.diagnostics));
   assert.deepEqual([...checked.ignored].sort(), [...fresh.ignored].sort());
-  return { results: results ?? before, looked: results !== undefined, found: found(fresh.diagnostics) };
+  return { results: results ?? before, isRechecked: results !== undefined, findings: findingTexts(fresh.diagnostics) };
 }
 
 describe("check --cache", () => {
@@ -53,9 +53,9 @@ describe("check --cache", () => {
       "/a/other.ts": `${PACK}pack.setUserAuthentication({});\n`,
     };
     const first = await step(files, undefined);
-    assert.ok(first.found["/a/other.ts"]);
+    assert.ok(first.findings["/a/other.ts"]);
     const second = await step(files, first.results);
-    assert.equal(second.looked, false);
+    assert.equal(second.isRechecked, false);
     const changes: Record<string, string>[] = [
       { "/a/params.ts": 'export const key = "kez";\n' },
       { "/b/requests.ts": "" },
@@ -66,8 +66,8 @@ describe("check --cache", () => {
     for (const change of changes) {
       Object.assign(files, change);
       const next = await step(files, second.results);
-      assert.equal(next.looked, true, JSON.stringify(change));
-      assert.equal((await step(files, next.results)).looked, false);
+      assert.equal(next.isRechecked, true, JSON.stringify(change));
+      assert.equal((await step(files, next.results)).isRechecked, false);
     }
   });
 
@@ -77,7 +77,7 @@ describe("check --cache", () => {
       "/a/q.ts": 'export const url = (context) => "https://example.com/{{kez-" + context.invocationToken + "}}";\n',
     };
     const first = await step(files, undefined);
-    assert.ok(first.found["/a/q.ts"]);
+    assert.ok(first.findings["/a/q.ts"]);
     await step({ ...files, "/a/r.ts": `import "./q";\n${PACK}` }, first.results);
   });
 

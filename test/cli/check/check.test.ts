@@ -143,9 +143,9 @@ describe("pack-auth check", () => {
     assert.equal(status, 2);
     assert.match(stderr, /no file or folder link\.ts/);
     assert.equal(stdout, "");
-    const looked = run("check", "--format", "json");
-    assert.equal(looked.status, 1);
-    assert.equal(JSON.parse(looked.stdout).files.length, 1);
+    const jsonRun = run("check", "--format", "json");
+    assert.equal(jsonRun.status, 1);
+    assert.equal(JSON.parse(jsonRun.stdout).files.length, 1);
   });
 
   it("helps, explains and tells its version", () => {

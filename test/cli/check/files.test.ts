@@ -17,7 +17,7 @@ describe("files of a call", () => {
       writeFileSync(join(folder, name), text);
     }
   };
-  const found = (...patterns: string[]): string[] => findFiles(patterns, folder).map((path) => path.slice(folder.length + 1));
+  const findPaths = (...patterns: string[]): string[] => findFiles(patterns, folder).map((path) => path.slice(folder.length + 1));
 
   it("are the sources below a folder, without what is installed, hidden or declared", () => {
     const sources = ["a.ts", "b/c.tsx", "b/d.mjs", "b/e.cjs", "b/f.mts", "b/g.cts", "h.js", "i.jsx"];
@@ -29,24 +29,24 @@ describe("files of a call", () => {
         ]),
       ),
     );
-    assert.deepEqual(found(), sources);
-    assert.deepEqual(found("."), sources);
-    assert.deepEqual(found("b", "a.ts", "b/c.tsx"), ["a.ts", ...sources.slice(1, 6)]);
+    assert.deepEqual(findPaths(), sources);
+    assert.deepEqual(findPaths("."), sources);
+    assert.deepEqual(findPaths("b", "a.ts", "b/c.tsx"), ["a.ts", ...sources.slice(1, 6)]);
   });
 
   it("are what a glob matches", () => {
     write({ "a.ts": "", "src/b.ts": "", "src/c/d.ts": "", "src/c/e.js": "", "x y/[id].ts": "", "node_modules/f.ts": "" });
-    assert.deepEqual(found("*.ts"), ["a.ts"]);
-    assert.deepEqual(found("**/*.ts"), ["a.ts", "src/b.ts", "src/c/d.ts", "x y/[id].ts"]);
-    assert.deepEqual(found("./src/**/*.{ts,js}"), ["src/b.ts", "src/c/d.ts", "src/c/e.js"]);
-    assert.deepEqual(found(join(folder, "src/*.ts")), ["src/b.ts"]);
-    assert.deepEqual(found("src/c/../*.ts").sort(), found("src/*.ts"));
-    assert.deepEqual(found("x y/[id].ts"), ["x y/[id].ts"]);
-    assert.deepEqual(found("*.ts", "a.*"), ["a.ts"]);
-    assert.throws(() => found("*.vue"), /No file matches \*\.vue/);
-    assert.throws(() => found("nowhere/*.ts"), /No file matches/);
-    assert.throws(() => found("a.ts/b.ts"), /no file or folder a\.ts\/b\.ts/);
-    assert.throws(() => found("nowhere"), /no file or folder nowhere/);
+    assert.deepEqual(findPaths("*.ts"), ["a.ts"]);
+    assert.deepEqual(findPaths("**/*.ts"), ["a.ts", "src/b.ts", "src/c/d.ts", "x y/[id].ts"]);
+    assert.deepEqual(findPaths("./src/**/*.{ts,js}"), ["src/b.ts", "src/c/d.ts", "src/c/e.js"]);
+    assert.deepEqual(findPaths(join(folder, "src/*.ts")), ["src/b.ts"]);
+    assert.deepEqual(findPaths("src/c/../*.ts").sort(), findPaths("src/*.ts"));
+    assert.deepEqual(findPaths("x y/[id].ts"), ["x y/[id].ts"]);
+    assert.deepEqual(findPaths("*.ts", "a.*"), ["a.ts"]);
+    assert.throws(() => findPaths("*.vue"), /No file matches \*\.vue/);
+    assert.throws(() => findPaths("nowhere/*.ts"), /No file matches/);
+    assert.throws(() => findPaths("a.ts/b.ts"), /no file or folder a\.ts\/b\.ts/);
+    assert.throws(() => findPaths("nowhere"), /no file or folder nowhere/);
   });
 
   it("leave out what git ignores: nested, negated, by folder, and by the repository's own list", () => {
@@ -65,15 +65,15 @@ describe("files of a call", () => {
       "sub/f.ts": "",
       "sub/g/f.ts": "",
     });
-    assert.deepEqual(found(), ["a.ts", "keep.gen.ts", "sub/dist/c.ts", "sub/e.gen.ts"]);
-    assert.deepEqual(found("sub"), ["sub/dist/c.ts", "sub/e.gen.ts"]);
-    assert.deepEqual(found("sub/**"), ["sub/dist/c.ts", "sub/e.gen.ts"]);
+    assert.deepEqual(findPaths(), ["a.ts", "keep.gen.ts", "sub/dist/c.ts", "sub/e.gen.ts"]);
+    assert.deepEqual(findPaths("sub"), ["sub/dist/c.ts", "sub/e.gen.ts"]);
+    assert.deepEqual(findPaths("sub/**"), ["sub/dist/c.ts", "sub/e.gen.ts"]);
   });
 
   it("are checked where they are named, also where git ignores them", () => {
     write({ ".git/HEAD": "", ".gitignore": "dist\nx.ts\n", "dist/a.ts": "", "dist/b/c.ts": "", "dist/.gitignore": "b\n", "x.ts": "" });
-    assert.deepEqual(found("dist"), ["dist/a.ts"]);
-    assert.deepEqual(found("x.ts"), ["x.ts"]);
+    assert.deepEqual(findPaths("dist"), ["dist/a.ts"]);
+    assert.deepEqual(findPaths("x.ts"), ["x.ts"]);
   });
 
   it("come through links to files, never through links to folders or to nothing", () => {
@@ -82,6 +82,6 @@ describe("files of a call", () => {
     symlinkSync(join(folder, "real"), join(folder, "folder"));
     symlinkSync(folder, join(folder, "real/loop"));
     symlinkSync(join(folder, "gone.ts"), join(folder, "broken.ts"));
-    assert.deepEqual(found(), ["link.ts", "real/a.ts"]);
+    assert.deepEqual(findPaths(), ["link.ts", "real/a.ts"]);
   });
 });

@@ -16,9 +16,9 @@ function byCommandLine(files: Readonly<Record<string, string>>) {
   const analysis = createAnalysis({ readFile: (path) => texts.get(path) ?? files[path] });
   const paths = Object.keys(files);
   analysis.addCandidates(paths);
-  const { made } = fixFiles(paths, analysis, texts, { read: (path) => files[path], failure: () => "", isExact: () => true });
+  const { appliedFixes } = fixFiles(paths, analysis, texts, { read: (path) => files[path], failure: () => "", isExact: () => true });
   const left = paths.flatMap((path) => analysis.diagnostics(path)).length;
-  return { files: { ...files, ...Object.fromEntries(texts) } as Record<string, string>, told: fixedText(made.length, left) };
+  return { files: { ...files, ...Object.fromEntries(texts) } as Record<string, string>, told: fixedText(appliedFixes.length, left) };
 }
 
 /** Of one file: an editor fixes the one that is shown. */
@@ -64,10 +64,10 @@ describe("fixing all", () => {
       if (bad === undefined || toolkit !== undefined) continue;
       const { files } = unmark(split(bad));
       const fixed = byCommandLine(files);
-      const changed = Object.keys(files).filter((file) => fixed.files[file] !== files[file]);
+      const changedFiles = Object.keys(files).filter((file) => fixed.files[file] !== files[file]);
       // What one file says may be right or wrong by another, and an editor fixes the one that is shown.
       for (const file of Object.keys(files).filter((name) => /\.[jt]sx?$/.test(name)))
-        if (changed.every((other) => other === file)) assert.equal(byEditor(files, file).text, fixed.files[file]);
+        if (changedFiles.every((other) => other === file)) assert.equal(byEditor(files, file).text, fixed.files[file]);
       const fields = (texts: Readonly<Record<string, string>>): number =>
         Object.values(texts).reduce((sum, text) => sum + [...text.matchAll(/^\s*[\w"'-]+: /gm)].length, 0);
       assert.ok(fields(fixed.files) >= fields(files), `${bad}\n→\n${Object.values(fixed.files).join("\n")}`);

@@ -23,36 +23,41 @@ function fixed(files: Readonly<Record<string, string>>, paths = Object.keys(file
   const texts = new Map<string, string>();
   const analysis = createAnalysis({ readFile: (path) => texts.get(path) ?? files[path] });
   analysis.addCandidates(paths);
-  const { made, texts: changed } = fixFiles(paths, analysis, texts, disk);
-  return { made, analysis, changed, files: { ...files, ...Object.fromEntries(changed) } as Record<string, string> };
+  const { appliedFixes, texts: changedTexts } = fixFiles(paths, analysis, texts, disk);
+  return {
+    appliedFixes: appliedFixes,
+    analysis,
+    changedTexts: changedTexts,
+    files: { ...files, ...Object.fromEntries(changedTexts) } as Record<string, string>,
+  };
 }
 
 describe("check --fix", () => {
   it("mends what has one way to be mended, over several rounds and files, and takes no field out", () => {
     const config = (type: string, requires: string): string =>
       `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.${type},\n  headerName: "X",\n  uxConfig: { usernameOnly: ${requires} },\n});\n`;
-    const { made, files } = fixed({ "/pack/pack.ts": config("WebBsic", '"true"'), "/pack/sub/pack.ts": config("WebBsic", "true") });
+    const { appliedFixes, files } = fixed({ "/pack/pack.ts": config("WebBsic", '"true"'), "/pack/sub/pack.ts": config("WebBsic", "true") });
     assert.equal(files["/pack/pack.ts"], config("WebBasic", "true"));
     assert.equal(files["/pack/sub/pack.ts"], config("WebBasic", "true"));
     // What the field holds is known to be wrong only once the type is known.
     assert.deepEqual(
-      made.map(({ path, rule }) => `${path} ${rule}`),
+      appliedFixes.map(({ path, rule }) => `${path} ${rule}`),
       ["/pack/pack.ts auth-type-unknown", "/pack/sub/pack.ts auth-type-unknown", "/pack/pack.ts field-type"],
     );
   });
 
   it("leaves files alone that are not checked, and that do not parse", () => {
     const broken = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic );\n`;
-    assert.equal(fixed({ "/pack/pack.ts": broken }).changed.size, 0);
+    assert.equal(fixed({ "/pack/pack.ts": broken }).changedTexts.size, 0);
     const domain = 'export const domain = "example.com";\n';
-    const { changed } = fixed(
+    const { changedTexts } = fixed(
       {
         "/pack/requests.ts": 'export const url = (context) => "https://example.com/{{tokn-" + context.invocationToken + "}}";\n',
         "/pack/pack.ts": `import "./requests";\n${domain}`,
       },
       ["/pack/pack.ts"],
     );
-    assert.equal(changed.size, 0);
+    assert.equal(changedTexts.size, 0);
   });
 
   it("never makes a fix that would leave a file that does not parse, and makes the others all the same", () => {
@@ -69,12 +74,16 @@ describe("check --fix", () => {
       diagnostics: () => (texts.has("/a.ts") ? [] : [edit("breaks", 6, "{"), edit("works", 19, "c"), edit("works too", 10, "3")]),
       filesChanged: () => {},
     } as unknown as Analysis;
-    const { made, texts: changed } = fixFiles(["/a.ts"], analysis, texts, { read: () => text, failure: () => "", isExact: () => true });
+    const { appliedFixes, texts: changedTexts } = fixFiles(["/a.ts"], analysis, texts, {
+      read: () => text,
+      failure: () => "",
+      isExact: () => true,
+    });
     assert.deepEqual(
-      made.map(({ title }) => title),
+      appliedFixes.map(({ title }) => title),
       ["works", "works too"],
     );
-    assert.equal(changed.get("/a.ts"), "const a = 3;\nconst c = 2;\n");
+    assert.equal(changedTexts.get("/a.ts"), "const a = 3;\nconst c = 2;\n");
   });
 
   it("makes a fix although another one with its title and its text is refused in the file", () => {
@@ -95,8 +104,8 @@ describe("check --fix", () => {
         ][round++] ?? [],
       filesChanged: () => {},
     } as unknown as Analysis;
-    const { texts: changed } = fixFiles(["/a.ts"], analysis, texts, { read: () => text, failure: () => "", isExact: () => true });
-    assert.equal(changed.get("/a.ts"), "const a = 1;\nf(1);\ng(3);\n");
+    const { texts: changedTexts } = fixFiles(["/a.ts"], analysis, texts, { read: () => text, failure: () => "", isExact: () => true });
+    assert.equal(changedTexts.get("/a.ts"), "const a = 1;\nf(1);\ng(3);\n");
   });
 
   it("ends where two fixes undo each other", () => {
@@ -109,7 +118,7 @@ describe("check --fix", () => {
       },
       filesChanged: () => {},
     } as unknown as Analysis;
-    assert.ok(fixFiles(["/a.ts"], analysis, texts, { read: () => "a;", failure: () => "", isExact: () => true }).made.length < 5);
+    assert.ok(fixFiles(["/a.ts"], analysis, texts, { read: () => "a;", failure: () => "", isExact: () => true }).appliedFixes.length < 5);
   });
 
   it("reaches a point where nothing is left to mend and everything parses, on pieces of every rule's examples", () => {
@@ -141,12 +150,12 @@ describe("check --fix", () => {
           }
           const files = { ...before, [path]: mutated };
           const after = fixed(files);
-          for (const [file, fresh] of after.changed) {
+          for (const [file, fresh] of after.changedTexts) {
             assert.ok(parses(file, files[file] ?? ""));
             assert.ok(parses(file, fresh), fresh);
           }
           const again = fixed(after.files);
-          assert.deepEqual(again.made, [], JSON.stringify(after.files));
+          assert.deepEqual(again.appliedFixes, [], JSON.stringify(after.files));
           const left = Object.keys(after.files).flatMap((file) =>
             parses(file, after.files[file] ?? "") ? after.analysis.diagnostics(file) : [],
           );
@@ -191,8 +200,8 @@ describe("writing a fixed file", () => {
     const disk = createDisk();
     disk.read(file);
     writeFileSync(file, "newer");
-    const failed = await writeFixed({ texts: new Map([[file, "fixed"]]) }, disk);
-    assert.match(failed.get(file) ?? "", /changed while it was checked/);
+    const writeFailures = await writeFixed({ texts: new Map([[file, "fixed"]]) }, disk);
+    assert.match(writeFailures.get(file) ?? "", /changed while it was checked/);
     assert.equal(readFileSync(file, "utf8"), "newer");
   });
 

@@ -32,7 +32,7 @@ describe("the problem matcher", function () {
         const [at, text] = [new RegExp(pattern[0].regexp).exec(line), new RegExp(pattern[1].regexp).exec(lines[index + 1] ?? "")];
         return at === null || text === null ? [] : [{ at, text }];
       });
-      const part = (found: RegExpExecArray, of: Pattern, name: string): string | undefined => found[Number(of[name])];
+      const part = (match: RegExpExecArray, of: Pattern, name: string): string | undefined => match[Number(of[name])];
       const { files } = JSON.parse(await check("json")) as {
         readonly files: readonly {
           readonly path: string;

@@ -27,7 +27,7 @@ function reportOf(files: Files, more: Partial<Report> = {}): Report {
   return {
     files: checked,
     summary: summarise(more.files ?? checked),
-    made: undefined,
+    appliedFixes: undefined,
     failures: [],
     cwd: "/pack",
     root: "/pack",
@@ -108,9 +108,9 @@ describe("the json report", () => {
 describe("the github report", () => {
   it("escapes as the runner expects, and takes paths from the checkout's root", () => {
     const report = reportOf({ "/pack/a,b:c%.ts": BAD });
-    const [found] = report.files[0]?.diagnostics ?? [];
-    assert.ok(found);
-    const odd = { ...report.files[0], diagnostics: [{ ...found, message: "50% of\r\nit: a, b" }] } as Report["files"][number];
+    const [diagnostic] = report.files[0]?.diagnostics ?? [];
+    assert.ok(diagnostic);
+    const odd = { ...report.files[0], diagnostics: [{ ...diagnostic, message: "50% of\r\nit: a, b" }] } as Report["files"][number];
     assert.equal(
       githubReport({ ...report, files: [odd], root: "/" }).split("\n")[0],
       "::error file=pack/a%2Cb%3Ac%25.ts,line=4,endLine=4,col=60,endColumn=67,title=auth-type-unknown::50%25 of%0Ait: a, b",
@@ -121,25 +121,25 @@ describe("the github report", () => {
 
   it("leaves columns out over several lines, and has a word for each severity", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
-    const [found] = report.files[0]?.diagnostics ?? [];
-    assert.ok(found);
+    const [diagnostic] = report.files[0]?.diagnostics ?? [];
+    assert.ok(diagnostic);
     const line = (severity: "warning" | "information", end: number): string =>
       githubReport({
         ...report,
-        files: [{ path: "/pack/p.ts", text: BAD, diagnostics: [{ ...found, severity, place: { ...found.place, end } }] }],
+        files: [{ path: "/pack/p.ts", text: BAD, diagnostics: [{ ...diagnostic, severity, place: { ...diagnostic.place, end } }] }],
       });
     assert.match(line("warning", BAD.length), /^::warning file=p\.ts,line=4,endLine=5,title=/);
-    assert.match(line("information", found.place.end), /^::notice file=p\.ts,line=4,endLine=4,col=60/);
+    assert.match(line("information", diagnostic.place.end), /^::notice file=p\.ts,line=4,endLine=4,col=60/);
   });
 });
 
 describe("the summary of a job", () => {
   it("has a row for each finding, the errors first, and no markup of others", () => {
     const report = reportOf({ "/pack/<b>|.ts": BAD });
-    const [found] = report.files[0]?.diagnostics ?? [];
-    assert.ok(found);
-    const warning = { ...found, severity: "warning" as const, message: "[a](https://evil.example) | <img>\n# b" };
-    const files = [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, found] }];
+    const [diagnostic] = report.files[0]?.diagnostics ?? [];
+    assert.ok(diagnostic);
+    const warning = { ...diagnostic, severity: "warning" as const, message: "[a](https://evil.example) | <img>\n# b" };
+    const files = [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, diagnostic] }];
     const summary = githubSummary({ ...report, files, summary: summarise(files) });
     const [head, , , , first, second] = summary.split("\n");
     assert.equal(head, "### Pack Auth: 1 error, 1 warning, 0 notices in 1 file");
@@ -149,9 +149,9 @@ describe("the summary of a job", () => {
 
   it("is cut after 200 rows, and says so", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
-    const [found] = report.files[0]?.diagnostics ?? [];
-    assert.ok(found);
-    const summary = githubSummary({ ...report, files: [{ path: "/pack/p.ts", text: BAD, diagnostics: Array(203).fill(found) }] });
+    const [diagnostic] = report.files[0]?.diagnostics ?? [];
+    assert.ok(diagnostic);
+    const summary = githubSummary({ ...report, files: [{ path: "/pack/p.ts", text: BAD, diagnostics: Array(203).fill(diagnostic) }] });
     assert.equal(summary.match(/^\| error/gm)?.length, 200);
     assert.match(summary, /\n3 more are in the log\.\n/);
   });
@@ -220,18 +220,22 @@ See pack-auth explain <rule> for more about a rule
 
   it("has one entry for a note that a file has several times, with the other places, and one for each warning", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
-    const [found] = report.files[0]?.diagnostics ?? [];
-    assert.ok(found);
-    const places = [found.place, { ...found.place, start: 0, end: 6 }, { ...found.place, start: HEAD.length, end: HEAD.length + 4 }];
-    const shown = (severity: "warning" | "information"): string => {
-      const files = [{ path: "/pack/p.ts", text: BAD, diagnostics: places.map((place) => ({ ...found, severity, place })) }];
+    const [diagnostic] = report.files[0]?.diagnostics ?? [];
+    assert.ok(diagnostic);
+    const places = [
+      diagnostic.place,
+      { ...diagnostic.place, start: 0, end: 6 },
+      { ...diagnostic.place, start: HEAD.length, end: HEAD.length + 4 },
+    ];
+    const reportWith = (severity: "warning" | "information"): string => {
+      const files = [{ path: "/pack/p.ts", text: BAD, diagnostics: places.map((place) => ({ ...diagnostic, severity, place })) }];
       return prettyReport({ ...report, files, summary: summarise(files) });
     };
-    assert.equal(shown("warning").match(/^p\.ts:/gm)?.length, 3);
-    assert.equal(shown("information").match(/^p\.ts:/gm)?.length, 1);
-    assert.match(shown("information"), /^p\.ts:4:60 note auth-type-unknown\n/);
-    assert.match(shown("information"), /\n {2}2 more: 1:1, 4:1\n/);
-    assert.match(shown("information"), /0 errors, 0 warnings, 3 notes in 1 file\n/);
+    assert.equal(reportWith("warning").match(/^p\.ts:/gm)?.length, 3);
+    assert.equal(reportWith("information").match(/^p\.ts:/gm)?.length, 1);
+    assert.match(reportWith("information"), /^p\.ts:4:60 note auth-type-unknown\n/);
+    assert.match(reportWith("information"), /\n {2}2 more: 1:1, 4:1\n/);
+    assert.match(reportWith("information"), /0 errors, 0 warnings, 3 notes in 1 file\n/);
   });
 
   it("sends nothing to the terminal that it would act upon", () => {
@@ -255,20 +259,20 @@ See pack-auth explain <rule> for more about a rule
 });
 
 it("tells how far a long check has come, on a terminal only, and leaves nothing behind", () => {
-  const shown = (isTTY: boolean, times: readonly number[]): string => {
-    let written = "";
+  const progressOutput = (isTTY: boolean, times: readonly number[]): string => {
+    let output = "";
     let time = 0;
-    const progress = createProgress({ isTTY, write: (text: string) => (written += text) }, () => time);
+    const progress = createProgress({ isTTY, write: (text: string) => (output += text) }, () => time);
     for (const [index, at] of times.entries()) {
       time = at;
       progress.show(index + 1, times.length);
     }
     progress.end();
-    return written;
+    return output;
   };
-  assert.equal(shown(true, [10, 500, 999]), "");
-  assert.equal(shown(false, [10, 5000]), "");
-  assert.equal(shown(true, [10, 1500, 1550, 1700]), "\r\u001b[KChecked 2 of 4 files…\r\u001b[KChecked 4 of 4 files…\r\u001b[K");
+  assert.equal(progressOutput(true, [10, 500, 999]), "");
+  assert.equal(progressOutput(false, [10, 5000]), "");
+  assert.equal(progressOutput(true, [10, 1500, 1550, 1700]), "\r\u001b[KChecked 2 of 4 files…\r\u001b[KChecked 4 of 4 files…\r\u001b[K");
 });
 
 it("docs of the command line name every option and format", () => {

@@ -38,9 +38,9 @@ describe("syntax errors", () => {
   it("are in each format of the report", async () => {
     write("pack.ts", BROKEN);
     const report = async (format: string) => (await callCli(["check", "--format", format], { cwd })).out;
-    const [found] = JSON.parse(await report("json")).files[0].diagnostics;
-    assert.deepEqual([found.rule, found.severity, found.message], ["syntax-error", "error", MESSAGE]);
-    assert.deepEqual(found.range.start, { line: 1, character: 33 });
+    const [finding] = JSON.parse(await report("json")).files[0].diagnostics;
+    assert.deepEqual([finding.rule, finding.severity, finding.message], ["syntax-error", "error", MESSAGE]);
+    assert.deepEqual(finding.range.start, { line: 1, character: 33 });
     const [result] = JSON.parse(await report("sarif")).runs[0].results;
     assert.deepEqual([result.ruleId, result.ruleIndex, result.level], ["syntax-error", 0, "error"]);
     assert.match(

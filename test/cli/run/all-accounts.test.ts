@@ -23,12 +23,12 @@ pack.addFormula({ ...more, name: "Write", isAction: true, execute: async ([], co
 describe("pack-auth run --all-accounts", function () {
   this.timeout(120_000);
   const home = mkdtempSync(join(tmpdir(), "pack-auth-all-"));
-  const refused = new Set<string>();
-  const written: string[] = [];
+  const refusedNames = new Set<string>();
+  const writerNames: string[] = [];
   const server = createServer((request, response) => {
     const name = /^Bearer token-of-(\w+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    if (request.url === "/write") written.push(name);
-    const isRefused = name === "" || refused.has(name);
+    if (request.url === "/write") writerNames.push(name);
+    const isRefused = name === "" || refusedNames.has(name);
     response.writeHead(isRefused ? 401 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(isRefused ? { error: `no ${request.headers.authorization}` } : { name, team: "red", done: "yes" }));
   });
@@ -42,7 +42,7 @@ describe("pack-auth run --all-accounts", function () {
       const { code, err } = await callCli(["connect", entry, "--allow-loopback"], { env, lines: [`token-of-${name}`, "1"] });
       assert.equal(code, 0, err);
     }
-    refused.add("bob");
+    refusedNames.add("bob");
   });
   after(() => {
     server.close();
@@ -86,16 +86,16 @@ describe("pack-auth run --all-accounts", function () {
   });
 
   it("asks for each account before an action, and runs it with those that were said yes to", async () => {
-    refused.clear();
+    refusedNames.clear();
     const nobody = await all("Write");
-    assert.deepEqual([nobody.code, written], [0, []]);
+    assert.deepEqual([nobody.code, writerNames], [0, []]);
     assert.match(nobody.out, /^alice +not run/m);
     const { code, out, err } = await callCli(["run", entry, "Write", "--all-accounts", "--allow-loopback"], {
       env,
       lines: ["1", "2", "1"],
     });
     assert.equal(code, 0, err);
-    assert.deepEqual(written, ["bob"]);
+    assert.deepEqual(writerNames, ["bob"]);
     assert.match(err, /Run Write with bob\?/);
     assert.match(out, /^alice +not run.*\nbob +succeeded.*\ncarol +not run/m);
   });

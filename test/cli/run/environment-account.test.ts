@@ -54,9 +54,11 @@ describe("variables of the command line's own", () => {
     const names = new Set(sources.flatMap((source) => [...source.matchAll(/\benv\.PACK_AUTH_(\w+)/g)].map(([, name = ""]) => name)));
     assert.ok(names.has("PASSPHRASE") && names.has("HOME") && names.size > 5, [...names].join());
     const params = auth("Custom", { params: [...names].map((name) => ({ name, description: "" })) });
-    const { wanted } = accountFromEnvironment(definition(["shop.example"], params), undefined, { PACK_AUTH_DOMAINS: "shop.example" });
+    const { missingVariables } = accountFromEnvironment(definition(["shop.example"], params), undefined, {
+      PACK_AUTH_DOMAINS: "shop.example",
+    });
     assert.deepEqual(
-      wanted,
+      missingVariables,
       [...names].map((name) => `PACK_AUTH_${name}_VALUE`),
     );
   });
@@ -64,7 +66,7 @@ describe("variables of the command line's own", () => {
 
 describe("PACK_AUTH_DOMAINS", () => {
   const TWO = ["shop.example", "files.example"];
-  for (const [what, domains, user, env, refused] of [
+  for (const [what, domains, user, env, refusedHost] of [
     ["names the one domain", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, undefined],
     ["names a domain above it, in capitals", ["api.shop.example"], token(), { PACK_AUTH_DOMAINS: "Shop.Example" }, undefined],
     ["names a subdomain alone", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "api.shop.example" }, "shop.example"],
@@ -97,12 +99,16 @@ describe("PACK_AUTH_DOMAINS", () => {
       "evil.example",
     ],
   ] as const)
-    it(`${what}: ${refused === undefined ? "they may go there" : `nothing goes to ${refused}`}`, () => {
+    it(`${what}: ${refusedHost === undefined ? "they may go there" : `nothing goes to ${refusedHost}`}`, () => {
       const read = () => accountFromEnvironment(definition(domains, user), undefined, { PACK_AUTH_TOKEN: "the-token", ...env });
-      if (refused === undefined) assert.ok(read().account);
+      if (refusedHost === undefined) assert.ok(read().account);
       else
         assert.throws(read, (error: Error & { code?: string; hint?: string }) => {
-          assert.deepEqual([error.code, error.message.includes(`would go to ${refused}, which`)], ["request-refused", true], error.message);
+          assert.deepEqual(
+            [error.code, error.message.includes(`would go to ${refusedHost}, which`)],
+            ["request-refused", true],
+            error.message,
+          );
           // The value that it names is right.
           const value = /PACK_AUTH_DOMAINS="([^"]+)"/.exec(error.hint ?? "")?.[1] ?? "";
           const again = { PACK_AUTH_TOKEN: "the-token", ...env, PACK_AUTH_DOMAINS: value };
@@ -120,7 +126,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     );
     assert.equal(accountFromEnvironment(definition(TWO, token()), undefined, {}).account, undefined);
     const both = { ...definition(TWO, token()), systemAuthentication: token() };
-    assert.deepEqual(accountFromEnvironment(both, undefined, {}).wanted, [
+    assert.deepEqual(accountFromEnvironment(both, undefined, {}).missingVariables, [
       "PACK_AUTH_TOKEN",
       "PACK_AUTH_DOMAINS",
       "PACK_AUTH_SYSTEM_TOKEN",
@@ -144,13 +150,13 @@ describe("PACK_AUTH_DOMAINS", () => {
       ["Custom", { params: names(["X-Key", "id"]) }, { X_KEY: "k", ID: "i" }, values],
     ] as const) {
       const pack = definition(["shop.example"], auth(type, more as Partial<AuthenticationDefinition>));
-      const given = Object.entries(env).map(([name, value]) => [`PACK_AUTH_${name}`, value] as const);
+      const variables = Object.entries(env).map(([name, value]) => [`PACK_AUTH_${name}`, value] as const);
       const read = (entries: readonly (readonly [string, string])[]) =>
         accountFromEnvironment(pack, undefined, { PACK_AUTH_DOMAINS: "SHOP.example", ...Object.fromEntries(entries) });
-      assert.deepEqual(read(given).account, { scope: "user", credential }, type);
-      for (const [name] of given) {
-        const { account, wanted } = read(given.filter(([each]) => each !== name));
-        assert.deepEqual([account, wanted], [undefined, [name]], type);
+      assert.deepEqual(read(variables).account, { scope: "user", credential }, type);
+      for (const [name] of variables) {
+        const { account, missingVariables } = read(variables.filter(([each]) => each !== name));
+        assert.deepEqual([account, missingVariables], [undefined, [name]], type);
       }
     }
     const pack = definition(["shop.example"], auth("AWSAccessKey"));
@@ -214,12 +220,12 @@ describe("PACK_AUTH_DOMAINS", () => {
         ...definition(["shop.example"], auth("OAuth2")),
         systemAuthentication: token({ credentialDomains: ["shop.example"] }),
       };
-      const found = accountFromEnvironment(system, undefined, {
+      const environmentAccount = accountFromEnvironment(system, undefined, {
         PACK_AUTH_TOKEN: "t",
         PACK_AUTH_SYSTEM_TOKEN: "s",
         PACK_AUTH_DOMAINS: "shop.example",
       });
-      assert.deepEqual(found.account, { scope: "system", credential: { kind: "token", token: "s" } });
+      assert.deepEqual(environmentAccount.account, { scope: "system", credential: { kind: "token", token: "s" } });
     });
   });
 
@@ -230,14 +236,14 @@ describe("PACK_AUTH_DOMAINS", () => {
       string,
       string,
     ];
-    for (const [what, env, incomplete, wanted] of [
+    for (const [what, env, incomplete, missingVariables] of [
       ["all of them", {}, [], [USERNAME, PASSWORD, ENDPOINT, "PACK_AUTH_DOMAINS"]],
       ["the one beside another", { [USERNAME]: "u", [ENDPOINT]: "a.shop.example" }, [PASSWORD], [PASSWORD, "PACK_AUTH_DOMAINS"]],
       ["all but the domains", { PACK_AUTH_DOMAINS: "shop.example" }, [], [USERNAME, PASSWORD, ENDPOINT]],
     ] as const)
       it(what, () => {
         assert.deepEqual(accountFromEnvironment(definition(["shop.example"], basic), undefined, env), {
-          wanted,
+          missingVariables,
           incomplete,
           variables: [],
         });
@@ -343,9 +349,9 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
           .replace("HeaderBearerToken", "WebBasic")
           .replace("execute:", "connectionRequirement: coda.ConnectionRequirement.Optional, execute:"),
       });
-      const ended = await run(pack, { PACK_AUTH_USERNAME: "canary" });
-      assert.deepEqual([ended.code, received], [1, []], ended.err);
-      assert.match(ended.err, /complete: PACK_AUTH_PASSWORD is missing\.\nSet PACK_AUTH_PASSWORD; see/);
+      const result = await run(pack, { PACK_AUTH_USERNAME: "canary" });
+      assert.deepEqual([result.code, received], [1, []], result.err);
+      assert.match(result.err, /complete: PACK_AUTH_PASSWORD is missing\.\nSet PACK_AUTH_PASSWORD; see/);
     });
 
     it("with an account that is stored does not use it in place of variables that are incomplete or of another type", async () => {
@@ -378,8 +384,8 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
           .replace("execute:", "connectionRequirement: coda.ConnectionRequirement.None, execute:"),
       });
       for (const env of [{}, { PACK_AUTH_DOMAINS: "127.0.0.1" }, { PACK_AUTH_ENDPOINT: "https://acme.evil.example" }]) {
-        const ended = await run(pack, env);
-        assert.deepEqual([ended.code, ended.out], [0, "there\n"], ended.err);
+        const result = await run(pack, env);
+        assert.deepEqual([result.code, result.out], [0, "there\n"], result.err);
       }
       assert.deepEqual(received.splice(0), [undefined, undefined, undefined]);
       const named = await callCli(["run", pack, "Get", "--account", "al"], { env: { PACK_AUTH_HOME: home, PACK_AUTH_AL_TOKEN: "t" } });
@@ -388,9 +394,9 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
 
     async function run(pack: string, env: NodeJS.ProcessEnv, ...more: readonly string[]) {
       const own = { PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: "canary-token-41c2", ...env };
-      const ended = await callCli(["run", pack, "Get", "--allow-loopback", ...more], { env: own });
-      assert.ok(!(ended.out + ended.err).includes("canary"));
-      return ended;
+      const result = await callCli(["run", pack, "Get", "--allow-loopback", ...more], { env: own });
+      assert.ok(!(result.out + result.err).includes("canary"));
+      return result;
     }
 
     it("shows what it recorded of the account, and saves it only where that is agreed to", async () => {
@@ -402,13 +408,13 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
           lines,
         });
       for (const lines of [[], ["1"]]) {
-        const refused = await save(lines);
-        assert.deepEqual([refused.code, existsSync(file)], [1, false], refused.err);
+        const result = await save(lines);
+        assert.deepEqual([result.code, existsSync(file)], [1, false], result.err);
         assert.match(
-          refused.err,
+          result.err,
           /"value": "there"[\s\S]*Save this recording of a real account\?[\s\S]*was not confirmed\. [\s\S]*add --yes/,
         );
-        assert.ok(!(refused.out + refused.err).includes("canary"));
+        assert.ok(!(result.out + result.err).includes("canary"));
       }
       const chosen = await save(["2"]);
       assert.deepEqual([chosen.code, existsSync(file)], [0, true], chosen.err);
@@ -436,9 +442,9 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.deepEqual(received.splice(0), ["Bearer canary-token-41c2"]);
 
       writeFileSync(pack, source("evil.example"));
-      const changed = await run(pack, { PACK_AUTH_DOMAINS: "127.0.0.1" }, "--json");
-      assert.deepEqual([changed.code, received], [1, []], changed.err);
-      const { outcome } = JSON.parse(changed.out) as RunReport;
+      const result = await run(pack, { PACK_AUTH_DOMAINS: "127.0.0.1" }, "--json");
+      assert.deepEqual([result.code, received], [1, []], result.err);
+      const { outcome } = JSON.parse(result.out) as RunReport;
       assert.ok(outcome.status === "failed" && outcome.error.code === "request-refused");
       assert.match(outcome.error.message, /would go to evil\.example, which/);
     });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
-import { mcpAnswers, serveMcp } from "../../support/mcp-answers.ts";
+import { mcpResponder, serveMcp } from "../../support/mcp-answers.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
 
@@ -38,9 +38,9 @@ describe("pack-auth run mcp:", function () {
   let entry: string;
   before(async () => {
     server = await serveMcp(
-      mcpAnswers({
+      mcpResponder({
         tools: TOOLS,
-        call: (name, given, { authorization }) =>
+        call: (name, toolArguments, { authorization }) =>
           name === "create"
             ? {
                 content: [
@@ -48,7 +48,7 @@ describe("pack-auth run mcp:", function () {
                   { type: "image", mimeType: "image/png", data: "AAAA" },
                 ],
               }
-            : { content: [], structuredContent: { found: [{ id: 1, ...given }] } },
+            : { content: [], structuredContent: { found: [{ id: 1, ...toolArguments }] } },
       }),
     );
     entry = packFiles({
@@ -94,17 +94,17 @@ create (may change data)
   });
 
   it("calls one that may change something only where its arguments are written out", async () => {
-    const refused = await call("mcp:Acme:create");
-    assert.deepEqual([refused.code, refused.out], [1, ""]);
-    assert.match(refused.err, /create may change data.*\n.*--params '\{\}'/);
-    const made = await call("mcp:Acme:create", "--params", "{}");
-    assert.deepEqual([made.code, made.out], [0, "Made with Bearer ••••\n"]);
-    assert.match(made.err, /^text: image image\/png, 3 bytes; use --json to see it/m);
-    assert.match(made.err, /after upload: The platform asks its user before each call of create/);
+    const refusal = await call("mcp:Acme:create");
+    assert.deepEqual([refusal.code, refusal.out], [1, ""]);
+    assert.match(refusal.err, /create may change data.*\n.*--params '\{\}'/);
+    const creation = await call("mcp:Acme:create", "--params", "{}");
+    assert.deepEqual([creation.code, creation.out], [0, "Made with Bearer ••••\n"]);
+    assert.match(creation.err, /^text: image image\/png, 3 bytes; use --json to see it/m);
+    assert.match(creation.err, /after upload: The platform asks its user before each call of create/);
   });
 
   it("says what is wrong with the call", async () => {
-    for (const [args, told] of [
+    for (const [args, expected] of [
       [["mcp:acme"], /The pack has no MCP server acme\. Did you mean Acme\?/],
       [["mcp:Acme:search", "login"], /with --params, as a JSON object/],
       [["mcp:Acme:search", "--params", "[1]"], /as a JSON object, by their names/],
@@ -112,7 +112,7 @@ create (may change data)
     ] as const) {
       const { code, err } = await call(...args);
       assert.equal(code, 2);
-      assert.match(err, told);
+      assert.match(err, expected);
     }
     const misfit = await call("mcp:Acme:search", "--params", '{"query": 7}');
     assert.equal(misfit.code, 1);
@@ -129,9 +129,9 @@ create (may change data)
         "pack.ts": source,
         "sandbox.json": JSON.stringify({ tools: [{ name: "find", answer: { found: 2 } }] }),
       });
-      const called = await callCli(["run", sandboxed, `mcp:${name}:find`, "--sandbox"], { env: { PACK_AUTH_HOME: home } });
-      assert.deepEqual(JSON.parse(called.out), { found: 2 }, called.err);
-      assert.doesNotMatch(called.err, /after upload/);
+      const result = await callCli(["run", sandboxed, `mcp:${name}:find`, "--sandbox"], { env: { PACK_AUTH_HOME: home } });
+      assert.deepEqual(JSON.parse(result.out), { found: 2 }, result.err);
+      assert.doesNotMatch(result.err, /after upload/);
     });
 
   it("takes the system's account of the sandbox, where the pack has a user's too", async () => {

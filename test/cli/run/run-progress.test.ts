@@ -27,11 +27,11 @@ describe("a run that waits for a server", function () {
       const home = mkdtempSync(join(tmpdir(), "pack-auth-progress-"));
       // The server answers once both requests are shown.
       let resolve = (): void => {};
-      const shown = new Promise<void>((done) => {
-        resolve = done;
+      const whenShown = new Promise<void>((settle) => {
+        resolve = settle;
       });
-      const server = createServer((_, response) => void shown.then(() => response.end("ok")));
-      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      const server = createServer((_, response) => void whenShown.then(() => response.end("ok")));
+      await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
       const { port } = server.address() as AddressInfo;
       try {
         const pack = packFiles({
@@ -61,30 +61,30 @@ pack.addFormula({ name: "Slow", description: "s", resultType: coda.ValueType.Str
     });
 
   it("shows nothing of a request, and each count of rows, where standard error is no terminal", () => {
-    const written: string[] = [];
-    const progress = createRunProgress(painter(false), { isTTY: false, width: 80, write: (text) => void written.push(text) });
+    const output: string[] = [];
+    const progress = createRunProgress(painter(false), { isTTY: false, width: 80, write: (text) => void output.push(text) });
     progress.begin({ id: 1, method: "GET", url: "https://a.example/" });
     progress.rows("2 rows");
     progress.end(1);
     progress.close();
-    assert.deepEqual(written, ["2 rows\n"]);
+    assert.deepEqual(output, ["2 rows\n"]);
   });
 
   it("shows at most five requests, each on one row of the terminal, and prints other texts above them", async () => {
-    let written = "";
+    let output = "";
     const write = (text: string): void => {
-      written += text;
+      output += text;
     };
     const progress = createRunProgress(painter(false), { isTTY: true, width: 30, write });
     for (let id = 1; id <= 7; id++) progress.begin({ id, method: "GET", url: `https://a.example/${"日".repeat(40)}` });
-    while (!written.includes("more requests")) await new Promise((resolve) => setTimeout(resolve, 10));
-    const rows = written.trimEnd().split("\n");
+    while (!output.includes("more requests")) await new Promise((resolve) => setTimeout(resolve, 10));
+    const rows = output.trimEnd().split("\n");
     assert.equal(rows.length, 6);
     for (const row of rows) assert.ok(columnsOf(row) <= 30, row);
     assert.equal(rows.at(-1), "waiting for 2 more requests");
-    written = "";
+    output = "";
     progress.print(painter(false)("dim", "log\n"));
-    assert.equal(written, `${ERASE}6A${ERASE}0Jlog\n`);
+    assert.equal(output, `${ERASE}6A${ERASE}0Jlog\n`);
     progress.close();
   });
 });

@@ -76,9 +76,9 @@ describe("pack-auth run --sandbox", function () {
     const suggested = await call([entry, "Greeting"]);
     assert.deepEqual([suggested.code, suggested.out], [0, "Hello, Alice!\n"], suggested.err);
     assert.match(suggested.err, /^word is missing\. The run uses "Hello", which the pack suggests\.$/m);
-    const given = await call([entry, "Greeting", "Hi"]);
-    assert.equal(given.out, "Hi, Alice!\n");
-    assert.doesNotMatch(given.err, /suggests/);
+    const explicit = await call([entry, "Greeting", "Hi"]);
+    assert.equal(explicit.out, "Hi, Alice!\n");
+    assert.doesNotMatch(explicit.err, /suggests/);
   });
 
   it("takes the first of the endpoints that the pack lists", async () => {
@@ -128,8 +128,8 @@ describe("pack-auth run --sandbox", function () {
   it("tells the request that was echoed in the report as JSON too", async () => {
     const { out } = await call([shop(""), "Prices", "--json"]);
     const report = JSON.parse(out) as RunReport;
-    const { calls, ...said } = report.requests[0]?.echoed ?? {};
-    assert.deepEqual(said, { message: "No answer for GET /prices: echoed.", fields: ["prices"] });
+    const { calls, ...echo } = report.requests[0]?.echoed ?? {};
+    assert.deepEqual(echo, { message: "No answer for GET /prices: echoed.", fields: ["prices"] });
     assert.deepEqual(calls, [report.requests[0]?.calledFrom]);
   });
 

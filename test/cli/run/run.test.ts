@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { readRunCall } from "../../../cli/run/run-options.ts";
-import { askedOf } from "../../../cli/run/run-target.ts";
+import { readRunInput } from "../../../cli/run/run-target.ts";
 import { openPack } from "../../../platform/process/pack.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
@@ -17,7 +17,7 @@ const cli = join(root, "dist/cli.cjs");
 const TOKEN = "canary-token-8d1f";
 const home = mkdtempSync(join(tmpdir(), "pack-auth-run-home-"));
 
-interface Ended {
+interface CallResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -27,7 +27,7 @@ function call(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   onError?: (text: string, interrupt: () => void) => void,
-): Promise<Ended> {
+): Promise<CallResult> {
   const child = spawn(process.execPath, [cli, "run", ...args], {
     env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, PACK_AUTH_DOMAINS: "127.0.0.1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -94,8 +94,8 @@ describe("pack-auth run", function () {
   });
 
   it("takes parameters as words or JSON, and prints the result alone", async () => {
-    const words = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo", "--time-limit", "9999999"]);
-    assert.deepEqual([words.code, words.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], words.err);
+    const fromWords = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo", "--time-limit", "9999999"]);
+    assert.deepEqual([fromWords.code, fromWords.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], fromWords.err);
     const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
     assert.deepEqual([json.code, json.out], [0, "a,b 2026-12-01T00:00:00.000Z! UTC\n"], json.err);
     assert.deepEqual(JSON.parse((await call([pack, "Join:autocomplete:mark", "?"])).out), ["?"]);
@@ -124,24 +124,24 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
   it("gives a result to a file or another program as it is, and to the log of a workflow as no command", async () => {
     const evil = "::error::made up ##vso[task.setvariable variable=x]y\u001b[2J";
     const params = JSON.stringify({ words: [evil], day: "2026-12-01" });
-    const asked = [pack, "Join", "--timezone", "UTC", "--params", params];
+    const runArguments = [pack, "Join", "--timezone", "UTC", "--params", params];
     const plain = `${evil} 2026-12-01T00:00:00.000Z UTC\n`;
-    assert.equal((await call(asked)).out, plain);
+    assert.equal((await call(runArguments)).out, plain);
     for (const runner of ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]) {
       const env = { [runner]: "true" };
-      const shown = plain.replace("::error", ": :error").replace("##vso", "## vso").replace("\u001b", "\\u001b");
-      assert.equal((await call(asked, env)).out, shown);
-      const json = (await call([...asked, "--json"], env)).out;
+      const printedText = plain.replace("::error", ": :error").replace("##vso", "## vso").replace("\u001b", "\\u001b");
+      assert.equal((await call(runArguments, env)).out, printedText);
+      const json = (await call([...runArguments, "--json"], env)).out;
       assert.doesNotMatch(json, /^\s*::|##vso\[/m);
       assert.equal((JSON.parse(json) as { outcome: { value: string } }).outcome.value, plain.trimEnd());
     }
     const file = join(home, "result.txt");
-    const written = openSync(file, "w");
-    spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "run", ...asked], {
+    const fileDescriptor = openSync(file, "w");
+    spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "run", ...runArguments], {
       env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, GITHUB_ACTIONS: "true" },
-      stdio: ["ignore", written, "ignore"],
+      stdio: ["ignore", fileDescriptor, "ignore"],
     });
-    closeSync(written);
+    closeSync(fileDescriptor);
     assert.equal(readFileSync(file, "utf8"), plain);
   });
 
@@ -154,9 +154,9 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       [["Me", "--account", "alice@acme.io"], { PACK_AUTH_ALICE_ACME_IO_TOKEN: TOKEN }],
       [["Auth:getConnectionName"], { PACK_AUTH_TOKEN: TOKEN }],
     ] as const) {
-      const ended = await call([pack, ...args, "--allow-loopback"], env);
-      assert.deepEqual([ended.code, ended.out], [0, "Bearer ••••\n"], ended.err);
-      assert.ok(!ended.err.includes(TOKEN));
+      const result = await call([pack, ...args, "--allow-loopback"], env);
+      assert.deepEqual([result.code, result.out], [0, "Bearer ••••\n"], result.err);
+      assert.ok(!result.err.includes(TOKEN));
     }
     const other = await call([pack, "Me", "--account", "bob"], { PACK_AUTH_TOKEN: TOKEN });
     assert.equal(other.code, 2);
@@ -280,8 +280,8 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.deepEqual([code, out], [2, ""], err);
       assert.match(err, message);
     }
-    const opened = await openPack(pack, { process: { runner, node: process.execPath } });
-    opened.dispose();
+    const openedPack = await openPack(pack, { process: { runner, node: process.execPath } });
+    openedPack.dispose();
     for (const [args, message] of [
       [[], /needs a pack and a formula/],
       [[pack], /Name a formula, a table or an MCP server after the pack. It has: .*Join/],
@@ -318,7 +318,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.throws(() => {
         const read = readRunCall(args);
         assert.ok(read);
-        askedOf(read, opened.definition);
+        readRunInput(read, openedPack.definition);
       }, message);
     }
   });

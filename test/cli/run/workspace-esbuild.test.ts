@@ -14,10 +14,10 @@ pack.addFormula({ name: "Try", description: "Tries.", parameters: [], resultType
 describe("the workspace's esbuild on the command line", function () {
   this.timeout(60_000);
   let folder: string;
-  let told: string;
+  let markerFile: string;
   before(() => {
     folder = dirname(packFiles({ "pack.ts": SOURCE, "package.json": "{}" }, { toolkit: false }));
-    told = join(folder, "told");
+    markerFile = join(folder, "told");
     // The toolkit is a copy, so that what it resolves is what lies beside it.
     const modules = join(root, "node_modules");
     mkdirSync(join(folder, "node_modules"));
@@ -26,11 +26,11 @@ describe("the workspace's esbuild on the command line", function () {
     cpSync(join(root, "node_modules/@codahq/packs-sdk"), toolkit, { recursive: true });
     const own = join(toolkit, "node_modules/esbuild/lib/main.js");
     assert.ok(existsSync(own), "the toolkit brings an esbuild");
-    appendFileSync(own, `\nrequire("fs").appendFileSync(${JSON.stringify(told)}, "run");\n`);
+    appendFileSync(own, `\nrequire("fs").appendFileSync(${JSON.stringify(markerFile)}, "run");\n`);
     mkdirSync(join(folder, "home"));
   });
   after(removePackFiles);
-  afterEach(() => rmSync(told, { force: true }));
+  afterEach(() => rmSync(markerFile, { force: true }));
 
   const run = (env: NodeJS.ProcessEnv, ...more: readonly string[]) =>
     spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "run", folder, "Try", ...more], {
@@ -42,41 +42,41 @@ describe("the workspace's esbuild on the command line", function () {
     const { status, stdout, stderr } = run({ PACK_AUTH_TOKEN: "not-a-secret" });
     assert.equal(status, 0, stderr);
     assert.equal(stdout, "built\n");
-    assert.equal(existsSync(told), false);
+    assert.equal(existsSync(markerFile), false);
   });
 
   it("is run by the flag that names it, and refused beside credentials of the environment", () => {
-    const asked = run({}, "--workspace-esbuild");
-    assert.equal(asked.status, 0, asked.stderr);
-    assert.equal(existsSync(told), true);
-    rmSync(told);
-    const refused = run({ PACK_AUTH_TOKEN: "not-a-secret" }, "--workspace-esbuild");
-    assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /esbuild is not run while PACK_AUTH_TOKEN is in the environment/);
-    assert.equal(existsSync(told), false);
+    const flagRun = run({}, "--workspace-esbuild");
+    assert.equal(flagRun.status, 0, flagRun.stderr);
+    assert.equal(existsSync(markerFile), true);
+    rmSync(markerFile);
+    const refusal = run({ PACK_AUTH_TOKEN: "not-a-secret" }, "--workspace-esbuild");
+    assert.equal(refusal.status, 1);
+    assert.match(refusal.stderr, /esbuild is not run while PACK_AUTH_TOKEN is in the environment/);
+    assert.equal(existsSync(markerFile), false);
   });
 });
 
 describe("the package's own esbuild", function () {
   this.timeout(60_000);
   let folder: string;
-  let told: string;
+  let markerFile: string;
   /** As npm installs the package: its bundles, and its dependencies beside it. */
   before(() => {
     folder = dirname(packFiles({ "pack.ts": SOURCE, "package.json": "{}" }));
-    told = join(folder, "told");
+    markerFile = join(folder, "told");
     const product = join(folder, "installed/node_modules/pack-auth");
     cpSync(join(root, "dist"), join(product, "dist"), { recursive: true, filter: (path) => !path.endsWith(".map") });
     cpSync(join(root, "package.json"), join(product, "package.json"));
     const own = join(folder, "installed/node_modules/esbuild");
     cpSync(join(root, "node_modules/esbuild"), own, { recursive: true });
     symlinkSync(join(root, "node_modules/@esbuild"), join(folder, "installed/node_modules/@esbuild"));
-    appendFileSync(join(own, "lib/main.js"), `\nrequire("fs").appendFileSync(${JSON.stringify(told)}, "run");\n`);
+    appendFileSync(join(own, "lib/main.js"), `\nrequire("fs").appendFileSync(${JSON.stringify(markerFile)}, "run");\n`);
   });
   after(removePackFiles);
 
   const isRun = (): boolean => {
-    rmSync(told, { force: true });
+    rmSync(markerFile, { force: true });
     const cli = join(folder, "installed/node_modules/pack-auth/dist/cli.cjs");
     const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "run", folder, "Try"], {
       encoding: "utf8",
@@ -84,7 +84,7 @@ describe("the package's own esbuild", function () {
     });
     assert.equal(status, 0, stderr);
     assert.equal(stdout, "built\n");
-    return existsSync(told);
+    return existsSync(markerFile);
   };
 
   it("is a dependency of the version that comes in WebAssembly, too, and that a package may go without", () => {

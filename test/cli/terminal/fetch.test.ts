@@ -12,14 +12,14 @@ describe("fetch of the command line", function () {
   this.timeout(60_000);
   let server: Server;
   let port: number;
-  const seen: string[] = [];
+  const requestLog: string[] = [];
   before(async () => {
     server = createServer((request, response) => {
-      seen.push(`asked for ${request.url}`);
+      requestLog.push(`asked for ${request.url}`);
       response.end("ok");
     });
     server.on("connect", (request, socket) => {
-      seen.push(`told to connect to ${request.url}`);
+      requestLog.push(`told to connect to ${request.url}`);
       socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -27,7 +27,7 @@ describe("fetch of the command line", function () {
   });
   after(() => server.close());
   beforeEach(() => {
-    seen.length = 0;
+    requestLog.length = 0;
   });
 
   const ask = async (url: string, env: NodeJS.ProcessEnv): Promise<string> =>
@@ -35,12 +35,12 @@ describe("fetch of the command line", function () {
 
   it("goes to no private address without a proxy", async () => {
     assert.match(await ask(`http://inside.example:${port}/`, {}), /an address of a private network/);
-    assert.deepEqual(seen, []);
+    assert.deepEqual(requestLog, []);
   });
   it("goes to no private address past the proxy either", async () => {
     const env = { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" };
     assert.match(await ask(`http://inside.example:${port}/`, env), /an address of a private network/);
-    assert.deepEqual(seen, []);
+    assert.deepEqual(requestLog, []);
   });
   for (const [what, proxy, why] of [
     ["refuses connections", "http://user:canary@nowhere.example:1", /connect ECONNREFUSED 127\.0\.0\.1:1/],
@@ -53,19 +53,19 @@ describe("fetch of the command line", function () {
     ["has no host", "canary:8080", /HTTPS_PROXY is not a URL such as http:/],
   ] as const)
     it(`names a proxy that ${what}, and not the host of the request`, async () => {
-      const said = await ask("https://api.example/", { HTTPS_PROXY: proxy });
-      assert.match(said, /^never sent: the proxy cannot be used, so the request to api\.example was not sent \(/);
-      assert.match(said, why);
-      assert.match(said, /Check the proxy: .*HTTPS_PROXY/);
-      assert.doesNotMatch(said, /canary/);
+      const message = await ask("https://api.example/", { HTTPS_PROXY: proxy });
+      assert.match(message, /^never sent: the proxy cannot be used, so the request to api\.example was not sent \(/);
+      assert.match(message, why);
+      assert.match(message, /Check the proxy: .*HTTPS_PROXY/);
+      assert.doesNotMatch(message, /canary/);
     });
   it("names ALL_PROXY where it alone names a proxy, and a SOCKS one", async () => {
-    const said = await ask("https://api.example/", { ALL_PROXY: "socks5h://user:canary@nowhere.example:1080" });
-    assert.match(said, /ALL_PROXY names a SOCKS proxy, which is not supported/);
-    assert.doesNotMatch(said, /canary/);
+    const message = await ask("https://api.example/", { ALL_PROXY: "socks5h://user:canary@nowhere.example:1080" });
+    assert.match(message, /ALL_PROXY names a SOCKS proxy, which is not supported/);
+    assert.doesNotMatch(message, /canary/);
     await ask("http://api.example/", { all_proxy: "socks5://nowhere.example", HTTP_PROXY: `http://proxy.example:${port}` });
     await ask("http://b.example/", { ALL_PROXY: `http://proxy.example:${port}` });
-    assert.deepEqual(seen, ["told to connect to api.example:80", "told to connect to b.example:80"]);
+    assert.deepEqual(requestLog, ["told to connect to api.example:80", "told to connect to b.example:80"]);
   });
   it("takes each of the variables, in either spelling", async () => {
     for (const name of ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
@@ -73,12 +73,12 @@ describe("fetch of the command line", function () {
     for (const name of ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"])
       await ask("http://api.example/", { [name]: `http://proxy.example:${port}` });
     assert.deepEqual(
-      seen,
+      requestLog,
       [443, 80].flatMap((to) => Array(4).fill(`told to connect to api.example:${to}`)),
     );
   });
   it("reaches a proxy that stands in the private network", async () => {
     await ask("http://api.example/", { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" });
-    assert.deepEqual(seen, ["told to connect to api.example:80"]);
+    assert.deepEqual(requestLog, ["told to connect to api.example:80"]);
   });
 });

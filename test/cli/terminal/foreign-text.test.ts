@@ -8,7 +8,7 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { painter } from "../../../cli/terminal/colour.ts";
 import { junit } from "../../../cli/terminal/junit.ts";
-import { printable, printableJson, told } from "../../../cli/terminal/printable.ts";
+import { formatMessage, printable, printableJson } from "../../../cli/terminal/printable.ts";
 import { createTerminalPrompter } from "../../../cli/terminal/terminal-prompter.ts";
 import { root } from "../../support/packs.ts";
 
@@ -18,10 +18,10 @@ const isWorkflowCommand = (line: string): boolean => /^::[A-Za-z]/.test(line.tri
 describe("text from outside, on the command line", () => {
   it("escape sequences, links of a terminal and marks of direction are shown, whatever the colours", () => {
     const foreign = "\u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007 \u009b31m\u202e\u200b\r";
-    const shown = "\\u001b]8;;https://evil.example\\u0007here\\u001b]8;;\\u0007 \\u009b31m\\u202e\\u200b\\u000d";
-    assert.equal(printable(foreign), shown);
-    assert.equal(painter(true)("red", foreign), `\u001b[31m${shown}\u001b[39m`);
-    assert.equal(told`It said: ${printable(foreign)}, ${2} times\n`, `It said: ${shown}, 2 times\n`);
+    const escapedText = "\\u001b]8;;https://evil.example\\u0007here\\u001b]8;;\\u0007 \\u009b31m\\u202e\\u200b\\u000d";
+    assert.equal(printable(foreign), escapedText);
+    assert.equal(painter(true)("red", foreign), `\u001b[31m${escapedText}\u001b[39m`);
+    assert.equal(formatMessage`It said: ${printable(foreign)}, ${2} times\n`, `It said: ${escapedText}, 2 times\n`);
   });
 
   it("JSON says the same as before", () => {
@@ -56,10 +56,10 @@ describe("text from outside, on the command line", () => {
       "::error::": ["##vso[a]", "##[b]", "##teamcity[c]", "\u0085::error::x", "##\u200bvso[d]", "\u009b31m", "## Title", "\n::add-mask::x"],
     };
     for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
-      const written = printableJson(json);
-      assert.deepEqual(JSON.parse(written), value);
-      assert.ok(!written.split("\n").some(isWorkflowCommand), written);
-      assert.doesNotMatch(written, /[\u0080-\u009f\u200b]/);
+      const printedJson = printableJson(json);
+      assert.deepEqual(JSON.parse(printedJson), value);
+      assert.ok(!printedJson.split("\n").some(isWorkflowCommand), printedJson);
+      assert.doesNotMatch(printedJson, /[\u0080-\u009f\u200b]/);
     }
   });
 
@@ -100,9 +100,9 @@ describe("text from outside, on the command line", () => {
     const items = [{ label: bad, description: bad, detail: bad, value: "a" }];
     assert.equal(await prompter.pick({ title: bad, placeholder: bad, items }), "a");
     prompter.close();
-    const said = String(output.read());
-    assert.equal(said.split("\\u001b[2J\\u202e").length - 1, 10);
-    assert.ok(!said.includes("\u001b") && !said.includes("\u202e"));
+    const screenText = String(output.read());
+    assert.equal(screenText.split("\\u001b[2J\\u202e").length - 1, 10);
+    assert.ok(!screenText.includes("\u001b") && !screenText.includes("\u202e"));
   });
 
   it("a file's name is no command of a workflow, in a finding and in a failure", () => {
@@ -142,11 +142,11 @@ describe("ways past what is printable", () => {
       .split("\n")
       .map((line) => ({ file: file.replaceAll("\\", "/"), line: line.trim() })),
   );
-  const found = (what: RegExp): string[] =>
+  const linesMatching = (what: RegExp): string[] =>
     lines.filter(({ line }) => what.test(line) && !line.startsWith("//")).map(({ file, line }) => `${file}: ${line}`);
 
   it("the process's own streams are written to in one place", () =>
-    assert.deepEqual(found(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
+    assert.deepEqual(linesMatching(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
       "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
       "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
       "terminal/output.ts: export const errorOutput = createOutput(2, () => process.stderr);",
@@ -155,13 +155,13 @@ describe("ways past what is printable", () => {
 
   it("only cli/terminal/printable.ts says that a text is printable", () =>
     assert.deepEqual(
-      found(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("terminal/printable.ts: ")),
+      linesMatching(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("terminal/printable.ts: ")),
       [],
     ));
 
   it("what goes out as it is was asked for: results, reports, fixed sources, the sandbox's address, completions", () =>
     assert.deepEqual(
-      found(/\.write(Data|Json|Result)\(/)
+      linesMatching(/\.write(Data|Json|Result)\(/)
         .map((line) => line.split(":")[0])
         .sort(),
       [

@@ -30,12 +30,12 @@ describe("the report of a check", function () {
   it("reaches a reader that takes its time, to the last file", async () => {
     const child = start("pipe");
     const parts: Buffer[] = [];
-    const ended = once(child, "close");
+    const whenClosed = once(child, "close");
     for await (const part of child.stdout ?? []) {
       parts.push(part as Buffer);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const [status] = await ended;
+    const [status] = await whenClosed;
     const text = Buffer.concat(parts).toString();
     assert.ok(text.length > 2 ** 17, "more than pipes hold");
     assert.equal((JSON.parse(text) as { files: unknown[] }).files.length, FILES);

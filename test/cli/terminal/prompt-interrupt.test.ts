@@ -31,27 +31,27 @@ describe("Ctrl-C at a prompt", function () {
     removePackFiles();
   });
 
-  async function interruptedAt(prompt: RegExp, args: readonly string[]): Promise<{ readonly code: unknown; readonly said: string }> {
+  async function interruptedAt(prompt: RegExp, args: readonly string[]): Promise<{ readonly code: unknown; readonly output: string }> {
     const hook = join(home, "as-windows.cjs");
     writeFileSync(hook, AS_WINDOWS);
     let isSent = false;
     const { code, text } = await onTerminal([process.execPath, "--require", hook, join(root, "dist/cli.cjs"), ...args], {
       env: { ...process.env, ...storedIn(home) },
-      type(shown) {
-        if (isSent || !prompt.test(shown)) return undefined;
+      type(screenText) {
+        if (isSent || !prompt.test(screenText)) return undefined;
         isSent = true;
         return "\u0003";
       },
     });
-    return { code, said: text };
+    return { code, output: text };
   }
 
   if (!hasTerminal) notRun("a real terminal (util-linux's script is not on the PATH)");
   else
     it("cancels a sign-in, leaves nothing behind, and ends with 130", async () => {
-      const { code, said } = await interruptedAt(/token/i, ["connect", packFiles({ "pack.ts": PACK })]);
-      assert.equal(code, 130, said);
-      assert.match(said, /Cancelled\. Nothing was stored\./);
+      const { code, output } = await interruptedAt(/token/i, ["connect", packFiles({ "pack.ts": PACK })]);
+      assert.equal(code, 130, output);
+      assert.match(output, /Cancelled\. Nothing was stored\./);
       assert.deepEqual(
         readdirSync(home, { recursive: true, withFileTypes: true }).flatMap((entry) =>
           entry.isFile() && !["salt", "as-windows.cjs"].includes(entry.name) ? entry.name : [],

@@ -8,7 +8,7 @@ const open = (isTTY: boolean) => {
   const input = Object.assign(new PassThrough(), { isTTY });
   const output = new PassThrough();
   const prompter = createTerminalPrompter(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
-  return { input, prompter, said: () => String(output.read() ?? "") };
+  return { input, prompter, readOutput: () => String(output.read() ?? "") };
 };
 const question = { title: "Sign in", prompt: "Token" };
 const items = [
@@ -19,7 +19,7 @@ const choice = { title: "Sign in", placeholder: "What next?", items };
 
 describe("questions on a terminal", () => {
   it("show no secret while it is typed, nor afterwards by the key for the last line", async () => {
-    const { input, prompter, said } = open(true);
+    const { input, prompter, readOutput } = open(true);
     const secret = prompter.input({ ...question, secret: true, value: "the-stored-one" });
     input.write("the-secret\r");
     assert.equal(await secret, "the-secret");
@@ -27,34 +27,37 @@ describe("questions on a terminal", () => {
     input.write("\u001b[A");
     input.write("plain\r");
     assert.equal(await next, "plain");
-    const shown = said();
-    assert.ok(!shown.includes("the-secret") && !shown.includes("the-stored-one"), shown);
-    assert.ok(shown.includes("plain"), "what is no secret is shown");
+    const screenText = readOutput();
+    assert.ok(!screenText.includes("the-secret") && !screenText.includes("the-stored-one"), screenText);
+    assert.ok(screenText.includes("plain"), "what is no secret is shown");
     prompter.close();
   });
 
   it("take what came before they were asked, one line each, and the value that is there for an empty line", async () => {
-    const { input, prompter, said } = open(false);
+    const { input, prompter, readOutput } = open(false);
     input.write("one\n\n\n");
     await new Promise(setImmediate);
     assert.equal(await prompter.input({ ...question, step: 1, totalSteps: 2 }), "one");
     assert.equal(await prompter.input({ ...question, value: "two", step: 1, totalSteps: 1 }), "two");
     assert.equal(await prompter.input({ ...question, link: { label: "Help", url: "https://acme.example/" } }), "");
-    assert.equal(said(), "Sign in (1/2)\n  Token > \nSign in\n  Token [two] > \nSign in\n  Help: https://acme.example/\n  Token > \n");
+    assert.equal(
+      readOutput(),
+      "Sign in (1/2)\n  Token > \nSign in\n  Token [two] > \nSign in\n  Help: https://acme.example/\n  Token > \n",
+    );
     prompter.close();
   });
 
   it("are asked again until the answer is right", async () => {
-    const { input, prompter, said } = open(false);
+    const { input, prompter, readOutput } = open(false);
     input.write("bad\ngood\n");
     assert.equal(await prompter.input({ ...question, validate: (text) => (text === "bad" ? "Not so." : undefined) }), "good");
     input.write("0\n3\nno\n 2 \ncOPY\n");
     assert.equal(await prompter.pick(choice), "open");
     assert.equal(await prompter.pick(choice), "copy");
-    const shown = said();
-    assert.match(shown, /Not so\.\n/);
-    assert.equal(shown.split("Enter a number from 1 to 2.").length, 4);
-    assert.match(shown, /\n {2}1\. Copy\n {2}2\. Open · in a browser · now\n {2}What next\? \(1–2\) > \n/);
+    const screenText = readOutput();
+    assert.match(screenText, /Not so\.\n/);
+    assert.equal(screenText.split("Enter a number from 1 to 2.").length, 4);
+    assert.match(screenText, /\n {2}1\. Copy\n {2}2\. Open · in a browser · now\n {2}What next\? \(1–2\) > \n/);
     prompter.close();
   });
 
@@ -69,9 +72,9 @@ describe("questions on a terminal", () => {
     await new Promise(setImmediate);
     assert.equal(await prompter.input({ ...question, signal: stop.signal }), undefined);
     const { signal } = new AbortController();
-    const answered = prompter.input({ ...question, signal });
+    const reply = prompter.input({ ...question, signal });
     input.write("next\nafter\n");
-    assert.equal(await answered, "next");
+    assert.equal(await reply, "next");
     assert.equal(await prompter.input(question), "after");
     assert.equal(getEventListeners(signal, "abort").length, 0);
     prompter.close();

@@ -29,9 +29,9 @@ describe("a text that is wider than the terminal", () => {
   it("breaks at blanks, keeps its words, and fits but for a word that is longer alone", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "日", "é", "-"), minLength: 1, maxLength: 12 });
     fc.assert(
-      fc.property(fc.array(word, { minLength: 1 }), fc.nat(6), fc.integer({ min: 20, max: 80 }), (words, indent, width) => {
-        const text = wrapped(printable(" ".repeat(indent) + words.join(" ")), width);
-        assert.equal(text.trim().split(/\s+/).join(" "), words.join(" "));
+      fc.property(fc.array(word, { minLength: 1 }), fc.nat(6), fc.integer({ min: 20, max: 80 }), (wordList, indent, width) => {
+        const text = wrapped(printable(" ".repeat(indent) + wordList.join(" ")), width);
+        assert.equal(text.trim().split(/\s+/).join(" "), wordList.join(" "));
         for (const row of text.split("\n")) {
           assert.ok(columnsOf(row) <= width || !row.trim().includes(" "), row);
           assert.ok(row.startsWith(" ".repeat(indent)), "a row is set in as its line is");
@@ -71,8 +71,8 @@ else
         const { text } = await onTerminal([process.execPath, join(root, "dist/cli.cjs"), "check"], { env: {}, cwd: folder, columns });
         const rows = stripVTControlCharacters(text).split("\r\n");
         for (const row of rows) assert.ok(columnsOf(row) <= columns, row);
-        const words = rows.map((row) => row.trim()).join(" ");
-        assert.match(words, /WebBsic is not an authentication type, so the platform rejects the pack\./);
+        const joinedText = rows.map((row) => row.trim()).join(" ");
+        assert.match(joinedText, /WebBsic is not an authentication type, so the platform rejects the pack\./);
       }).timeout(30_000);
 
     it("that is piped keeps a message on one line, and its frames are 80 columns wide", async () => {

@@ -12,7 +12,7 @@ import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../../support/packs.ts";
 
 /** Loaded ahead of the command line: whatever opens a socket ends it. */
-const CLOSED = `require("net").Socket.prototype.connect = require("dns").promises.lookup = () => { console.error("REACHED OUT"); process.exit(99); };`;
+const NO_NETWORK = `require("net").Socket.prototype.connect = require("dns").promises.lookup = () => { console.error("REACHED OUT"); process.exit(99); };`;
 
 describe("pack-auth test", function () {
   this.timeout(120_000);
@@ -20,8 +20,8 @@ describe("pack-auth test", function () {
   const sandbox = sandboxOfSuite();
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-verb-"));
   const tests = join(folder, "tests");
-  const closed = join(folder, "closed.cjs");
-  writeFileSync(closed, CLOSED);
+  const noNetworkFile = join(folder, "closed.cjs");
+  writeFileSync(noNetworkFile, NO_NETWORK);
   after(() => rmSync(folder, { recursive: true, force: true }));
   after(removePackFiles);
 
@@ -29,7 +29,7 @@ describe("pack-auth test", function () {
     callCli(args, { cwd: folder, env: { PACK_AUTH_HOME: folder, PACK_AUTH_SANDBOX: sandbox.url } });
   const save = (...args: readonly string[]) => call("run", ...args, "--sandbox");
   async function test(args: readonly string[] = []) {
-    const child = spawn(process.execPath, ["--require", closed, join(root, "dist/cli.cjs"), "test", ...args], {
+    const child = spawn(process.execPath, ["--require", noNetworkFile, join(root, "dist/cli.cjs"), "test", ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, PACK_AUTH_HOME: folder },
       stdio: ["ignore", "pipe", "pipe"],
@@ -44,9 +44,9 @@ describe("pack-auth test", function () {
     const [code] = (await once(child, "close")) as [number | null];
     return { code, out, err };
   }
-  const saved = (name: string): SavedTest => JSON.parse(readFileSync(join(tests, `${name}.packauth.json`), "utf8"));
+  const readTest = (name: string): SavedTest => JSON.parse(readFileSync(join(tests, `${name}.packauth.json`), "utf8"));
   const change = (name: string, change: (test: SavedTest) => unknown): void =>
-    writeFileSync(join(tests, `${name}.packauth.json`), JSON.stringify(change(saved(name))));
+    writeFileSync(join(tests, `${name}.packauth.json`), JSON.stringify(change(readTest(name))));
 
   before(async () => {
     // With the toolkit and mocha alone, which is all that a saved mocha file may need.
@@ -72,7 +72,7 @@ describe("pack-auth test", function () {
     const inner = join(folder, "stranger");
     mkdirSync(inner);
     writeFileSync(join(inner, "package.json"), '{ "name": "stranger" }');
-    writeFileSync(join(inner, "a.packauth.json"), JSON.stringify({ ...saved("GetTask"), pack: "../todo-oauth2/pack.ts" }));
+    writeFileSync(join(inner, "a.packauth.json"), JSON.stringify({ ...readTest("GetTask"), pack: "../todo-oauth2/pack.ts" }));
     const { code, out } = await callCli(["test"], { cwd: inner, env: { PACK_AUTH_HOME: folder } });
     assert.equal(code, 2);
     assert.match(out, /its pack \.\.\/todo-oauth2\/pack\.ts is outside of the opened folder/);
@@ -89,7 +89,7 @@ describe("pack-auth test", function () {
     assert.deepEqual(readdirSync(tests).sort(), names.sort());
     await save("todo-oauth2", "GetTask", "404", "--expect-failure", "--save-test", "tests");
     assert.equal(readdirSync(tests).length, names.length);
-    assert.equal(saved("GetTask-2").outcome.status, "failed");
+    assert.equal(readTest("GetTask-2").outcome.status, "failed");
   });
 
   it("passes without the sandbox and with the network closed", async () => {
@@ -100,9 +100,9 @@ describe("pack-auth test", function () {
 
   it("runs all tests where some files are hostile, and says of each of those what is wrong in it", async () => {
     const hostile = {
-      "a-deep": { ...saved("GetTask"), parameters: "DEEP" },
-      "a-function": { ...saved("GetTask"), target: { kind: "authentication", scope: "user", function: 5 } },
-      "a-nameless": { ...saved("GetTask"), target: { kind: "formula" } },
+      "a-deep": { ...readTest("GetTask"), parameters: "DEEP" },
+      "a-function": { ...readTest("GetTask"), target: { kind: "authentication", scope: "user", function: 5 } },
+      "a-nameless": { ...readTest("GetTask"), target: { kind: "formula" } },
     };
     const files = Object.entries(hostile).map(([name, content]) => {
       const file = join(tests, `${name}.packauth.json`);
@@ -123,7 +123,7 @@ describe("pack-auth test", function () {
   });
 
   it("fails where the carrier changed, where the result did, and says the next step", async () => {
-    const before = saved("GetTask");
+    const before = readTest("GetTask");
     change("GetTask", (of) => JSON.parse(JSON.stringify(of).replace("Bearer ••••", "token ••••")));
     change("Contact", (of) => ({ ...of, outcome: { status: "succeeded", value: "bob@other.example" } }));
     const { code, out } = await test();
@@ -139,27 +139,27 @@ describe("pack-auth test", function () {
     const both = ["tests/GetTask.packauth.json", "tests/Contact.packauth.json"];
     const json = JSON.parse((await test(["--format", "json", "tests/GetTask.packauth.json", "tests/Tasks.packauth.json"])).out);
     assert.deepEqual(json.summary, { passed: 1, updated: 0, failed: 1, unreadable: 0 });
-    const failed = json.tests.find(({ name }: { name: string }) => name === "GetTask");
-    assert.deepEqual(failed.problems[0].differences, [{ at: "/headers/authorization", recorded: "token ••••", now: "Bearer ••••" }]);
+    const failedTest = json.tests.find(({ name }: { name: string }) => name === "GetTask");
+    assert.deepEqual(failedTest.problems[0].differences, [{ at: "/headers/authorization", recorded: "token ••••", now: "Bearer ••••" }]);
     const junit = await test(["--format", "junit", ...both, "tests/GetTask-2.packauth.json"]);
     const xml = new XMLParser({ ignoreAttributes: false }).parse(junit.out);
     assert.equal(xml.testsuites.testsuite["@_failures"], "2");
     assert.equal(xml.testsuites.testsuite.testcase.length, 3);
-    const { code: updated, out: told } = await call("test", "--update", ...both);
-    assert.equal(updated, 0, told);
-    assert.match(told, /^2 updated$/m);
-    assert.deepEqual(saved("GetTask").requests[0]?.headers, before.requests[0]?.headers);
+    const { code: updated, out: output } = await call("test", "--update", ...both);
+    assert.equal(updated, 0, output);
+    assert.match(output, /^2 updated$/m);
+    assert.deepEqual(readTest("GetTask").requests[0]?.headers, before.requests[0]?.headers);
     assert.equal((await test(both)).code, 0);
   });
 
   it("loses nothing where several save at the same time: each call has a file of its own", async () => {
     const calls = ["one", "one two", "one two three", "one"];
     // It needs no account.
-    const ended = await Promise.all(calls.map((text) => call("run", "todo-oauth2", "CountWords", text, "--save-test", "at-once")));
+    const results = await Promise.all(calls.map((text) => call("run", "todo-oauth2", "CountWords", text, "--save-test", "at-once")));
     assert.deepEqual(
-      ended.map(({ code }) => code),
+      results.map(({ code }) => code),
       [0, 0, 0, 0],
-      ended.map(({ err }) => err).join("\n"),
+      results.map(({ err }) => err).join("\n"),
     );
     const parameters = readdirSync(join(folder, "at-once")).map(
       (name) => (JSON.parse(readFileSync(join(folder, "at-once", name), "utf8")) as SavedTest).parameters[0],
@@ -171,7 +171,7 @@ describe("pack-auth test", function () {
   it("keeps what a person named volatile when it is recorded again", async () => {
     change("Contact", (of) => ({ ...of, volatile: { query: ["session"] } }));
     await call("test", "--update", "tests/Contact.packauth.json");
-    assert.deepEqual(saved("Contact").volatile, { query: ["session"] });
+    assert.deepEqual(readTest("Contact").volatile, { query: ["session"] });
   });
 
   it("says of a damaged file what is wrong, goes on with the others, and exits with 2", async () => {
@@ -182,8 +182,8 @@ describe("pack-auth test", function () {
     assert.match(out, /unreadable tests\/Damaged\.packauth\.json\n {4}The file cannot be replayed: it is not valid JSON/);
     assert.match(out, /written by a newer Pack Auth: its version is 7, this one reads 1\. Update Pack Auth\./);
     assert.match(out, /^5 passed, 2 unreadable$/m);
-    const { code: kept, err } = await save("todo-oauth2", "GetTask", "7", "--save-test", "tests/Damaged.packauth.json");
-    assert.equal(kept, 1);
+    const { code: exitCode, err } = await save("todo-oauth2", "GetTask", "7", "--save-test", "tests/Damaged.packauth.json");
+    assert.equal(exitCode, 1);
     assert.match(err, /Damaged\.packauth\.json is not a saved test, so it was not replaced/);
     for (const name of ["Damaged", "Newer"]) rmSync(join(tests, `${name}.packauth.json`));
   });
@@ -216,7 +216,7 @@ describe("pack-auth test", function () {
 
   describe("of a run that fails", () => {
     const file = join(folder, "asks/Ask.packauth.json");
-    const write = (expression: string, answer: object = { body: { name: "Bob" } }): string => {
+    const write = (expression: string, stub: object = { body: { name: "Bob" } }): string => {
       const entry = join(folder, "asks/pack.ts");
       mkdirSync(join(folder, "asks"), { recursive: true });
       writeFileSync(
@@ -232,7 +232,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     executeUpdate: async () => ({ result: [new Error("The row is locked.")] }) } });
 `,
       );
-      writeFileSync(join(folder, "asks/sandbox.json"), JSON.stringify({ answers: [{ request: "GET https://shop.example/a", ...answer }] }));
+      writeFileSync(join(folder, "asks/sandbox.json"), JSON.stringify({ answers: [{ request: "GET https://shop.example/a", ...stub }] }));
       return entry;
     };
     const GOOD = '(await get("https://shop.example/a")).body.name';
@@ -245,11 +245,11 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     } as const;
     const saveAsk = (entry: string, ...more: readonly string[]) => save(entry, "Ask", "--save-test", file, ...more);
 
-    for (const [name, [expression, answer]] of Object.entries(FAILURES))
+    for (const [name, [expression, stub]] of Object.entries(FAILURES))
       it(`--save-test leaves the saved test as it was after ${name}, and so does test --update`, async () => {
         assert.equal((await saveAsk(write(GOOD))).code, 0);
         const before = readFileSync(file, "utf8");
-        const { code, err } = await saveAsk(write(expression, answer));
+        const { code, err } = await saveAsk(write(expression, stub));
         assert.deepEqual([code, readFileSync(file, "utf8")], [1, before], err);
         assert.match(err, /The run was not saved as a test: it failed\. [\s\S]*--expect-failure saves the failure itself\./);
         const updated = await call("test", "--update", file);
@@ -257,9 +257,9 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
       });
 
     it("--save-test with --expect-failure saves the failure, says that it is expected, and refuses a run that succeeds", async () => {
-      const failed = await saveAsk(write(GOOD, { status: 404, body: {} }), "--expect-failure");
-      assert.deepEqual([failed.code, JSON.parse(readFileSync(file, "utf8")).outcome.status], [1, "failed"], failed.err);
-      assert.match(failed.err, /Saved as asks\/Ask\.packauth\.json\. .*It expects the failure: 404/);
+      const failure = await saveAsk(write(GOOD, { status: 404, body: {} }), "--expect-failure");
+      assert.deepEqual([failure.code, JSON.parse(readFileSync(file, "utf8")).outcome.status], [1, "failed"], failure.err);
+      assert.match(failure.err, /Saved as asks\/Ask\.packauth\.json\. .*It expects the failure: 404/);
       assert.equal((await test([file])).code, 0);
       const before = readFileSync(file, "utf8");
       const succeeded = await saveAsk(write(GOOD), "--expect-failure");
@@ -286,9 +286,9 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     it("--save-test does not save an update whose row was refused, unless the failure is expected", async () => {
       const updates = ["--updates", '{"previousValue": {"Id": "1"}, "newValue": {"Id": "2"}}'];
       const rows = (...more: readonly string[]) => save(write(GOOD), "Rows:update", ...updates, "--save-test", "asks/tests", ...more);
-      const refused = await rows();
-      assert.equal(refused.code, 1);
-      assert.match(refused.err, /The run was not saved as a test: it failed/);
+      const refusal = await rows();
+      assert.equal(refusal.code, 1);
+      assert.match(refusal.err, /The run was not saved as a test: it failed/);
       assert.match((await rows("--expect-failure")).err, /It expects the failure: The row is locked\./);
     });
   });

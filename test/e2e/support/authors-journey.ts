@@ -127,15 +127,15 @@ export function authorsJourney(shared: () => SharedWindow): void {
     assert.equal(await panel.getByTestId("credential-mark").innerText(), "Authorization → api.todo.example");
     await panel.getByTestId("request-row").locator("summary").click();
     await picture("8-requests");
-    const shown = await panel.locator("body").innerText();
-    assert.match(shown, /Bearer ••••/);
+    const bodyText = await panel.locator("body").innerText();
+    assert.match(bodyText, /Bearer ••••/);
   });
 
   it("builds the pack with the esbuild that comes along, which gets nothing of the environment", function () {
     if (process.platform !== "linux") this.skip();
     // npm and Node's own tools may have an esbuild of theirs.
     const home = realpathSync(join(window.dataFolder, "extensions"));
-    const found = readdirSync("/proc").flatMap((id) => {
+    const environments = readdirSync("/proc").flatMap((id) => {
       try {
         const program = /^\d+$/.test(id) ? readlinkSync(`/proc/${id}/exe`) : "";
         return program.startsWith(home) && program.endsWith("/esbuild") ? [readFileSync(`/proc/${id}/environ`, "utf8")] : [];
@@ -144,8 +144,8 @@ export function authorsJourney(shared: () => SharedWindow): void {
       }
     });
     assert.ok(
-      found.some((environment) => environment.split("\0").every((each) => /^(?:|TZ=UTC|ELECTRON_RUN_AS_NODE=1)$/.test(each))),
-      `${found.length} of ${home}`,
+      environments.some((environment) => environment.split("\0").every((each) => /^(?:|TZ=UTC|ELECTRON_RUN_AS_NODE=1)$/.test(each))),
+      `${environments.length} of ${home}`,
     );
   });
 

@@ -70,7 +70,7 @@ pack.addFormula({
 });
 `;
 
-export const CITIES_ANSWERS = {
+export const CITIES_STUBS = {
   answers: [
     { request: "GET https://api.cities.example/countries", body: ["Poland", "Portugal", "Peru"] },
     { request: "GET https://api.cities.example/v1/visits", status: 403, body: { error: "Not in your plan." } },

@@ -45,9 +45,9 @@ pack.addSyncTable({
 /** One-based, as editors count: where \`joined\` has its value. */
 const BREAKPOINT = PACK.split("\n").findIndex((line) => line.includes("return joined")) + 1;
 /** Milliseconds for which the author looks at the first page. */
-const HELD = 1_500;
+const READING_TIME = 1_500;
 
-export function writeAnswer(workspace: string): void {
+export function writeDebugPack(workspace: string): void {
   mkdirSync(join(workspace, "answer"));
   writeFileSync(join(workspace, "answer/pack.ts"), PACK);
 }
@@ -86,11 +86,11 @@ export function debugging(shared: () => { readonly window: Window }): void {
     await stopped.waitFor({ timeout: 40_000 });
     const joined = page.getByRole("treeitem", { name: /joined/ }).first();
     // The editor opens the scope by itself, mostly; a click on one that it has opened meanwhile would close it.
-    const closed = page.getByRole("treeitem", { name: /Scope Local/, expanded: false }).first();
+    const collapsedScope = page.getByRole("treeitem", { name: /Scope Local/, expanded: false }).first();
     await workbench.until(joined, async () => {
-      await joined.or(closed).first().waitFor({ timeout: 20_000 });
+      await joined.or(collapsedScope).first().waitFor({ timeout: 20_000 });
       await joined.waitFor({ timeout: 1_000 }).catch(() =>
-        closed
+        collapsedScope
           .locator(".monaco-tl-twistie")
           .click({ timeout: 1_000 })
           .catch(() => {}),
@@ -128,13 +128,13 @@ export function debugging(shared: () => { readonly window: Window }): void {
       await workbench.until(variable, () => variable.waitFor({ timeout: 5_000 }).catch(() => {}));
       assert.equal(await page.locator(".debug-call-stack .session .name").first().textContent(), "Pages");
       await window.screenshot(`debug-3-page-${number}`);
-      if (number === 1) await page.waitForTimeout(HELD);
+      if (number === 1) await page.waitForTimeout(READING_TIME);
       await page.keyboard.press("F5");
     }
     const status = panel.getByTestId("status").filter({ hasText: /^OK · 2 rows · \d+ ms, engine \d+ ms$/ });
     await status.waitFor({ timeout: 20_000 });
     const time = Number(/engine (\d+) ms/.exec((await status.textContent()) ?? "")?.[1]);
-    assert.ok(time < HELD, `${time} ms`);
+    assert.ok(time < READING_TIME, `${time} ms`);
     await page.locator(".codicon-debug-disconnect").first().waitFor({ state: "hidden", timeout: 20_000 });
     await window.screenshot("debug-4-rows");
   });

@@ -171,8 +171,8 @@ async function leadToPorts(): Promise<{ readonly origin: string; close(): void }
 
 /** As if nobody had opened a window yet. */
 async function emptyEditor({ server, context, dataFolder }: Editor): Promise<void> {
-  const [page = await context.newPage(), ...others] = context.pages();
-  for (const other of others) await other.close();
+  const [page = await context.newPage(), ...otherPages] = context.pages();
+  for (const other of otherPages) await other.close();
   await page.goto("about:blank");
   server.endExtensionHosts();
   const browser = await context.newCDPSession(page);
@@ -184,21 +184,24 @@ async function emptyEditor({ server, context, dataFolder }: Editor): Promise<voi
 export async function openWindow(options: WindowOptions): Promise<Window> {
   const { from, extension, language, trusted, env = {}, tests } = options;
   const kind = JSON.stringify([from, extension, language, trusted, env, tests]);
-  const known = shared?.get(kind);
-  if (known !== undefined) {
-    options.opening?.(known.dataFolder);
-    writeSettings(embeddedOptions(options, known.dataFolder));
+  const sharedEditor = shared?.get(kind);
+  if (sharedEditor !== undefined) {
+    options.opening?.(sharedEditor.dataFolder);
+    writeSettings(embeddedOptions(options, sharedEditor.dataFolder));
   }
-  const editor = known ?? (await startEditor(options));
+  const editor = sharedEditor ?? (await startEditor(options));
   shared?.set(kind, editor);
   const { server, context, dataFolder } = editor;
   const page = await context.newPage();
   const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));
   const testLog: string[] = [];
-  await page.exposeFunction("codeAutomationLog", (_kind: string, said: readonly unknown[]) => void testLog.push(format(...said)));
-  const opened = options.folder === undefined ? "ew=true" : `folder=${encodeURIComponent(resolve(options.folder))}`;
+  await page.exposeFunction(
+    "codeAutomationLog",
+    (_kind: string, logArguments: readonly unknown[]) => void testLog.push(format(...logArguments)),
+  );
+  const query = options.folder === undefined ? "ew=true" : `folder=${encodeURIComponent(resolve(options.folder))}`;
   // What it shows is waited for, and takes long on a busy machine.
-  await page.goto(`${server.origin}/?${opened}`, { waitUntil: "commit" });
+  await page.goto(`${server.origin}/?${query}`, { waitUntil: "commit" });
   const workbench = createWorkbench(page);
   await workbench.ready();
   const window: Window = {

@@ -166,7 +166,7 @@ pack.addSyncTable({
 });
 `;
 
-export const ANSWERS = {
+export const LAB_STUBS = {
   answers: [
     { request: "GET https://api.lab.example/countries", body: { countries: ["Portugal", "Poland", "Peru"] } },
     { request: "GET https://api.lab.example/boards/1", body: { cards: [{ title: "Ship it", lane: "Doing" }] } },

@@ -26,12 +26,12 @@ const greeting = (text: string): string => `const text = "${text}";\n\nexport fu
 const THROWS = greeting("Hello").replace("  return", `  if (text === "Hello") throw new Error("nobody is there");\n  return`);
 
 /** A folder behind a link, both below that one, and the link. */
-export function linkedFolder(base: string): { readonly real: string; readonly opened: string } {
+export function linkedFolder(base: string): { readonly real: string; readonly link: string } {
   const real = join(base, "deep/down/real");
   mkdirSync(real, { recursive: true });
-  const opened = join(base, "li nk#%25(@)");
-  symlinkSync(real, opened);
-  return { real, opened };
+  const link = join(base, "li nk#%25(@)");
+  symlinkSync(real, link);
+  return { real, link };
 }
 
 export function linkedWorkspace(shared: () => SharedWindow): void {

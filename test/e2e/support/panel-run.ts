@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import type { SharedWindow, Window } from "./embedded.ts";
 
-const WORDS = `export const greet = (who: string): string => "Hello " + who;\n`;
+const WORDS_MODULE = `export const greet = (who: string): string => "Hello " + who;\n`;
 const PACK = `import * as coda from "@codahq/packs-sdk";
 import { greet } from "./words";
 export const pack = coda.newPack();
@@ -47,7 +47,7 @@ const writer =
 export function writeDesk(workspace: string): void {
   mkdirSync(join(workspace, "desk"));
   writer(workspace)("pack.ts", PACK);
-  writer(workspace)("words.ts", WORDS);
+  writer(workspace)("words.ts", WORDS_MODULE);
 }
 
 export function panelRun(shared: () => SharedWindow): void {
@@ -127,7 +127,7 @@ export function panelRun(shared: () => SharedWindow): void {
     await says(panel, /^OK/);
     await broken.waitFor();
     assert.equal(await result.innerText(), "Hello Ada");
-    write("words.ts", WORDS.replace("Hello", "Good morning,"));
+    write("words.ts", WORDS_MODULE.replace("Hello", "Good morning,"));
     await broken.waitFor({ state: "detached", timeout: 20_000 });
     assert.equal(await result.innerText(), "Hello Ada");
     await panel.getByTestId("run").click();

@@ -33,8 +33,8 @@ async function shownOn(page: Page): Promise<readonly string[]> {
   const drawing = await page.evaluate<string>(DRAWING).catch(() => "gone");
   const lines = [`page: ${page.url()} (${drawing})`];
   for (const [name, selector] of Object.entries(PARTS)) {
-    const found = page.locator(selector).filter({ visible: true });
-    const texts = await found.allInnerTexts().catch(() => []);
+    const elements = page.locator(selector).filter({ visible: true });
+    const texts = await elements.allInnerTexts().catch(() => []);
     for (const text of texts.map(oneLine)) if (text !== "") lines.push(`${name}: ${text}`);
   }
   const focused = await page.evaluate(`document.activeElement?.outerHTML.slice(0, ${MOST})`).catch(() => undefined);

@@ -80,7 +80,7 @@ export function sandbox(shared: () => SharedWindow): void {
     writeFileSync(join(workspace, "shop/pack.ts"), SHOP);
   });
 
-  const answers = (): readonly { readonly request: string; readonly body: unknown }[] =>
+  const readStubs = (): readonly { readonly request: string; readonly body: unknown }[] =>
     JSON.parse(readFileSync(join(workspace, "hub/sandbox.json"), "utf8")).answers;
 
   async function start(pack: string, where: RegExp): Promise<void> {
@@ -110,14 +110,14 @@ export function sandbox(shared: () => SharedWindow): void {
   it("names the account Sandbox user where an echo cannot, and offers to add the answer", async () => {
     const { workbench, page } = window;
     await start("hub", /Connect with sandbox/);
-    const told = workbench.toast(/No answer for GET \/user: echoed\./);
-    await told.waitFor({ timeout: 30_000 });
+    const toast = workbench.toast(/No answer for GET \/user: echoed\./);
+    await toast.waitFor({ timeout: 30_000 });
     await workbench.toast(/Sandbox user \(sandbox\)/).waitFor({ timeout: 30_000 });
     await window.screenshot("sandbox-1-name-echoed");
     await workbench.until(page.getByRole("tab", { name: /^sandbox\.json/ }), () =>
-      told.getByRole("button", { name: "Add an answer" }).click(),
+      toast.getByRole("button", { name: "Add an answer" }).click(),
     );
-    assert.deepEqual(answers(), [{ request: "GET https://api.hub.example/user", body: { login: "sample login" } }]);
+    assert.deepEqual(readStubs(), [{ request: "GET https://api.hub.example/user", body: { login: "sample login" } }]);
     await workbench.command("Notifications: Clear All Notifications");
   });
 
@@ -141,7 +141,7 @@ export function sandbox(shared: () => SharedWindow): void {
       await edit.focus();
       await page.keyboard.press("Enter");
     });
-    assert.deepEqual(answers()[1], {
+    assert.deepEqual(readStubs()[1], {
       request: "GET https://api.hub.example/issues?state=open",
       body: { issues: [{ title: "sample title", html_url: "https://example.com/1", open: true }] },
     });
@@ -219,10 +219,10 @@ export function sandbox(shared: () => SharedWindow): void {
     const { workbench, page } = window;
     await start("shop", /Connect a real account/);
     const input = page.locator(".quick-input-widget");
-    const asked = input.getByText(/Register the redirect address \S+ there/);
-    await asked.waitFor({ timeout: 20_000 });
+    const redirectHint = input.getByText(/Register the redirect address \S+ there/);
+    await redirectHint.waitFor({ timeout: 20_000 });
     // An editor in a browser has its own.
-    const [, address = ""] = /redirect address (\S+) there/.exec(await asked.innerText()) ?? [];
+    const [, address = ""] = /redirect address (\S+) there/.exec(await redirectHint.innerText()) ?? [];
     await workbench.toast(/Connect shop/).waitFor({ state: "hidden" });
     await window.screenshot("next-6-client-id");
     const copied = page.locator(".statusbar").getByText(`Copied ${address}`);

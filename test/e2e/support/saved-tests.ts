@@ -22,9 +22,9 @@ export function savedTests(shared: () => SharedWindow): void {
     folder = join(shared().workspace, "weather");
     cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
     appendFileSync(join(folder, "pack.ts"), `\n${ACTION}`);
-    const answers = readFileSync(join(folder, "sandbox.json"), "utf8");
+    const sandboxJson = readFileSync(join(folder, "sandbox.json"), "utf8");
     const reports = '{ "request": "POST https://api.weather.example/v1/reports", "body": { "id": 7 } },';
-    writeFileSync(join(folder, "sandbox.json"), answers.replace('"answers": [', `"answers": [\n    ${reports}`));
+    writeFileSync(join(folder, "sandbox.json"), sandboxJson.replace('"answers": [', `"answers": [\n    ${reports}`));
     const env = { PACK_AUTH_HOME: folder };
     const { code, err } = await callCli(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], { cwd: folder, env });
     assert.equal(code, 0, err);
@@ -43,8 +43,8 @@ export function savedTests(shared: () => SharedWindow): void {
     await panel.getByTestId("result").waitFor({ timeout: 30_000 });
     await panel.locator("[data-testid^=param-]").first().fill("Porto");
     await workbench.until(workbench.toast(/Saved as weather\/tests/), () => panel.getByTestId("save-test").click());
-    const saved = JSON.parse(readFileSync(join(folder, "tests/Temperature-2.packauth.json"), "utf8")) as { parameters: unknown };
-    assert.deepEqual(saved.parameters, ["Porto"]);
+    const savedTest = JSON.parse(readFileSync(join(folder, "tests/Temperature-2.packauth.json"), "utf8")) as { parameters: unknown };
+    assert.deepEqual(savedTest.parameters, ["Porto"]);
     await window.screenshot("saved-tests-0-panel");
   });
 
@@ -83,8 +83,8 @@ export function savedTests(shared: () => SharedWindow): void {
     const text = readFileSync(join(folder, "pack.ts"), "utf8");
     writeFileSync(join(folder, "pack.ts"), text.replace("/v1/now", "/v2/now"));
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Failed\)/));
-    const told = page.getByText(/GET https:\/\/api\.weather\.example\/v2\/now\?city=Lisbon was not recorded/).first();
-    await told.click({ timeout: 15_000 });
+    const failureText = page.getByText(/GET https:\/\/api\.weather\.example\/v2\/now\?city=Lisbon was not recorded/).first();
+    await failureText.click({ timeout: 15_000 });
     await page.locator(".monaco-diff-editor .view-line", { hasText: "/v2/now?city=Lisbon" }).first().waitFor({ timeout: 15_000 });
     await window.screenshot("saved-tests-2-failed");
     // Recorded again, it asks for what the pack asks for now.

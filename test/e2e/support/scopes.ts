@@ -25,7 +25,7 @@ pack.addFormula({
   },
 });
 `;
-const ANSWERS = { answers: [{ request: "GET https://api.acme.example/write", scope: "items:write", body: { said: "It is written." } }] };
+const STUBS = { answers: [{ request: "GET https://api.acme.example/write", scope: "items:write", body: { said: "It is written." } }] };
 
 export function scopes(shared: () => SharedWindow): void {
   let window: Window;
@@ -34,7 +34,7 @@ export function scopes(shared: () => SharedWindow): void {
     ({ window } = shared());
     mkdirSync(folder);
     writeFileSync(join(folder, "pack.ts"), PACK);
-    writeFileSync(join(folder, "sandbox.json"), JSON.stringify(ANSWERS));
+    writeFileSync(join(folder, "sandbox.json"), JSON.stringify(STUBS));
     writeFileSync(join(folder, ".coda-pack.json"), JSON.stringify({ packId: 1234567 }));
   });
 

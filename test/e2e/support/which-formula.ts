@@ -34,7 +34,7 @@ export function whichFormula(window: () => Window, workspace: () => string): voi
     // The pack of an open source would not be asked for.
     await workbench.closeEditors();
     const box = page.locator(".quick-input-widget .quick-input-box input");
-    const asks = (words: string) => page.locator(`.quick-input-widget input[placeholder="${words}"]`);
+    const asks = (placeholder: string) => page.locator(`.quick-input-widget input[placeholder="${placeholder}"]`);
     const busy = page.locator(
       ".quick-input-widget .quick-input-progress .monaco-progress-container.active, .quick-input-widget .monaco-progress-container.active",
     );
@@ -66,15 +66,15 @@ export function whichFormula(window: () => Window, workspace: () => string): voi
   it("stands as gone over its last result, also when it is run again", async () => {
     const { workbench, page } = window();
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Hello, world.")');
-    const gone = panel.getByTestId("broken").getByText("The pack has no formula Hello any more.");
+    const goneMessage = panel.getByTestId("broken").getByText("The pack has no formula Hello any more.");
     const source = join(workspace(), "second", "pack.ts");
     writeFileSync(source, readFileSync(source, "utf8").replace('formula("Hello")', 'formula("Hi")'));
-    await gone.waitFor({ timeout: 60_000 });
+    await goneMessage.waitFor({ timeout: 60_000 });
     await panel.getByTestId("run").click();
     // The run is over by then: the pack is built.
     await page.waitForTimeout(2_000);
     await window().screenshot("which-formula-3-gone");
-    assert.equal(await gone.count(), 1);
+    assert.equal(await goneMessage.count(), 1);
     await panel.getByText("Hello, world.").first().waitFor();
     await panel.getByTestId("save-test").click();
     await workbench.toast(/The pack has no formula Hello any more/).waitFor();

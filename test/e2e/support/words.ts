@@ -12,7 +12,7 @@ import type { SharedWindow, Window } from "./embedded.ts";
 const COMMAND = "command:workbench.action.terminal.new";
 const NAME = `$(bug) Eve [profile](${COMMAND}) \u202eevE`;
 /** As the editor is to show it. */
-const SHOWN = `$ (bug) Eve [profile] (${COMMAND}) \\u202eevE`;
+const DISPLAYED_NAME = `$ (bug) Eve [profile] (${COMMAND}) \\u202eevE`;
 
 const source = (port: number): string => `import * as coda from "@codahq/packs-sdk";
 
@@ -44,7 +44,7 @@ pack.setUserAuthentication({
 });
 `;
 
-export function words(shared: () => SharedWindow): void {
+export function foreignWords(shared: () => SharedWindow): void {
   let window: Window;
   let api: Server;
   let isRefusing = true;
@@ -68,20 +68,20 @@ export function words(shared: () => SharedWindow): void {
   after(() => void api?.close());
 
   /** It shows the words, with no link and no picture in it. What a pointer shows goes when its view is drawn anew: then it is shown anew. */
-  async function isOnlyText(shown: Locator, words: string, show = () => shown.waitFor({ timeout: 30_000 })): Promise<void> {
-    let seen: { text: string; links: number; pictures: number } | undefined;
+  async function isOnlyText(locator: Locator, expectedText: string, show = () => locator.waitFor({ timeout: 30_000 })): Promise<void> {
+    let content: { text: string; links: number; pictures: number } | undefined;
     do {
       await show();
-      [seen] = await shown.evaluateAll((elements) =>
+      [content] = await locator.evaluateAll((elements) =>
         elements.map((element) => ({
           text: (element as HTMLElement).innerText.replaceAll(/\s+/g, " "),
           links: element.querySelectorAll("a[href], a[data-href]").length,
           pictures: element.querySelectorAll(".codicon-bug").length,
         })),
       );
-    } while (seen === undefined);
-    assert.ok(seen.text.includes(words), seen.text);
-    assert.deepEqual([seen.links, seen.pictures], [0, 0]);
+    } while (content === undefined);
+    assert.ok(content.text.includes(expectedText), content.text);
+    assert.deepEqual([content.links, content.pictures], [0, 0]);
   }
   async function connect(): Promise<void> {
     const { workbench, page } = window;
@@ -114,12 +114,12 @@ export function words(shared: () => SharedWindow): void {
     const { workbench, page } = window;
     isRefusing = false;
     await connect();
-    await isOnlyText(workbench.toast(/Connected/).locator(".notification-list-item-message"), `Connected ${SHOWN} to eve.`);
+    await isOnlyText(workbench.toast(/Connected/).locator(".notification-list-item-message"), `Connected ${DISPLAYED_NAME} to eve.`);
     const row = workbench.tree(/Eve/);
     await workbench.command("Pack Auth: Focus on Accounts View", row);
-    await isOnlyText(row, SHOWN);
+    await isOnlyText(row, DISPLAYED_NAME);
     const tooltip = page.locator(".workbench-hover", { hasText: "Type: Custom" });
-    await isOnlyText(tooltip, SHOWN, () =>
+    await isOnlyText(tooltip, DISPLAYED_NAME, () =>
       workbench.until(tooltip, async () => {
         await page.mouse.move(700, 500);
         await row.hover();
@@ -129,10 +129,10 @@ export function words(shared: () => SharedWindow): void {
     await page.mouse.move(700, 500);
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.until(workbench.row(/Eve/), () => page.keyboard.press("Control+Alt+N"));
-    await isOnlyText(workbench.row(/Eve/), SHOWN);
+    await isOnlyText(workbench.row(/Eve/), DISPLAYED_NAME);
     await window.screenshot("foreign-text-3-list");
     await page.keyboard.press("Escape");
-    await isOnlyText(await workbench.showLens(/Eve/), SHOWN);
+    await isOnlyText(await workbench.showLens(/Eve/), DISPLAYED_NAME);
   });
 
   it("a description in the source is text where the pointer stands", async () => {

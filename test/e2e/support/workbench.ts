@@ -4,14 +4,14 @@ import { errors, type FrameLocator, type Locator, type Page } from "playwright-c
 export interface Workbench {
   ready(): Promise<void>;
   /** Runs a command by its full title in the palette, until what it shows is there. */
-  command(title: string, shown?: Locator): Promise<void>;
+  command(title: string, expected?: Locator): Promise<void>;
   /** Chooses from the menu of what is right-clicked, until what that shows is there. */
-  menu(of: Locator, title: string, shown: Locator): Promise<void>;
+  menu(of: Locator, title: string, expected: Locator): Promise<void>;
   /**
    * Acts until what that shows is there. A busy editor loses a key or a click now and then (a menu closes because a view takes the
    * focus, a lens is drawn anew between press and release), and a person would try again.
    */
-  until(shown: Locator, act: () => Promise<void>): Promise<void>;
+  until(expected: Locator, act: () => Promise<void>): Promise<void>;
   /**
    * Presses a button that goes when it is pressed: of a notification, of a dialog. One that has only just come or that moves takes no click.
    */
@@ -51,9 +51,9 @@ const CLOSING = 2_000;
 const listing = (attempt: number): number => 1_000 * (attempt + 1);
 
 /** Whether the page comes within five seconds. */
-const isOpened = (opened: Promise<Page>): Promise<boolean> =>
+const isOpened = (pendingPage: Promise<Page>): Promise<boolean> =>
   Promise.race([
-    opened.then(
+    pendingPage.then(
       () => true,
       () => false,
     ),
@@ -80,10 +80,10 @@ export function createWorkbench(page: Page): Workbench {
     }
   }
 
-  const until = (shown: Locator, act: () => Promise<void>): Promise<void> =>
+  const until = (expected: Locator, act: () => Promise<void>): Promise<void> =>
     again(RETRIES_OF_A_PERSON, async () => {
       await act();
-      await shown.first().waitFor({ timeout: PATIENCE });
+      await expected.first().waitFor({ timeout: PATIENCE });
     });
 
   /** The click has longer than its row: one that was given up may have been taken, and the command would run twice. */
@@ -105,9 +105,9 @@ export function createWorkbench(page: Page): Workbench {
     until,
     row,
     ready: () => page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 }),
-    command: (title, shown) => (shown === undefined ? command(title) : until(shown, () => command(title))),
-    menu: (of, title, shown) =>
-      until(shown, async () => {
+    command: (title, expected) => (expected === undefined ? command(title) : until(expected, () => command(title))),
+    menu: (of, title, expected) =>
+      until(expected, async () => {
         await of.click({ button: "right", timeout: PATIENCE });
         // A menu lets nothing be chosen in its first tenth of a second: a button that is released then is not seen.
         const item = page.locator(".monaco-menu").getByRole("menuitem", { name: title });
@@ -175,13 +175,13 @@ export function createWorkbench(page: Page): Workbench {
     },
     toast: (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text }).first(),
     async popup(action) {
-      const opened = page.context().waitForEvent("page", { timeout: 60_000 });
-      opened.catch(() => {});
+      const pendingPage = page.context().waitForEvent("page", { timeout: 60_000 });
+      pendingPage.catch(() => {});
       await action();
       const confirm = page.locator(".monaco-dialog-box").getByRole("button", { name: /^Open$/ });
       // A click comes to nothing before the dialog is ready, and a busy browser may open no page: then as an author would, once more.
       for (let attempt = 0; attempt < RETRIES; attempt++) {
-        const came = await Promise.race([opened.then(() => true), confirm.waitFor({ timeout: 10_000 }).then(() => false)]).catch(
+        const came = await Promise.race([pendingPage.then(() => true), confirm.waitFor({ timeout: 10_000 }).then(() => false)]).catch(
           () => false,
         );
         if (came) break;
@@ -190,11 +190,11 @@ export function createWorkbench(page: Page): Workbench {
           await row(/^Open the browser again/)
             .click({ timeout: 1_000 })
             .catch(() => {});
-        if (await isOpened(opened)) break;
+        if (await isOpened(pendingPage)) break;
       }
       const late = page.waitForTimeout(30_000).then(() => Promise.reject(new errors.TimeoutError("no page was opened within 30 s")));
       late.catch(() => {});
-      const popup = await Promise.race([opened, late]);
+      const popup = await Promise.race([pendingPage, late]);
       // A page behind another one need not draw, and the editor shows a toast with its next frame.
       popup.once("close", () => void page.bringToFront().catch(() => {}));
       await popup.waitForLoadState();

@@ -100,13 +100,13 @@ export const endpointMistakes: Mistakes = function* ({ setters, domains, fetches
 
 /** `if (!context.endpoint) { return …; }`. */
 function findGuard(source: ts.SourceFile): ts.IfStatement | undefined {
-  let found: ts.IfStatement | undefined;
+  let guard: ts.IfStatement | undefined;
   const visit = (node: ts.Node): void => {
-    if (ts.isIfStatement(node) && /^!\s*context\.endpoint$/.test(node.expression.getText())) found ??= node;
+    if (ts.isIfStatement(node) && /^!\s*context\.endpoint$/.test(node.expression.getText())) guard ??= node;
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return guard;
 }
 
 /** Where something is made of the endpoint: its uses, and relative URLs. */

@@ -5,7 +5,7 @@ import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { PackSyntax, Setter } from "../pack-syntax.ts";
 
 /** One mistake, in a file: an edit, where the finding is expected, and the rules that may say it. */
-export interface Made {
+export interface Mistake {
   readonly mistake: string;
   readonly rules: readonly string[];
   readonly edit: Span & { readonly text: string };
@@ -15,7 +15,7 @@ export interface Made {
   readonly on?: readonly ts.Node[];
 }
 
-export type Mistakes = (syntax: PackSyntax, text: string) => Iterable<Made>;
+export type Mistakes = (syntax: PackSyntax, text: string) => Iterable<Mistake>;
 
 export const spanOf = (node: ts.Node): Span => ({ start: node.getStart(), end: node.end });
 
@@ -48,6 +48,6 @@ export function misspell(name: string): string {
   return `${name}x`;
 }
 
-export const own = (setter: Setter): boolean => isAuthTypeName(setter.type) && !AUTH_TYPES[setter.type].hidden;
+export const own = (setter: Setter): boolean => isAuthTypeName(setter.type) && !AUTH_TYPES[setter.type].isHidden;
 
 export const isSpread = (setter: Setter): boolean => setter.object.properties.some(ts.isSpreadAssignment);

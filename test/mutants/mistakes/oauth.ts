@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { providersOfHost, refreshTokenAsk } from "../../../spec/providers.ts";
 import { initializerOf, type Setter } from "../pack-syntax.ts";
-import { around, isSpread, type Made, type Mistakes, over, withField, without } from "./made.ts";
+import { around, isSpread, type Mistake, type Mistakes, over, withField, without } from "./made.ts";
 
 export const oauthMistakes: Mistakes = function* ({ setters }, source) {
   for (const setter of setters) {
@@ -127,7 +127,7 @@ export const oauthMistakes: Mistakes = function* ({ setters }, source) {
 };
 
 /** What only shows at a provider that is known: another's token URL, a refresh token that is not asked for. */
-function* providerMistakes(setter: Setter, source: string): Iterable<Made> {
+function* providerMistakes(setter: Setter, source: string): Iterable<Mistake> {
   const signIn = initializerOf(setter.field("authorizationUrl"));
   const token = initializerOf(setter.field("tokenUrl"));
   if (!signIn || !token || !ts.isStringLiteral(signIn) || !URL.canParse(signIn.text)) return;

@@ -1,17 +1,17 @@
 // Placeholders of Custom parameters, in the authentication's own file and in others.
 import { ts } from "ts-morph";
 import { fieldOf, initializerOf } from "../pack-syntax.ts";
-import { type Made, type Mistakes, misspell, over } from "./made.ts";
+import { type Mistake, type Mistakes, misspell, over } from "./made.ts";
 
 /** The literals, and pieces of templates, with the text. */
 function literalsWith(source: ts.SourceFile, text: string): readonly ts.Node[] {
-  const found: ts.Node[] = [];
+  const literals: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
-    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && node.getText().includes(text)) found.push(node);
+    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && node.getText().includes(text)) literals.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return literals;
 }
 
 export const placeholderMistakes: Mistakes = function* ({ setters, source: tree }, source) {
@@ -21,7 +21,11 @@ export const placeholderMistakes: Mistakes = function* ({ setters, source: tree 
   for (const match of shapes) {
     const [whole, name = "", token = ""] = match;
     const at = { start: match.index, end: match.index + whole.length };
-    const broken = (mistake: string, text: string, rules = ["placeholder-malformed"]): Made => ({ mistake, rules, edit: { ...at, text } });
+    const broken = (mistake: string, text: string, rules = ["placeholder-malformed"]): Mistake => ({
+      mistake,
+      rules,
+      edit: { ...at, text },
+    });
     yield broken("placeholder misspelt", `{{${misspell(name)}-${token}}}`, ["placeholder-undeclared"]);
     yield broken("placeholder of one brace", `{${name}-${token}}`);
     // Beside what is not known, a brace may belong to that.

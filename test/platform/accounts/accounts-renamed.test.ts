@@ -12,14 +12,14 @@ import { makeHost, type TestHost } from "../../support/platform-host.ts";
 describe("Accounts of a pack whose file has two names", () => {
   let host: TestHost;
   let base: string;
-  let opened: string;
+  let linkedEntry: string;
   beforeEach(() => {
     host = makeHost();
     base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-two-names-")));
     mkdirSync(join(base, "Real"));
     writeFileSync(join(base, "Real/pack.ts"), "");
     symlinkSync(join(base, "Real"), join(base, "real-as-typed"));
-    opened = join(base, "real-as-typed/pack.ts");
+    linkedEntry = join(base, "real-as-typed/pack.ts");
   });
   afterEach(() => {
     rmSync(host.storageFolder, { recursive: true, force: true });
@@ -29,8 +29,8 @@ describe("Accounts of a pack whose file has two names", () => {
   /** As it was stored by a version that took the name as it was typed. */
   const former = (): Account => ({
     id: newAccountId(),
-    pack: createHash("sha256").update(opened).digest("hex").slice(0, 16),
-    entry: opened,
+    pack: createHash("sha256").update(linkedEntry).digest("hex").slice(0, 16),
+    entry: linkedEntry,
     scope: "user",
     type: "OAuth2",
     label: "alice",
@@ -47,11 +47,11 @@ describe("Accounts of a pack whose file has two names", () => {
     await before.saveClientCredentials(account.pack, "user", { clientId: "id", clientSecret: "canary-secret-5b1f" });
 
     const now = openAccounts({ ...host, workspace: "file:///a" });
-    assert.equal(packKey(opened), packKey(join(base, "Real/pack.ts")));
-    for (const entry of [opened, join(base, "Real/pack.ts")]) {
-      const [found, ...others] = await now.list(packKey(entry));
-      assert.deepEqual(others, []);
-      assert.deepEqual(found, { ...account, pack: packKey(entry), entry: join(base, "Real/pack.ts") });
+    assert.equal(packKey(linkedEntry), packKey(join(base, "Real/pack.ts")));
+    for (const entry of [linkedEntry, join(base, "Real/pack.ts")]) {
+      const [movedAccount, ...otherAccounts] = await now.list(packKey(entry));
+      assert.deepEqual(otherAccounts, []);
+      assert.deepEqual(movedAccount, { ...account, pack: packKey(entry), entry: join(base, "Real/pack.ts") });
       assert.equal((await now.credential(account.id))?.kind, "token");
       assert.equal((await now.clientCredentials(packKey(entry), "user"))?.clientId, "id");
     }

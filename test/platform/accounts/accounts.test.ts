@@ -86,17 +86,20 @@ describe("Accounts", () => {
       windows[2].update(account.id, { scopesGranted: ["read"] }),
       ...Array.from({ length: 10 }, (_, index) => windows[index % 3]?.save(accountOf({ label: `n${index}` }), token())),
     ]);
-    const kept = await windows[1].get(account.id);
-    assert.deepEqual([kept?.label, kept?.endpoint, kept?.scopesGranted], ["renamed", "https://acme.example", ["read"]]);
+    const storedAccount = await windows[1].get(account.id);
+    assert.deepEqual(
+      [storedAccount?.label, storedAccount?.endpoint, storedAccount?.scopesGranted],
+      ["renamed", "https://acme.example", ["read"]],
+    );
     assert.equal((await windows[2].list()).length, 11);
   });
 
   it("accounts that three windows save under one label at once get three labels", async () => {
     const windows = [windowOf(host), windowOf(host), windowOf(host)];
-    const saved = await Promise.all(windows.map((window) => window.save(accountOf({ label: "alice" }), token())));
+    const savedAccounts = await Promise.all(windows.map((window) => window.save(accountOf({ label: "alice" }), token())));
     const labels = (await windowOf(host).list()).map(({ label }) => label);
     assert.deepEqual(labels.sort(), ["alice", "alice 2", "alice 3"]);
-    assert.deepEqual(saved.map(({ label }) => label).sort(), labels);
+    assert.deepEqual(savedAccounts.map(({ label }) => label).sort(), labels);
   });
 
   it("an account that is renamed, or moved to another pack, gets a label that no other account of the pack has", async () => {
@@ -115,13 +118,13 @@ describe("Accounts", () => {
 
   it("tells of its own changes, and of another window's when it is told of them", async () => {
     const accounts = openAccounts(host);
-    let told = 0;
-    const stop = accounts.onDidChange(() => told++);
+    let changeCount = 0;
+    const stop = accounts.onDidChange(() => changeCount++);
     await accounts.save(accountOf(), token());
     accounts.changedElsewhere();
     stop();
     accounts.changedElsewhere();
-    assert.equal(told, 2);
+    assert.equal(changeCount, 2);
   });
 
   it("a secret that the keyring lost, cannot decrypt or cut short reads “sign in again”, never an exception", async () => {
@@ -230,10 +233,10 @@ describe("Accounts", () => {
         delete: () => Promise.reject(new Error("disk full")),
       },
     });
-    const failed = { code: "storage-failed" };
-    await assert.rejects(failing.save(account, token("the-second-token")), failed);
-    await assert.rejects(failing.save(accountOf({ label: "new" }), token("the-third-token")), failed);
-    await assert.rejects(failing.remove(account.id), failed);
+    const storageFailure = { code: "storage-failed" };
+    await assert.rejects(failing.save(account, token("the-second-token")), storageFailure);
+    await assert.rejects(failing.save(accountOf({ label: "new" }), token("the-third-token")), storageFailure);
+    await assert.rejects(failing.remove(account.id), storageFailure);
     assert.deepEqual(
       (await accounts.list()).map(({ label }) => label),
       ["alice"],
@@ -404,8 +407,8 @@ describe("The encrypted file store", () => {
 
   it("keeps to one passphrase where two processes store the first secret at the same moment", async () => {
     const stores = ["open sesame", "close sesame"].map((passphrase) => encryptedFileStore(folder, passphrase));
-    const ended = await Promise.allSettled(stores.map((store, index) => store.set(String(index), SECRET)));
-    assert.deepEqual(ended.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    const results = await Promise.allSettled(stores.map((store, index) => store.set(String(index), SECRET)));
+    assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
   });
 
   it("refuses a verifier that was cut or emptied, and does not replace it", async () => {
@@ -478,11 +481,11 @@ describe("The encrypted file store", () => {
       secrets: encryptedFileStore(join(folder, "secrets"), "open sesame"),
     };
     await openAccounts(host).save(accountOf(), token());
-    const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => {
+    const modes = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => {
       const { mode } = statSync(join(folder, name));
       return `${name.split(".").at(-1)} ${(mode & 0o777).toString(8)}`;
     });
-    assert.deepEqual(found.sort(), [
+    assert.deepEqual(modes.sort(), [
       "json 600",
       "sealed 600",
       "secrets 700",

@@ -25,9 +25,9 @@ describe("The domains of an account", () => {
     ["the choice taken away", own(["a.com", "b.com"], { networkDomain: "a.com" }), own(["a.com", "b.com"]), /b\.com/],
   ] as const) {
     it(`${what}: ${change === undefined ? "goes on" : "asks to sign in again"}`, () => {
-      const told = changesSince(snapshotOf(before), after);
-      if (change === undefined) assert.equal(told, undefined);
-      else assert.match(told ?? "", change);
+      const changes = changesSince(snapshotOf(before), after);
+      if (change === undefined) assert.equal(changes, undefined);
+      else assert.match(changes ?? "", change);
     });
   }
 

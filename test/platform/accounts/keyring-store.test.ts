@@ -50,8 +50,8 @@ describe("Secrets behind a keyring that takes short ones only", () => {
     const store = await open();
     await store.set("one", jwt("canary-5b1e"));
     await store.set("two", "canary-5b1e");
-    const [key = "", ...others] = keyring.values();
-    assert.deepEqual(others, []);
+    const [key = "", ...otherEntries] = keyring.values();
+    assert.deepEqual(otherEntries, []);
     assert.ok(key.length < MOST_CHARACTERS / 10, "far from the limit");
     assert.equal(Buffer.from(key, "base64").length, 32);
     for (const name of readdirSync(place())) {
@@ -61,8 +61,8 @@ describe("Secrets behind a keyring that takes short ones only", () => {
   });
 
   it("a keyring that cannot be reached, or keeps nothing, says so before anything is stored", async () => {
-    const closed = { ...keyring, get: () => Promise.reject(new Error("the keyring is locked")) };
-    await assert.rejects(keyringStore(place(), closed), /locked/);
+    const lockedKeyring = { ...keyring, get: () => Promise.reject(new Error("the keyring is locked")) };
+    await assert.rejects(keyringStore(place(), lockedKeyring), /locked/);
     const forgetful = { ...keyring, set: async () => {} };
     await assert.rejects(keyringStore(place(), forgetful), { code: "storage-failed", message: /lost what was stored/ });
   });
@@ -100,13 +100,13 @@ describe("Secrets behind a keyring that takes short ones only", () => {
     const children = names.map(() => fork(child, { execArgv: [] }));
     try {
       await Promise.all(children.map((each) => once(each, "message")));
-      const answers = children.map((each) => once(each, "message"));
+      const messages = children.map((each) => once(each, "message"));
       for (const [index, each] of children.entries()) {
         const name = names[index] ?? "";
         const order: KeyringOrder = { folder: place(), keyring: join(folder, "keyring"), name, value: jwt(name) };
         each.send(order);
       }
-      for (const [answer] of await Promise.all(answers)) assert.deepEqual(answer, {});
+      for (const [message] of await Promise.all(messages)) assert.deepEqual(message, {});
     } finally {
       for (const each of children) each.kill("SIGKILL");
     }

@@ -53,23 +53,23 @@ describe("A stored account", () => {
   it("whose token has run out is renewed before it is used", async () => {
     const account = await stored();
     const fetch = async () => Response.json({ access_token: "the-new-token", token_type: "bearer", expires_in: 60 });
-    const used = await usableAccount(pack, account, {
+    const runAccount = await usableAccount(pack, account, {
       accounts,
       host: { ...host, fetch, now: () => 10_000 },
       sandbox: () => assert.fail("it was asked for"),
     });
-    assert.ok(used.credential.kind === "oauth2");
-    assert.equal(used.credential.accessToken, "the-new-token");
-    assert.deepEqual(await accounts.credential(account.id), used.credential);
+    assert.ok(runAccount.credential.kind === "oauth2");
+    assert.equal(runAccount.credential.accessToken, "the-new-token");
+    assert.deepEqual(await accounts.credential(account.id), runAccount.credential);
   });
 
   it("of a sandbox asks the secret store and the sandbox at once: each is another process", async () => {
     const account = await stored(HERE);
     let ask: (() => void) | undefined;
-    const asked = new Promise<void>((resolve) => {
+    const sandboxRequest = new Promise<void>((resolve) => {
       ask = resolve;
     });
-    const get = (key: string) => asked.then(() => host.secrets.get(key));
+    const get = (key: string) => sandboxRequest.then(() => host.secrets.get(key));
     const slow = openAccounts({ ...host, secrets: { ...host.secrets, get } });
     const sandbox = async () => {
       ask?.();
@@ -80,9 +80,9 @@ describe("A stored account", () => {
 
   it("of a real provider asks for no sandbox, and names the client's secret for what is masked", async () => {
     const account = await stored();
-    const used = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
-    assert.equal("sandboxOrigin" in used, false);
-    assert.deepEqual(await used.otherSecrets?.(), ["client-secret"]);
+    const runAccount = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
+    assert.equal("sandboxOrigin" in runAccount, false);
+    assert.deepEqual(await runAccount.otherSecrets?.(), ["client-secret"]);
   });
 
   it("whose credentials are gone says so", async () => {
@@ -111,9 +111,9 @@ describe("A stored account", () => {
     ] as const) {
       const account = oauthAccount(auth);
       await accounts.save(account, credential);
-      const used = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
-      assert.equal(await used.refresh?.(used.credential), undefined);
-      assert.deepEqual(used.credential, credential);
+      const runAccount = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
+      assert.equal(await runAccount.refresh?.(runAccount.credential), undefined);
+      assert.deepEqual(runAccount.credential, credential);
     }
   });
 });

@@ -24,12 +24,12 @@ describe("Connecting", function () {
     assert.equal(again?.account.label, "os-user", "signed in again, it keeps its name");
   });
 
-  const labels = async ({ accounts, opened }: Pick<Trial, "accounts" | "opened">) =>
-    (await accounts.list(packKey(opened.entry))).map(({ label }) => label);
+  const labels = async ({ accounts, openedPack }: Pick<Trial, "accounts" | "openedPack">) =>
+    (await accounts.list(packKey(openedPack.entry))).map(({ label }) => label);
 
   it("a user who connects twice is asked, and replaces the account or keeps both", async () => {
     const first = await connected(await open(bearer(WHO_AM_I)), {
-      answers: { "is connected already": ["Replace alice", "Keep both"] },
+      replies: { "is connected already": ["Replace alice", "Keep both"] },
     });
     const second = await first.connect();
     assert.deepEqual([second?.account.id, second?.account.label], [first.account.id, "alice"]);
@@ -43,7 +43,7 @@ describe("Connecting", function () {
 
   it("another user than the account's is named when it is signed in again, and replaces it only where the person says so", async () => {
     const alice = await connected(await open(bearer(WHO_AM_I)), {
-      answers: { "You signed in as carol, not alice.": [undefined, "Keep both", "Replace alice"] },
+      replies: { "You signed in as carol, not alice.": [undefined, "Keep both", "Replace alice"] },
     });
     const { accounts, host } = alice;
     const signInAgain = () => alice.connect({ existing: alice.account });
@@ -70,13 +70,13 @@ describe("Connecting", function () {
     const existing = await alice.accounts.get(alice.account.id);
     assert.ok(existing);
     assert.equal(await alice.connect({ existing }), undefined);
-    assert.ok(alice.host.asked.includes("You signed in as carol, not alice."));
+    assert.ok(alice.host.prompts.includes("You signed in as carol, not alice."));
   });
 
   it("a token that the API refuses is entered again, kept, or put in the place of another refused one", async () => {
     api["/me"] = { status: 401, body: {} };
     const trialOfShop = await trial(await open(bearer(WHO_AM_I)), {
-      answers: { "refused this credential": [undefined, "Keep it", "Replace shop account", "Try again"] },
+      replies: { "refused this credential": [undefined, "Keep it", "Replace shop account", "Try again"] },
       onAsk: (text) => {
         if (text.includes("refused this credential") && ++questions === 4) api["/me"] = { body: { name: "alice" } };
       },
@@ -88,21 +88,21 @@ describe("Connecting", function () {
     await trialOfShop.connect();
     assert.deepEqual(await labels(trialOfShop), ["shop account"]);
     const right = await trialOfShop.connect();
-    assert.deepEqual([right?.refused, right?.account.label], [undefined, "alice"]);
-    assert.equal(trialOfShop.host.asked.filter((text) => text.includes("Paste")).length, 5, "once more for Try again");
+    assert.deepEqual([right?.isRefused, right?.account.label], [undefined, "alice"]);
+    assert.equal(trialOfShop.host.prompts.filter((text) => text.includes("Paste")).length, 5, "once more for Try again");
   });
 
   it("an account that nothing named gets its name where a test of it learns the name, and a label of a person stays", async () => {
     api["/me"] = { status: 500, body: {} };
     const unnamed = await connected(await open(bearer(WHO_AM_I)));
-    const { accounts, host, opened } = unnamed;
+    const { accounts, host, openedPack } = unnamed;
     const test = async () => {
       const account = (await accounts.get(unnamed.account.id)) ?? unnamed.account;
-      const runAs = await usableAccount(opened, account, { accounts, host, sandbox: () => Promise.reject(new Error("there is none")) });
-      const auth = opened.definition.userAuthentication;
+      const runAs = await usableAccount(openedPack, account, { accounts, host, sandbox: () => Promise.reject(new Error("there is none")) });
+      const auth = openedPack.definition.userAuthentication;
       assert.ok(auth);
       const run = { fetch: wire.fetch, lookup: wire.lookup, behindProxy: false };
-      await testAccount(opened, { auth, scope: "user", packName: "shop", host }, { account, runAs, accounts }, run);
+      await testAccount(openedPack, { auth, scope: "user", packName: "shop", host }, { account, runAs, accounts }, run);
       return accounts.get(account.id);
     };
     assert.equal(unnamed.account.label, "shop account");
@@ -122,7 +122,7 @@ describe("Connecting", function () {
 
   it("auth-spec 5.6.3: accounts that nothing named are told apart by their endpoints", async () => {
     const first = await connected(await open(bearer('requiresEndpointUrl: true, endpointDomain: "shop.example",')), {
-      answers: { endpoint: "https://acme.shop.example" },
+      replies: { endpoint: "https://acme.shop.example" },
     });
     assert.equal(first.account.label, "os-user");
     const [second, third] = [await first.connect(), await first.connect()];
@@ -130,9 +130,9 @@ describe("Connecting", function () {
   });
 
   it("the user of a sandbox takes the place of the same one of a sandbox that has ended, and of nobody else", async () => {
-    const { accounts, host, opened, connect: connectReal } = await trial(await open(bearer("")));
+    const { accounts, host, openedPack, connect: connectReal } = await trial(await open(bearer("")));
     const connectAt = (origin: string) =>
-      connect(opened, {
+      connect(openedPack, {
         scope: "user",
         packName: "shop",
         host,
@@ -146,7 +146,7 @@ describe("Connecting", function () {
     assert.deepEqual([first?.account.label, beside?.account.label], ["Sandbox user", "Sandbox user 2"]);
     const later = await connectAt("http://127.0.0.1:1002");
     assert.deepEqual([later?.account.id, later?.account.label], [first?.account.id, "Sandbox user"]);
-    const labels = (await accounts.list(packKey(opened.entry))).map(({ label, sandboxOrigin }) => [label, sandboxOrigin?.slice(-4)]);
+    const labels = (await accounts.list(packKey(openedPack.entry))).map(({ label, sandboxOrigin }) => [label, sandboxOrigin?.slice(-4)]);
     assert.deepEqual(labels.sort(), [
       ["Sandbox user 2", "1001"],
       ["Sandbox user", "1002"],
@@ -156,52 +156,52 @@ describe("Connecting", function () {
   });
 
   it("a token that nothing tried is saved, not connected, and it is said that nothing named it", async () => {
-    const made = await connected(await open(bearer("")));
+    const result = await connected(await open(bearer("")));
     assert.equal(
-      connectedText(made, "shop"),
+      connectedText(result, "shop"),
       "Saved, not checked: the pack has no getConnectionName. shop's account is called os-user, by default.",
     );
-    assert.equal(made.account.unnamed, true);
+    assert.equal(result.account.unnamed, true);
   });
 
   it("a getConnectionName that asks nobody tries nothing", async () => {
-    const made = await connected(await open(bearer('getConnectionName: async () => "alice",')));
+    const result = await connected(await open(bearer('getConnectionName: async () => "alice",')));
     assert.equal(
-      connectedText(made, "shop"),
+      connectedText(result, "shop"),
       "Saved, not checked: getConnectionName sends no request with the credentials. shop's account is called alice.",
     );
   });
 
   it("a getConnectionName that fails leaves the token unchecked", async () => {
-    const made = await connected(await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },")));
-    assert.match(connectedText(made, "shop"), /^Saved, not checked: getConnectionName failed\. /);
+    const result = await connected(await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },")));
+    assert.match(connectedText(result, "shop"), /^Saved, not checked: getConnectionName failed\. /);
   });
 
   it("a token that the API refused was checked, and is not good", async () => {
     api["/me"] = { status: 401, body: {} };
-    const made = await connected(await open(bearer(WHO_AM_I)));
+    const result = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(
-      connectedText(made, "shop"),
+      connectedText(result, "shop"),
       "Saved, but refused: the API answered getConnectionName with 401. shop's account is called shop account, by default.",
     );
-    assert.equal(made.refused, true);
-    assert.equal(made.account.refused, true, "so that the lists of accounts can say so");
+    assert.equal(result.isRefused, true);
+    assert.equal(result.account.refused, true, "so that the lists of accounts can say so");
     api["/me"] = { body: { name: "alice" } };
-    const again = await made.connect({ existing: made.account });
+    const again = await result.connect({ existing: result.account });
     assert.equal(again?.account.refused, undefined);
   });
 
   it("one that the API refused is not called refused once the API names who it is", async () => {
     api["/me"] = { status: 401, body: {} };
-    const made = await connected(await open(bearer(WHO_AM_I)));
-    const { account, accounts, host, opened } = made;
+    const result = await connected(await open(bearer(WHO_AM_I)));
+    const { account, accounts, host, openedPack } = result;
     const target = { kind: "authentication", scope: "user", function: { name: "getConnectionName" } } as const;
     const runAgain = async (): Promise<boolean | undefined> => {
       const stored = (await accounts.get(account.id)) ?? account;
       const sandbox = () => Promise.reject(new Error("there is none"));
-      const usable = await usableAccount(opened, stored, { accounts, host, sandbox });
-      const report = await run(opened, target, [], { fetch: wire.fetch, lookup: wire.lookup, behindProxy: false, account: usable });
-      await keepRunFacts(host, opened, report, usable);
+      const usable = await usableAccount(openedPack, stored, { accounts, host, sandbox });
+      const report = await run(openedPack, target, [], { fetch: wire.fetch, lookup: wire.lookup, behindProxy: false, account: usable });
+      await keepRunFacts(host, openedPack, report, usable);
       return (await accounts.get(account.id))?.refused;
     };
     assert.equal(await runAgain(), true, "still refused");
@@ -216,9 +216,9 @@ describe("Connecting", function () {
       ";\n",
       ".catch(() => ({ body: { name: 'somebody' } }));\n",
     );
-    const made = await connected(await open(bearer(swallowing)));
+    const result = await connected(await open(bearer(swallowing)));
     assert.equal(
-      connectedText(made, "shop"),
+      connectedText(result, "shop"),
       "Saved, but refused: the API answered getConnectionName with 401. shop's account is called somebody.",
     );
     api["/me"] = { status: 500, body: {} };
@@ -230,36 +230,39 @@ describe("Connecting", function () {
 
   it("an answer without a name confirms nothing: some APIs answer so to whoever they do not know", async () => {
     api["/me"] = { body: {} };
-    const made = await connected(await open(bearer(WHO_AM_I)));
+    const result = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(
-      connectedText(made, "shop"),
+      connectedText(result, "shop"),
       "Saved, not checked: getConnectionName returned no name, as some APIs give none for a wrong credential. shop's account is called os-user, by default.",
     );
-    const given = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
-    assert.equal(connectedText(given, "shop"), "Connected os-user to shop. That is the default name: getConnectionName returned no name.");
+    const oauthResult = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
+    assert.equal(
+      connectedText(oauthResult, "shop"),
+      "Connected os-user to shop. That is the default name: getConnectionName returned no name.",
+    );
   });
 
   it("a page to sign in, where a redirect leads, confirms nothing: some APIs send it to whoever they do not know", async () => {
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) => {
+    const respond = wire.respond;
+    wire.respond = (request, response, raw) => {
       if (request.path === "/me") response.writeHead(302, { location: "/login" }).end();
       else if (request.path === "/login")
         response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Login</title>");
-      else answer(request, response, raw);
+      else respond(request, response, raw);
     };
     const named = WHO_AM_I.replace("return answer.body.name", "return `RT ${answer.body.name}`");
-    const made = await connected(await open(bearer(named)));
+    const result = await connected(await open(bearer(named)));
     assert.equal(
-      connectedText(made, "shop"),
+      connectedText(result, "shop"),
       "Saved, not checked: the API answered getConnectionName with no data. shop's account is called RT undefined.",
     );
-    assert.match(made.notes[0]?.message ?? "", /^A redirect led to a web page, not to data\..* sign in again\./);
+    assert.match(result.signInNotes[0]?.message ?? "", /^A redirect led to a web page, not to data\..* sign in again\./);
   });
 
   it("an answer of the API where a redirect leads confirms it", async () => {
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) =>
-      request.path === "/me" ? response.writeHead(302, { location: "/v2/me" }).end() : answer(request, response, raw);
+    const respond = wire.respond;
+    wire.respond = (request, response, raw) =>
+      request.path === "/me" ? response.writeHead(302, { location: "/v2/me" }).end() : respond(request, response, raw);
     api["/v2/me"] = { body: { name: "alice" } };
     assert.equal(connectedText(await connected(await open(bearer(WHO_AM_I))), "shop"), "Connected alice to shop.");
   });
@@ -273,13 +276,13 @@ describe("Connecting", function () {
   });
 
   it("what an answer of the API confirms is connected", async () => {
-    const made = await connected(await open(bearer(WHO_AM_I)));
-    assert.equal(connectedText(made, "shop"), "Connected alice to shop.");
-    assert.equal(made.account.unnamed, undefined);
+    const result = await connected(await open(bearer(WHO_AM_I)));
+    assert.equal(connectedText(result, "shop"), "Connected alice to shop.");
+    assert.equal(result.account.unnamed, undefined);
   });
 
   it("a provider that gave a token confirms it; that nothing named the account is said", async () => {
-    const made = await connected(await open(`setUserAuthentication({ ${OAUTH} })`));
-    assert.equal(connectedText(made, "shop"), "Connected os-user to shop. That is the default name: the pack has no getConnectionName.");
+    const result = await connected(await open(`setUserAuthentication({ ${OAUTH} })`));
+    assert.equal(connectedText(result, "shop"), "Connected os-user to shop. That is the default name: the pack has no getConnectionName.");
   });
 });

@@ -17,13 +17,13 @@ import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider
 import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
 
 const CLIENT = { clientId: "4dbb1c3e-6e0f-4f3b-9b53-0c1c7f2f7a55", clientSecret: "a-secret_of.the~client-1" };
-const REFUSED = "refused the sign-in";
+const REFUSAL_TEXT = "refused the sign-in";
 
 /** A person who approves nothing: the browser shows an error and stays where it is. */
-const stuck = (answers: TestHostOptions["answers"], more: TestHostOptions = {}): TestHost =>
+const stuck = (replies: TestHostOptions["replies"], more: TestHostOptions = {}): TestHost =>
   makeHost({
     decision: "ignore",
-    answers: { "edirect address to register": "open", "registered at the provider": "open", ...answers },
+    replies: { "edirect address to register": "open", "registered at the provider": "open", ...replies },
     ...more,
   });
 
@@ -112,12 +112,12 @@ describe("The provider's page, of a real provider", function () {
     it(`tells of ${what} while the browser is waited for; the sign-in ends with it only where the person wants that`, async () => {
       const wrong =
         more.authorizationUrl === undefined ? more : { ...more, authorizationUrl: `${provider.issuer}${more.authorizationUrl}` };
-      const host = stuck({ [REFUSED]: "error" });
+      const host = stuck({ [REFUSAL_TEXT]: "error" });
       await assert.rejects(signIn(wrong, host, flow), (error: PackAuthError) => {
         assert.match(error.message, message);
         assert.equal(error.configPath, configPath);
         assert.equal(error.code, code);
-        assert.ok(host.asked.includes(error.message), "the prompt says it");
+        assert.ok(host.prompts.includes(error.message), "the prompt says it");
         assert.ok(host.logged.includes(`${error.message} ${error.hint}`), "so does the progress, which the command line prints");
         return true;
       });
@@ -126,33 +126,33 @@ describe("The provider's page, of a real provider", function () {
   }
 
   it("RFC 7591: a registration that the provider has forgotten is dropped, so that the next sign-in registers anew", async () => {
-    const kept: unknown[] = [];
+    const forgottenClients: unknown[] = [];
     const registration = { issuer: provider.issuer, redirectUri: `http://localhost:${port}/oauth` };
     const forgotten = { clientId: "registered-once", registration };
     await assert.rejects(
-      signIn({ useDynamicClientRegistration: true }, stuck({ [REFUSED]: "error" }), {
-        client: { stored: async () => forgotten, forgetRegistration: async (client) => void kept.push(client) },
+      signIn({ useDynamicClientRegistration: true }, stuck({ [REFUSAL_TEXT]: "error" }), {
+        client: { stored: async () => forgotten, forgetRegistration: async (client) => void forgottenClients.push(client) },
       }),
       /it no longer knows the client ID that it registered/,
     );
-    assert.deepEqual(kept, [forgotten]);
+    assert.deepEqual(forgottenClients, [forgotten]);
   });
 
   it("says nothing where the page asks people to sign in, and the sign-in goes on", async () => {
     provider.requests.length = 0;
     const host = stuck({}, { openBrowser: async () => true });
     const going = signIn({}, host);
-    const asked = (): number => provider.requests.filter((request) => request === "GET /auth").length;
-    for (let tries = 0; asked() === 0 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal(asked(), 1);
-    void browse(host.opened[0] ?? "", "approve");
+    const countPageRequests = (): number => provider.requests.filter((request) => request === "GET /auth").length;
+    for (let tries = 0; countPageRequests() === 0 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(countPageRequests(), 1);
+    void browse(host.openedUrls[0] ?? "", "approve");
     const signedIn = await going;
     assert.equal(signedIn?.credential.kind, "oauth2");
     assert.deepEqual(
-      host.asked.filter((text) => text.includes(REFUSED)),
+      host.prompts.filter((text) => text.includes(REFUSAL_TEXT)),
       [],
     );
-    assert.equal(asked(), 2, "once by the host, once by the person");
+    assert.equal(countPageRequests(), 2, "once by the host, once by the person");
   });
 });
 
@@ -178,8 +178,8 @@ describe("The provider's page, of raw servers", function () {
   beforeEach(() => received.splice(0));
 
   const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init), timeout: 2_000 };
-  const told = async (answer: Page) => {
-    page = answer;
+  const readRefusal = async (respond: Page) => {
+    page = respond;
     return refusalOnPage(`${base}/authorize?state=s`, reach);
   };
   const html =
@@ -236,46 +236,46 @@ describe("The provider's page, of raw servers", function () {
     "a connection that ends": [(request) => void request.socket.destroy(), undefined],
     "no answer at all": [() => {}, undefined],
   };
-  for (const [what, [answer, code, words]] of Object.entries(pages)) {
+  for (const [what, [respond, code, textPattern]] of Object.entries(pages)) {
     it(`${code === undefined ? "tells nothing of" : "reads"} ${what}`, async () => {
-      const found = await told(answer);
-      assert.equal(found?.code, code);
-      if (words !== undefined) assert.match(found?.words ?? "", words);
+      const refusal = await readRefusal(respond);
+      assert.equal(refusal?.code, code);
+      if (textPattern !== undefined) assert.match(refusal?.providerError ?? "", textPattern);
       assert.equal(received.length, 1, "nothing is followed, nothing asked twice");
     });
   }
 
   it("reads 64 kB at most, tells 200 characters at most, and of markup, scripts and what may be a credential nothing", async () => {
-    let sent = 0;
-    const endless = await told((request, response) => {
+    let sentBytes = 0;
+    const endless = await readRefusal((request, response) => {
       response.writeHead(400, { "content-type": "text/html" });
       const more = (): void => {
         if (request.socket.destroyed) return;
-        sent += 16_384;
+        sentBytes += 16_384;
         response.write("invalid_scope ".padEnd(16_384, "x "), () => setImmediate(more));
       };
       more();
     });
     assert.equal(endless?.code, "invalid_scope");
-    assert.ok((endless?.words?.length ?? 0) < 300);
-    const after = sent;
+    assert.ok((endless?.providerError?.length ?? 0) < 300);
+    const after = sentBytes;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.ok(sent <= after + 1_048_576, "the rest is not asked for");
-    const hostile = await told(
+    assert.ok(sentBytes <= after + 1_048_576, "the rest is not asked for");
+    const hostile = await readRefusal(
       html(400, '<script>invalid_client</script><h1>invalid_scope</h1><a href="command:x">[Renew](command:y)</a> token=A1b2C3d4E5f6G7h8I9'),
     );
     assert.equal(hostile?.code, "invalid_scope");
-    assert.doesNotMatch(hostile?.words ?? "", /<|script|A1b2C3d4/);
+    assert.doesNotMatch(hostile?.providerError ?? "", /<|script|A1b2C3d4/);
   });
 
   it("is asked of https addresses of the internet and of this machine alone", async () => {
     for (const address of ["http://login.example/authorize", "https://10.0.0.1/authorize", "https://u:p@login.example/", "no address"])
       assert.equal(await refusalOnPage(address, { fetch: () => assert.fail(`${address} was asked`) }), undefined);
     // What the sign-in asks for may be long, the address of the page may not.
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const long = `https://login.example/authorize?scope=${"s".repeat(5_000)}`;
-    await refusalOnPage(long, { fetch: async (url) => new Response(null, { status: asked.push(url) === 1 ? 404 : 500 }) });
-    assert.deepEqual(asked, [long]);
+    await refusalOnPage(long, { fetch: async (url) => new Response(null, { status: requestedUrls.push(url) === 1 ? 404 : 500 }) });
+    assert.deepEqual(requestedUrls, [long]);
   });
 
   const flow = (host: TestHost, more: FlowOptions = {}) =>
@@ -298,13 +298,13 @@ describe("The provider's page, of raw servers", function () {
   it("is asked once, without a cookie or a secret, with a state and a challenge of its own; its answer is none of the sign-in's", async () => {
     let callback: Response | undefined;
     page = (request, response) => {
-      const asked = new URL(request.url ?? "", base).searchParams;
-      const back = new URL(asked.get("redirect_uri") ?? "");
-      back.search = new URLSearchParams({ code: "the-code-of-the-page", state: asked.get("state") ?? "" }).toString();
+      const query = new URL(request.url ?? "", base).searchParams;
+      const back = new URL(query.get("redirect_uri") ?? "");
+      back.search = new URLSearchParams({ code: "the-code-of-the-page", state: query.get("state") ?? "" }).toString();
       response.writeHead(302, { location: back.href, "set-cookie": "session=1" }).end();
       // Somebody who takes it to the listener all the same.
-      void fetch(back).then((answer) => {
-        callback = answer;
+      void fetch(back).then((callbackResponse) => {
+        callback = callbackResponse;
         abort.abort();
       });
     };
@@ -314,7 +314,7 @@ describe("The provider's page, of raw servers", function () {
     assert.equal(callback?.status, 400, "an unknown state");
     assert.equal(received.length, 1);
     const [request] = received;
-    const [own, persons] = [new URL(request?.url ?? "", base).searchParams, new URL(host.opened[0] ?? "").searchParams];
+    const [own, persons] = [new URL(request?.url ?? "", base).searchParams, new URL(host.openedUrls[0] ?? "").searchParams];
     for (const name of ["client_id", "redirect_uri", "scope", "response_type", "code_challenge_method"])
       assert.equal(own.get(name), persons.get(name), name);
     for (const name of ["state", "code_challenge"]) {
@@ -389,8 +389,8 @@ describe("The provider's page, of raw servers", function () {
 
   it("an offer that was put away comes back with what the page says, and at the time-out that is told", async () => {
     page = html(400, "error: invalid_scope");
-    const host = stuck({ [REFUSED]: undefined });
-    const refusal = (await signInWithBrowser(flow(stuck({ [REFUSED]: "error" }))).catch((error: unknown) => error)) as PackAuthError;
+    const host = stuck({ [REFUSAL_TEXT]: undefined });
+    const refusal = (await signInWithBrowser(flow(stuck({ [REFUSAL_TEXT]: "error" }))).catch((error: unknown) => error)) as PackAuthError;
     let late: ((error: unknown) => void) | undefined;
     const waiting = awaitBrowser(
       flow(host),
@@ -411,8 +411,8 @@ describe("The provider's page, of raw servers", function () {
         outcome: new Promise(() => {}),
       },
     );
-    for (let tries = 0; host.asked.length < 2 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.deepEqual(host.asked.at(-1), refusal.message);
+    for (let tries = 0; host.prompts.length < 2 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.deepEqual(host.prompts.at(-1), refusal.message);
     late?.(timedOut(300_000, CALLBACK));
     await assert.rejects(waiting, (error: PackAuthError) => {
       assert.equal(error.code, "authorization-timed-out");

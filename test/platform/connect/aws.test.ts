@@ -147,20 +147,20 @@ describe("sdk-facts 1: AWS", function () {
 
   it("says what AWS says where the role is refused", async () => {
     const entry = packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") });
-    const { opened, account } = await connected(sandbox, entry);
+    const { openedPack, account } = await connected(sandbox, entry);
     assert.ok(account.credential.kind === "aws");
     const other = { ...account, credential: { ...account.credential, roleArn: "arn:aws:iam::123456789012:role/other" } };
-    const report = await run(opened, { kind: "formula", name: "Try" }, [], { fetch, account: other });
+    const report = await run(openedPack, { kind: "formula", name: "Try" }, [], { fetch, account: other });
     assert.ok(report.outcome.status === "failed");
     assert.match(report.outcome.error.message, /refused the role .*role\/other: AccessDenied/);
   });
 
   it("refuses a wrong secret key at the API", async () => {
     const entry = packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") });
-    const { opened, account } = await connected(sandbox, entry);
+    const { openedPack, account } = await connected(sandbox, entry);
     assert.ok(account.credential.kind === "aws");
     const other = { ...account, credential: { ...account.credential, secretAccessKey: "another-secret-access-key" } };
-    const report = await run(opened, { kind: "formula", name: "Try" }, [], { fetch, account: other });
+    const report = await run(openedPack, { kind: "formula", name: "Try" }, [], { fetch, account: other });
     assert.ok(report.outcome.status === "failed");
     assert.match(report.outcome.error.message, /the signature does not fit the request/);
   });
@@ -175,16 +175,16 @@ describe("sdk-facts 1: AWS", function () {
     });
     /** The Security Token Service, whose sessions end after ten minutes. */
     const service = () => {
-      const asked: URLSearchParams[] = [];
-      const sts = { now: 0, refuses: false, asked };
+      const requests: URLSearchParams[] = [];
+      const sts = { now: 0, refuses: false, requests: requests };
       const fetch = async (url: string, { body }: { body?: unknown }) => {
         assert.equal(url, "https://sts.amazonaws.com/");
-        asked.push(new URLSearchParams(String(body)));
+        requests.push(new URLSearchParams(String(body)));
         const ends = new Date(sts.now + 600_000).toISOString();
         return sts.refuses
           ? new Response("<html>Busy</html>", { status: 503 })
           : new Response(
-              `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIA${asked.length}</AccessKeyId><SecretAccessKey>of-session</SecretAccessKey><SessionToken>the-session</SessionToken><Expiration>${ends}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
+              `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIA${requests.length}</AccessKeyId><SecretAccessKey>of-session</SecretAccessKey><SessionToken>the-session</SessionToken><Expiration>${ends}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
             );
       };
       return Object.assign(sts, { fetch: fetch as typeof globalThis.fetch });
@@ -204,7 +204,7 @@ describe("sdk-facts 1: AWS", function () {
       assert.equal(await id(), "ASIA3");
     });
 
-    for (const [status, answer, message, hint] of [
+    for (const [status, content, message, hint] of [
       [403, ["AccessDenied", "no"], /role\/mine: AccessDenied: no\.$/, /trust policy must let/],
       [403, ["InvalidClientTokenId", "no"], /InvalidClientTokenId: no/, /access key ID is not known/],
       [403, ["SignatureDoesNotMatch", "no"], /SignatureDoesNotMatch/, /secret access key does not belong/],
@@ -213,11 +213,11 @@ describe("sdk-facts 1: AWS", function () {
       [200, "<AssumeRoleResponse/>", /status 200/, /Check the role's ARN/],
       [200, "not <XML", /status 200/, /Check the role's ARN/],
     ] as const) {
-      it(`says what stands against it: ${status} ${answer}`, async () => {
+      it(`says what stands against it: ${status} ${content}`, async () => {
         const text =
-          typeof answer === "string"
-            ? answer
-            : `<ErrorResponse><Error><Code>${answer[0]}</Code><Message>${answer[1]}</Message></Error></ErrorResponse>`;
+          typeof content === "string"
+            ? content
+            : `<ErrorResponse><Error><Code>${content[0]}</Code><Message>${content[1]}</Message></Error></ErrorResponse>`;
         await assert.rejects(signingKeys(credential(), { fetch: async () => new Response(text, { status }) }), { message, hint });
       });
     }
@@ -225,8 +225,8 @@ describe("sdk-facts 1: AWS", function () {
     it("is not begun with less than its four parts", async () => {
       const parts = ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"];
       for (const missing of parts) {
-        const given = parts.map((part) => (part === missing ? "" : `<${part}>2999-01-01T00:00:00Z</${part}>`)).join("");
-        const text = `<AssumeRoleResponse><AssumeRoleResult><Credentials>${given}</Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+        const members = parts.map((part) => (part === missing ? "" : `<${part}>2999-01-01T00:00:00Z</${part}>`)).join("");
+        const text = `<AssumeRoleResponse><AssumeRoleResult><Credentials>${members}</Credentials></AssumeRoleResult></AssumeRoleResponse>`;
         await assert.rejects(signingKeys(credential(), { fetch: async () => new Response(text) }), { message: /status 200/ }, missing);
       }
     });
@@ -235,8 +235,8 @@ describe("sdk-facts 1: AWS", function () {
       it(`is asked for with ${externalId ?? "no"} external ID`, async () => {
         const sts = service();
         await signingKeys(credential(externalId), { fetch: sts.fetch });
-        assert.equal(sts.asked[0]?.get("ExternalId"), externalId ?? null);
-        assert.equal(sts.asked[0]?.get("RoleArn"), credential().roleArn);
+        assert.equal(sts.requests[0]?.get("ExternalId"), externalId ?? null);
+        assert.equal(sts.requests[0]?.get("RoleArn"), credential().roleArn);
       });
     }
 
@@ -253,9 +253,9 @@ describe("sdk-facts 1: AWS", function () {
   });
 
   it("asks for the role, its external ID and the keys, each checked", async () => {
-    const opened = await pack(packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") }));
+    const testPack = await pack(packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") }));
     const host = makeHost({
-      answers: {
+      replies: {
         "ARN of the role": "arn:aws:iam::123456789012:role/mine",
         "external ID": "",
         "access key ID of a user": "AKIAIOSFODNN7EXAMPLE",
@@ -263,23 +263,23 @@ describe("sdk-facts 1: AWS", function () {
       },
     });
     const accounts = openAccounts(host);
-    const result = await connect(opened, { scope: "user", packName: "p", host, accounts });
+    const result = await connect(testPack, { scope: "user", packName: "p", host, accounts });
     assert.deepEqual(await accounts.credential(result?.account.id ?? ""), {
       kind: "aws",
       accessKeyId: "AKIAIOSFODNN7EXAMPLE",
       secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
       roleArn: "arn:aws:iam::123456789012:role/mine",
     });
-    const wrong = makeHost({ answers: { "ARN of the role": "mine" } });
-    await assert.rejects(connect(opened, { scope: "user", packName: "p", host: wrong, accounts }), /A role's ARN looks like/);
+    const wrong = makeHost({ replies: { "ARN of the role": "mine" } });
+    await assert.rejects(connect(testPack, { scope: "user", packName: "p", host: wrong, accounts }), /A role's ARN looks like/);
   });
 
   it("takes an access key ID of any length, as AWS's own vectors and servers that speak its protocol have them", async () => {
-    const opened = await pack(packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") }));
+    const testPack = await pack(packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") }));
     const withId = (id: string) => {
-      const host = makeHost({ answers: { "The access key ID": id, "secret access key": "minio-secret-key" } });
+      const host = makeHost({ replies: { "The access key ID": id, "secret access key": "minio-secret-key" } });
       const accounts = openAccounts(host);
-      return { accounts, result: connect(opened, { scope: "user", packName: "p", host, accounts }) };
+      return { accounts, result: connect(testPack, { scope: "user", packName: "p", host, accounts }) };
     };
     for (const id of [SUITE.keys.accessKeyId, "minioadmin", "key.of-a/server+own"]) {
       const { accounts, result } = withId(id);

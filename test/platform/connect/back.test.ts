@@ -7,38 +7,38 @@ import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../../support/shop.ts";
 const BACK = Symbol("back");
 
 /** What is asked, by a text of it; what stands in the box; whether a way leads back; and what the person does. */
-type Turn = readonly [asked: string, value: string | undefined, hasBack: boolean, does: string | typeof BACK | undefined];
+type Turn = readonly [question: string, value: string | undefined, hasBack: boolean, does: string | typeof BACK | undefined];
 
 describe("Going back in a sign-in", function () {
   this.timeout(60_000);
   const { api, open, requestsTo, trial, wire } = shopOfSuite();
 
   /** Signs in by these turns, and nothing else is asked. `leads`: a way back from the first question; gives how often it was taken. */
-  async function signIn(opened: Pack, turns: readonly Turn[], { leads = false, stored = false } = {}) {
-    const tried = await trial(opened);
-    const key = packKey(opened.entry);
-    await tried.accounts.removeClientCredentials(key, "user");
+  async function signIn(testPack: Pack, turns: readonly Turn[], { leads = false, stored = false } = {}) {
+    const attempt = await trial(testPack);
+    const key = packKey(testPack.entry);
+    await attempt.accounts.removeClientCredentials(key, "user");
     const elsewhere = { clientId: "stored", clientSecret: "stored-secret", tokenEndpoints: ["https://login.former.example/token"] };
-    if (stored) await tried.accounts.saveClientCredentials(key, "user", elsewhere);
+    if (stored) await attempt.accounts.saveClientCredentials(key, "user", elsewhere);
     const left = [...turns];
     let overFirst = 0;
-    const answer = (text: string, value: string | undefined, back: (() => void) | undefined): string | undefined => {
-      const [asked, expected, hasBack, does] = left.shift() ?? assert.fail(`nothing more was to be asked: ${text}`);
-      assert.ok(text.includes(asked), `${asked} was to be asked, not: ${text}`);
+    const playTurn = (text: string, value: string | undefined, back: (() => void) | undefined): string | undefined => {
+      const [question, expected, hasBack, does] = left.shift() ?? assert.fail(`nothing more was to be asked: ${text}`);
+      assert.ok(text.includes(question), `${question} was to be asked, not: ${text}`);
       assert.deepEqual([value, back !== undefined], [expected, hasBack], text);
       if (does !== BACK) return does;
       back?.();
       return undefined;
     };
-    tried.host.prompter.input = async ({ prompt, value, back }) => answer(prompt, value, back);
-    tried.host.prompter.pick = async ({ placeholder, items, back }) => {
-      const chosen = answer(placeholder, undefined, back);
+    attempt.host.prompter.input = async ({ prompt, value, back }) => playTurn(prompt, value, back);
+    attempt.host.prompter.pick = async ({ placeholder, items, back }) => {
+      const chosen = playTurn(placeholder, undefined, back);
       return items.find((item) => item.value === chosen)?.value;
     };
-    const connected = await tried.connect(leads ? { back: () => overFirst++ } : {});
+    const connected = await attempt.connect(leads ? { back: () => overFirst++ } : {});
     assert.deepEqual(left, [], "all of it was asked");
     const account = connected?.account.id;
-    return { ...tried, connected, overFirst, credential: account === undefined ? undefined : await tried.accounts.credential(account) };
+    return { ...attempt, connected, overFirst, credential: account === undefined ? undefined : await attempt.accounts.credential(account) };
   }
 
   const params = `params: [{ name: "one", description: "First" }, { name: "two", description: "Second" }, { name: "three", description: "Third" }]`;
@@ -96,8 +96,8 @@ describe("Going back in a sign-in", function () {
   });
 
   it("leads over the first question to where the sign-in was begun, and leaves nothing", async () => {
-    const opened = await open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`);
-    const { connected, overFirst, accounts, host } = await signIn(opened, [["Paste", undefined, true, BACK]], { leads: true });
+    const testPack = await open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`);
+    const { connected, overFirst, accounts, host } = await signIn(testPack, [["Paste", undefined, true, BACK]], { leads: true });
     assert.deepEqual([connected, overFirst, await accounts.list(), host.secretValues.size], [undefined, 1, [], 0]);
   });
 
@@ -105,7 +105,7 @@ describe("Going back in a sign-in", function () {
     const REDIRECT = "address to register at";
 
     it("leads from the redirect address to client ID and secret, but not from what comes after the browser", async () => {
-      const { accounts, opened } = await signIn(
+      const { accounts, openedPack } = await signIn(
         await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`),
         [
           ["Client ID", undefined, true, "wrong"],
@@ -120,7 +120,7 @@ describe("Going back in a sign-in", function () {
         ],
         { leads: true },
       );
-      const client = await accounts.clientCredentials(packKey(opened.entry), "user");
+      const client = await accounts.clientCredentials(packKey(openedPack.entry), "user");
       assert.deepEqual([client?.clientId, client?.clientSecret], ["right", "the-secret"]);
     });
 
@@ -149,7 +149,7 @@ describe("Going back in a sign-in", function () {
     it("leads nowhere once the provider has refused the client, or has registered it", async () => {
       const machine = `type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.shop.example/token"`;
       api["/token"] = { status: 401, body: { error: "invalid_client" } };
-      const refused = signIn(
+      const pendingSignIn = signIn(
         await open(`setUserAuthentication({ ${machine} })`),
         [
           ["Client ID", undefined, true, "id"],
@@ -160,11 +160,11 @@ describe("Going back in a sign-in", function () {
         ],
         { leads: true },
       );
-      await assert.rejects(refused, { code: "credentials-refused" });
+      await assert.rejects(pendingSignIn, { code: "credentials-refused" });
 
       const registered = `https://login.shop.example/register`;
-      const { answer } = wire;
-      wire.answer = (request, response, ...rest) => {
+      const { respond } = wire;
+      wire.respond = (request, response, ...rest) => {
         api["/register"] = { status: 201, body: { client_id: "registered" } };
         api["/.well-known/oauth-authorization-server"] = {
           body: {
@@ -174,7 +174,7 @@ describe("Going back in a sign-in", function () {
             registration_endpoint: registered,
           },
         };
-        return answer(request, response, ...rest);
+        return respond(request, response, ...rest);
       };
       const turns: readonly Turn[] = [["registered at the provider", undefined, false, undefined]];
       await signIn(await open(`setUserAuthentication({ ${OAUTH} useDynamicClientRegistration: true })`), turns, { leads: true });

@@ -33,11 +33,11 @@ describe("The way back from the browser", function () {
     more: Partial<AuthenticationDefinition> = {},
   ) => {
     host = makeHost({
-      answers: { "edirect address to register": "open", "Waiting for": undefined, "": "error" },
+      replies: { "edirect address to register": "open", "Waiting for": undefined, "": "error" },
       openBrowser: async (url) => {
         const { searchParams } = new URL(url);
         pages.push(
-          fetch(...request(searchParams.get("redirect_uri") ?? "", searchParams.get("state") ?? "")).then((answer) => answer.text()),
+          fetch(...request(searchParams.get("redirect_uri") ?? "", searchParams.get("state") ?? "")).then((response) => response.text()),
         );
         return true;
       },
@@ -99,12 +99,12 @@ describe("The way back from the browser", function () {
     });
 
   it("an answer that cannot be used ends no sign-in: the right one behind it is taken", async () => {
-    server.answers = [{ body: '{"access_token":"the-access-token"}' }];
+    server.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const connected = signIn((uri, state) => {
       pages.push(
         fetch(uri, { method: "POST" })
           .then(() => fetch(`${uri}?code=c&state=${state}`))
-          .then((answer) => answer.text()),
+          .then((response) => response.text()),
       );
       return [`${uri}/favicon.ico`];
     });
@@ -114,7 +114,7 @@ describe("The way back from the browser", function () {
   });
 
   it("a refused code names the other host that the provider sent the browser back with", async () => {
-    server.answers = [{ status: 400, body: '{"error":"invalid_code"}' }];
+    server.responses = [{ status: 400, body: '{"error":"invalid_code"}' }];
     await assert.rejects(
       signIn(at("?code=c&state=STATE&location=eu&accounts-server=https%3A%2F%2Faccounts.zoho.eu")),
       (error: PackAuthError) => {
@@ -129,10 +129,10 @@ describe("The way back from the browser", function () {
   });
 
   it("a sign-in tells what came with the code beside what the standards have, by name alone", async () => {
-    server.answers = [{ body: '{"access_token":"the-access-token"}' }];
+    server.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const connected = await signIn(at("?code=c&state=STATE&realmId=4620816365&scope=a&authuser=0&session_state=x"));
     assert.deepEqual(
-      connected?.notes.map(({ message }) => message),
+      connected?.signInNotes.map(({ message }) => message),
       ["The provider sent realmId with the code. The platform passes this to no pack."],
     );
     assert.match(await (pages[0] ?? ""), /You are signed in/);

@@ -21,7 +21,7 @@ describe("Connecting", function () {
 
     it("auth-spec 2.1 requiresEndpointUrl, 2.5 context.endpoint, 5.7.1, 5.7.2, 5.7.3 manual entry: it is in context.endpoint, and relative URLs go there", async () => {
       const { account } = await connected(await open(manual('endpointDomain: "shop.example",')), {
-        answers: { endpoint: "acme.shop.example/" },
+        replies: { endpoint: "acme.shop.example/" },
       });
       assert.equal(account.endpoint, "https://acme.shop.example");
       assert.equal(account.label, "alice at https://acme.shop.example");
@@ -29,35 +29,35 @@ describe("Connecting", function () {
     });
 
     it("auth-spec 2.1 endpointDomain, 5.7.3 manual entry, 5.7.4: a typed endpoint is checked against endpointDomain", async () => {
-      const opened = await open(manual('endpointDomain: "shop.example",'));
-      const tried = await trial(opened, { answers: { "under shop.example": "https://acme.evil.example" } });
+      const testPack = await open(manual('endpointDomain: "shop.example",'));
+      const attempt = await trial(testPack, { replies: { "under shop.example": "https://acme.evil.example" } });
       await assert.rejects(
-        () => tried.connect(),
+        () => attempt.connect(),
         /the answer https:\/\/acme\.evil\.example was refused: The endpoint must be shop\.example or under it/,
       );
       assert.equal(wire.requests.length, 0);
-      assert.deepEqual(await tried.accounts.list(), []);
+      assert.deepEqual(await attempt.accounts.list(), []);
     });
 
-    for (const [what, endpoint, told] of [
+    for (const [what, endpoint, messagePattern] of [
       ["has a port", "https://acme.shop.example:8384", /Leave out port 8384\./],
       ["is an IP address", "https://192.168.1.5", /Enter a host name\./],
       ["is an IPv6 address", "https://[fd00::1]", /Enter a host name\./],
     ] as const)
       it(`a typed endpoint that ${what} is refused at once: no request would go there`, async () => {
-        const tried = await trial(await open(manual()), { answers: { "endpoint URL": endpoint } });
-        await assert.rejects(() => tried.connect(), told);
-        assert.deepEqual(await tried.accounts.list(), []);
+        const attempt = await trial(await open(manual()), { replies: { "endpoint URL": endpoint } });
+        await assert.rejects(() => attempt.connect(), messagePattern);
+        assert.deepEqual(await attempt.accounts.list(), []);
       });
 
     it("a typed endpoint with a path that the pack's URLs have too: the 404 says which address was asked", async () => {
-      const { notes } = await connected(await open(manual()), { answers: { "endpoint URL": "https://acme.shop.example/me/" } });
-      const error = notes[0]?.error as PackAuthError | undefined;
+      const { signInNotes } = await connected(await open(manual()), { replies: { "endpoint URL": "https://acme.shop.example/me/" } });
+      const error = signInNotes[0]?.error as PackAuthError | undefined;
       assert.match(error?.hint ?? "", /^Check the address, .* The request was GET https:\/\/acme\.shop\.example\/me\/me$/);
     });
 
     it("a typed endpoint on this machine may have a port, for a server that is tried there", async () => {
-      const { account } = await connected(await open(manual()), { answers: { "endpoint URL": "https://localhost:8384" } });
+      const { account } = await connected(await open(manual()), { replies: { "endpoint URL": "https://localhost:8384" } });
       assert.equal(account.endpoint, "https://localhost:8384");
     });
 
@@ -67,19 +67,19 @@ describe("Connecting", function () {
         await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`),
       );
       assert.equal(account.endpoint, "https://acme.shop.example");
-      assert.ok(!host.asked.some((text) => text.includes("endpoint URL")));
+      assert.ok(!host.prompts.some((text) => text.includes("endpoint URL")));
     });
 
     it("auth-spec 5.7.3 manual entry: with OAuth2 and absolute URLs nobody is asked for one, and the refusal says what to do", async () => {
-      const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true })`));
-      await assert.rejects(() => tried.connect(), {
+      const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true })`));
+      await assert.rejects(() => attempt.connect(), {
         code: "configuration-invalid",
         message: /the user types no endpoint/,
         hint: /endpointKey.*postSetup/,
         configPath: "userAuthentication.requiresEndpointUrl",
       });
-      assert.deepEqual(tried.host.asked, []);
-      assert.deepEqual(await tried.accounts.list(), []);
+      assert.deepEqual(attempt.host.prompts, []);
+      assert.deepEqual(await attempt.accounts.list(), []);
     });
 
     for (const [what, body, message] of [
@@ -88,16 +88,16 @@ describe("Connecting", function () {
     ] as const) {
       it(`auth-spec 5.7.3 token exchange: an endpointKey that ${what} is told, and nothing is stored`, async () => {
         api["/token"] = { body };
-        const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`));
+        const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`));
         await assert.rejects(
-          () => tried.connect(),
+          () => attempt.connect(),
           (error: PackAuthError) => {
             assert.match(error.message, message);
             assert.ok(!`${error.message} ${error.hint}`.includes("the.secret.thing"));
             return error.configPath === "userAuthentication.endpointKey";
           },
         );
-        assert.deepEqual(await tried.accounts.list(), []);
+        assert.deepEqual(await attempt.accounts.list(), []);
       });
     }
 
@@ -118,17 +118,19 @@ describe("Connecting", function () {
           field === "getOptions"
             ? ""
             : `\nconst step = (pack as any).defaultAuthentication.postSetup[0]; step.getOptionsFormula = step.getOptions; delete step.getOptions;`;
-        const opened = await pack(packFiles({ "pack.ts": source(setter) + after }));
-        const { account, host } = await connected(opened);
+        const testPack = await pack(packFiles({ "pack.ts": source(setter) + after }));
+        const { account, host } = await connected(testPack);
         assert.equal(account.endpoint, "https://globex.shop.example");
-        assert.ok(host.asked.includes("Choose the shop"));
+        assert.ok(host.prompts.includes("Choose the shop"));
       });
     }
 
     it("auth-spec 2.4 name: what goes wrong at a step is told with its name", async () => {
-      const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP("[]").replace('"site"', '"Pick a branch"')} })`));
-      assert.equal(tried.opened.definition.userAuthentication?.postSetup[0]?.name, "Pick a branch");
-      await assert.rejects(() => tried.connect(), /The step Pick a branch lists no endpoint/);
+      const attempt = await trial(
+        await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP("[]").replace('"site"', '"Pick a branch"')} })`),
+      );
+      assert.equal(attempt.openedPack.definition.userAuthentication?.postSetup[0]?.name, "Pick a branch");
+      await assert.rejects(() => attempt.connect(), /The step Pick a branch lists no endpoint/);
     });
 
     it("auth-spec 5.7.5: the options are fetched with the account's credentials", async () => {
@@ -143,63 +145,63 @@ describe("Connecting", function () {
       ["a throw", '{ throw new Error("no sites today"); }', /no sites today/],
     ] as const) {
       it(`auth-spec 5.7.5: ${what} is told, and nothing is stored`, async () => {
-        const tried = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(options)} })`), {
-          answers: { "Choose the shop": "http://globex.shop.example" },
+        const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(options)} })`), {
+          replies: { "Choose the shop": "http://globex.shop.example" },
         });
-        await assert.rejects(() => tried.connect(), message);
-        assert.deepEqual(await tried.accounts.list(), []);
-        assert.ok(![...tried.host.secretValues.values()].some((value) => value.includes("the-access-token")));
+        await assert.rejects(() => attempt.connect(), message);
+        assert.deepEqual(await attempt.accounts.list(), []);
+        assert.ok(![...attempt.host.secretValues.values()].some((value) => value.includes("the-access-token")));
       });
     }
 
     it("auth-spec 5.7.4: a chosen endpoint outside endpointDomain works here, with a note that the platform refuses it", async () => {
-      const opened = await open(`setUserAuthentication({ ${OAUTH} endpointDomain: "eu.shop.example", ${WITH_STEP(OPTIONS)} })`);
-      const { account, notes } = await connected(opened);
+      const testPack = await open(`setUserAuthentication({ ${OAUTH} endpointDomain: "eu.shop.example", ${WITH_STEP(OPTIONS)} })`);
+      const { account, signInNotes } = await connected(testPack);
       assert.equal(account.endpoint, "https://globex.shop.example");
-      assert.match(notes.map(({ message }) => message).join(), /the platform would refuse it/);
+      assert.match(signInNotes.map(({ message }) => message).join(), /the platform would refuse it/);
     });
 
     describe("chosen anew", () => {
-      const again = async (tried: Connected & Trial, endpoint: string | undefined) => {
-        const credential = await tried.accounts.credential(tried.account.id);
+      const again = async (attempt: Connected & Trial, endpoint: string | undefined) => {
+        const credential = await attempt.accounts.credential(attempt.account.id);
         assert.ok(credential);
-        const auth = tried.opened.definition.userAuthentication;
+        const auth = attempt.openedPack.definition.userAuthentication;
         assert.ok(auth);
-        const host = makeHost({ fetch: wire.fetch, answers: { "Choose the shop": endpoint, "endpoint URL": endpoint } });
-        return changeEndpoint(tried.opened, (await tried.accounts.get(tried.account.id)) ?? tried.account, {
+        const host = makeHost({ fetch: wire.fetch, replies: { "Choose the shop": endpoint, "endpoint URL": endpoint } });
+        return changeEndpoint(attempt.openedPack, (await attempt.accounts.get(attempt.account.id)) ?? attempt.account, {
           auth,
           packName: "shop",
           host,
-          accounts: tried.accounts,
-          runAs: { scope: "user", credential, ...(tried.account.endpoint === undefined ? {} : { endpoint: tried.account.endpoint }) },
+          accounts: attempt.accounts,
+          runAs: { scope: "user", credential, ...(attempt.account.endpoint === undefined ? {} : { endpoint: attempt.account.endpoint }) },
           run: { lookup: wire.lookup },
         });
       };
 
       it("auth-spec 5.7.5: another option takes its place, with the name that belongs to it", async () => {
-        const tried = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
-        const changed = await again(tried, "https://acme.shop.example/");
-        assert.equal(changed?.account.endpoint, "https://acme.shop.example");
-        const stored = await tried.accounts.get(tried.account.id);
+        const attempt = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
+        const changeResult = await again(attempt, "https://acme.shop.example/");
+        assert.equal(changeResult?.account.endpoint, "https://acme.shop.example");
+        const stored = await attempt.accounts.get(attempt.account.id);
         assert.deepEqual([stored?.endpoint, stored?.label], ["https://acme.shop.example", "alice (https://acme.shop.example)"]);
-        await tried.accounts.update(tried.account.id, { label: "mine", renamed: true });
-        await again(tried, "https://globex.shop.example");
-        assert.equal((await tried.accounts.get(tried.account.id))?.label, "mine");
+        await attempt.accounts.update(attempt.account.id, { label: "mine", renamed: true });
+        await again(attempt, "https://globex.shop.example");
+        assert.equal((await attempt.accounts.get(attempt.account.id))?.label, "mine");
       });
 
       it("auth-spec 5.7.3 manual entry: a typed one takes its place; a cancel changes nothing", async () => {
-        const tried = await connected(await open(manual('endpointDomain: "shop.example",')), {
-          answers: { "endpoint URL": "acme.shop.example" },
+        const attempt = await connected(await open(manual('endpointDomain: "shop.example",')), {
+          replies: { "endpoint URL": "acme.shop.example" },
         });
-        assert.equal(await again(tried, undefined), undefined);
-        assert.deepEqual(await tried.accounts.get(tried.account.id), tried.account);
-        await again(tried, "globex.shop.example");
-        assert.equal((await tried.accounts.get(tried.account.id))?.endpoint, "https://globex.shop.example");
+        assert.equal(await again(attempt, undefined), undefined);
+        assert.deepEqual(await attempt.accounts.get(attempt.account.id), attempt.account);
+        await again(attempt, "globex.shop.example");
+        assert.equal((await attempt.accounts.get(attempt.account.id))?.endpoint, "https://globex.shop.example");
       });
 
       it("is refused where the configuration leaves no choice", async () => {
-        const tried = await connected(await open("setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })"));
-        await assert.rejects(again(tried, "https://x.example"), { code: "configuration-invalid" });
+        const attempt = await connected(await open("setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })"));
+        await assert.rejects(again(attempt, "https://x.example"), { code: "configuration-invalid" });
       });
     });
   });

@@ -18,9 +18,9 @@ describe("Connecting", function () {
     it("auth-spec 2.1 getConnectionName, 5.6.2: getConnectionName runs with the credentials applied, and its value is the label", async () => {
       const { account } = await connected(await open(bearer(WHO_AM_I)));
       assert.equal(account.label, "alice");
-      const asked = requestsTo("api.shop.example");
-      assert.equal(asked.length, 1, "once, where there is no endpoint to choose");
-      assert.equal(asked[0]?.headers.authorization, "Bearer the-pasted-token");
+      const requests = requestsTo("api.shop.example");
+      assert.equal(requests.length, 1, "once, where there is no endpoint to choose");
+      assert.equal(requests[0]?.headers.authorization, "Bearer the-pasted-token");
     });
 
     for (const [what, value] of Object.entries({ "an empty text": '""', blanks: '"  "', null: "null", "a number": "5" })) {
@@ -31,30 +31,30 @@ describe("Connecting", function () {
     }
 
     it("auth-spec 5.6.2: a throw is shown with its source line, and the account is kept", async () => {
-      const opened = await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },"));
-      const { account, notes, accounts } = await connected(opened);
+      const testPack = await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },"));
+      const { account, signInNotes, accounts } = await connected(testPack);
       assert.equal(account.label, "shop account");
       assert.ok(await accounts.credential(account.id));
-      const report = reportOf(notes[0]?.error);
+      const report = reportOf(signInNotes[0]?.error);
       assert.match(report.message, /no name today/);
-      assert.equal(report.stack?.find((frame) => frame.location?.path === opened.entry)?.location?.line, 5);
+      assert.equal(report.stack?.find((frame) => frame.location?.path === testPack.entry)?.location?.line, 5);
     });
 
     it("what to do stands after a page that an API answers with, however long it is", () => {
-      const told = wholeMessage({ message: `401 - ${"<p>".repeat(20_000)}`, hint: "Sign in again." });
-      assert.match(told, /^401 - <p>.*… Sign in again\.$/);
-      assert.ok(told.length < 2_100);
+      const message = wholeMessage({ message: `401 - ${"<p>".repeat(20_000)}`, hint: "Sign in again." });
+      assert.match(message, /^401 - <p>.*… Sign in again\.$/);
+      assert.ok(message.length < 2_100);
     });
 
     it("auth-spec 5.6.2: what the API says of a refused credential stands beside the throw", async () => {
       api["/me"] = { status: 401, body: {} };
-      const answer = wire.answer;
-      wire.answer = (request, response, incoming) => {
+      const respond = wire.respond;
+      wire.respond = (request, response, incoming) => {
         if (request.path === "/me") response.setHeader("www-authenticate", "token");
-        answer(request, response, incoming);
+        respond(request, response, incoming);
       };
-      const { notes } = await connected(await open(bearer(WHO_AM_I)));
-      const report = reportOf(notes[0]?.error);
+      const { signInNotes } = await connected(await open(bearer(WHO_AM_I)));
+      const report = reportOf(signInNotes[0]?.error);
       assert.match(report.message, /401/);
       assert.match(report.hint ?? "", /the API asks for the scheme token/);
     });
@@ -69,17 +69,17 @@ describe("Connecting", function () {
     });
 
     it("auth-spec 5.6.5: a throw before the choice is no news once it works after it", async () => {
-      const opened = await open(
+      const testPack = await open(
         `setUserAuthentication({ ${OAUTH} getConnectionName: async (context) => { if (!context.endpoint) throw new Error("too early"); return "late"; },
   postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "site", description: "Choose the shop", getOptions: async () => ["https://globex.shop.example"] }] })`,
       );
-      const { account, notes } = await connected(opened);
-      assert.deepEqual([account.label, notes], ["late", []]);
+      const { account, signInNotes } = await connected(testPack);
+      assert.deepEqual([account.label, signInNotes], ["late", []]);
     });
 
     it("a name that the person gave stays at the next sign-in; one that the pack gave is made anew", async () => {
       const { account, connect, accounts } = await connected(await open(bearer(WHO_AM_I)), {
-        answers: { "You signed in as": "Replace alice" },
+        replies: { "You signed in as": "Replace alice" },
       });
       api["/me"] = { body: { name: "alice the second" } };
       assert.equal((await connect({ existing: account }))?.account.label, "alice the second");

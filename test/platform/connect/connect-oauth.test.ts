@@ -15,19 +15,19 @@ describe("Connecting", function () {
 
     it("auth-spec 2.3 authorizationUrl, 2.3 tokenUrl, 5.5.1: without authorizationUrl or tokenUrl the sign-in says which one is missing, and asks nobody anything", async () => {
       for (const field of ["authorizationUrl", "tokenUrl"]) {
-        const opened = await open(`setUserAuthentication({ ${OAUTH.replace(new RegExp(`${field}: "[^"]*",`), "")} })`);
-        const tried = await trial(opened);
+        const testPack = await open(`setUserAuthentication({ ${OAUTH.replace(new RegExp(`${field}: "[^"]*",`), "")} })`);
+        const attempt = await trial(testPack);
         await assert.rejects(
-          () => tried.connect(),
+          () => attempt.connect(),
           (error: PackAuthError) => error.code === "configuration-invalid" && error.configPath === `userAuthentication.${field}`,
         );
-        assert.deepEqual([tried.host.asked, tried.host.opened], [[], []]);
+        assert.deepEqual([attempt.host.prompts, attempt.host.openedUrls], [[], []]);
       }
     });
 
     it("auth-spec 2.2 OAuth2, 2.3 type, 2.3 tokenUrl, 4 token exchange, 5.5.2: the authorization code grant: the code goes to tokenUrl, with the redirect address and the client", async () => {
       const { host } = await connected(await open(oauth()));
-      const { searchParams } = new URL(host.opened[0] ?? "");
+      const { searchParams } = new URL(host.openedUrls[0] ?? "");
       assert.equal(searchParams.get("response_type"), "code");
       const form = formOf();
       assert.deepEqual(
@@ -44,7 +44,7 @@ describe("Connecting", function () {
           ),
         ),
       );
-      const { searchParams } = new URL(host.opened[0] ?? "");
+      const { searchParams } = new URL(host.openedUrls[0] ?? "");
       assert.equal(searchParams.get("user_scope"), "read,write");
       assert.equal(searchParams.get("scope"), null);
       assert.equal(searchParams.get("access_type"), "offline");
@@ -53,13 +53,13 @@ describe("Connecting", function () {
 
     it("auth-spec 2.3 scopes: where there are none, none are asked for", async () => {
       const { host, account } = await connected(await open(oauth()));
-      assert.equal(new URL(host.opened[0] ?? "").searchParams.get("scope"), null);
+      assert.equal(new URL(host.openedUrls[0] ?? "").searchParams.get("scope"), null);
       assert.deepEqual(account.scopesRequested ?? [], []);
     });
 
     it("auth-spec 2.3 scopes: what was granted is compared with what was asked for, remembered and told", async () => {
       api["/token"] = { body: { access_token: "the-access-token", scope: "read,extra" } };
-      const { account, notes } = await connected(await open(oauth('scopes: ["read", "write"],')));
+      const { account, signInNotes } = await connected(await open(oauth('scopes: ["read", "write"],')));
       assert.deepEqual(
         [account.scopesRequested, account.scopesGranted],
         [
@@ -67,22 +67,22 @@ describe("Connecting", function () {
           ["read", "extra"],
         ],
       );
-      assert.match(notes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
+      assert.match(signInNotes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
     });
 
     it("auth-spec 2.3 scopes: a scope that was granted under another of the provider's spellings is granted", async () => {
       const scope = "openid https://www.googleapis.com/auth/userinfo.email https://graph.microsoft.com/User.Read";
       api["/token"] = { body: { access_token: "the-access-token", scope } };
-      const { notes } = await connected(await open(oauth('scopes: ["email", "User.Read"],')));
-      assert.deepEqual(notes, []);
+      const { signInNotes } = await connected(await open(oauth('scopes: ["email", "User.Read"],')));
+      assert.deepEqual(signInNotes, []);
     });
 
     it("auth-spec 2.3 scopes: an empty answer grants none of the scopes", async () => {
       for (const scope of ["", " ", []]) {
         api["/token"] = { body: { access_token: "the-access-token", scope } };
-        const { account, notes } = await connected(await open(oauth('scopes: ["read"],')));
+        const { account, signInNotes } = await connected(await open(oauth('scopes: ["read"],')));
         assert.deepEqual(account.scopesGranted, []);
-        assert.match(notes[0]?.message ?? "", /^Not granted of scopes: read /);
+        assert.match(signInNotes[0]?.message ?? "", /^Not granted of scopes: read /);
       }
     });
 
@@ -92,8 +92,8 @@ describe("Connecting", function () {
         ['["read", "write"]', /^No scope was granted of those that scopeDelimiter joins/],
         ['["read"]', /^Not granted of scopes: read /],
       ] as const) {
-        const { notes } = await connected(await open(oauth(`scopes: ${scopes}, scopeDelimiter: ",",`)));
-        assert.match(notes[0]?.message ?? "", message);
+        const { signInNotes } = await connected(await open(oauth(`scopes: ${scopes}, scopeDelimiter: ",",`)));
+        assert.match(signInNotes[0]?.message ?? "", message);
       }
     });
 
@@ -101,33 +101,33 @@ describe("Connecting", function () {
       const body = { access_token: "the-access-token", scope: "read", expires_in: 3_600 };
       const asks = await open(oauth('scopes: ["read", "offline_access"],'));
       api["/token"] = { body: { ...body, refresh_token: "the-refresh-token" } };
-      const { account, notes } = await connected(asks);
-      assert.deepEqual([account.scopesGranted, notes], [["read", "offline_access"], []]);
+      const { account, signInNotes } = await connected(asks);
+      assert.deepEqual([account.scopesGranted, signInNotes], [["read", "offline_access"], []]);
       api["/token"] = { body };
-      assert.match((await connected(asks)).notes[0]?.message ?? "", /^Not granted of scopes: offline_access /);
+      assert.match((await connected(asks)).signInNotes[0]?.message ?? "", /^Not granted of scopes: offline_access /);
     });
 
     it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
-      const tried = await trial(await open(oauth()), { answers: { "Client ID": " typed-id ", "Client secret": "typed-secret" } });
-      await tried.accounts.removeClientCredentials(packKey(tried.opened.entry), "user");
-      await tried.connect();
-      await tried.connect();
-      assert.equal(tried.host.asked.filter((text) => text.startsWith("Client ID")).length, 1);
+      const attempt = await trial(await open(oauth()), { replies: { "Client ID": " typed-id ", "Client secret": "typed-secret" } });
+      await attempt.accounts.removeClientCredentials(packKey(attempt.openedPack.entry), "user");
+      await attempt.connect();
+      await attempt.connect();
+      assert.equal(attempt.host.prompts.filter((text) => text.startsWith("Client ID")).length, 1);
       assert.deepEqual(
         [0, 1].map((index) => formOf(index).get("client_id")),
         ["typed-id", "typed-id"],
       );
       assert.ok(
-        tried.host.asked.some((text) => /address changed|as at the last sign-in/.test(text)),
+        attempt.host.prompts.some((text) => /address changed|as at the last sign-in/.test(text)),
         "the redirect address is known",
       );
-      assert.equal((await tried.accounts.list()).length, 2);
-      assert.ok([...tried.host.secretValues.values()].some((value) => value.includes("typed-secret")));
+      assert.equal((await attempt.accounts.list()).length, 2);
+      assert.ok([...attempt.host.secretValues.values()].some((value) => value.includes("typed-secret")));
       assert.ok(
-        !JSON.stringify([await tried.accounts.list(), ...tried.host.states, ...tried.host.workspaceStates]).includes("typed-secret"),
+        !JSON.stringify([await attempt.accounts.list(), ...attempt.host.states, ...attempt.host.workspaceStates]).includes("typed-secret"),
       );
       assert.match(
-        tried.host.asked.find((text) => text.startsWith("Client ID")) ?? "",
+        attempt.host.prompts.find((text) => text.startsWith("Client ID")) ?? "",
         /Register the redirect address http:\/\/localhost\/oauth there, with any port/,
       );
     });
@@ -141,7 +141,7 @@ describe("Connecting", function () {
           ),
         ),
       );
-      const { searchParams } = new URL(host.opened[0] ?? "");
+      const { searchParams } = new URL(host.openedUrls[0] ?? "");
       assert.equal(searchParams.get("resource"), "https://api.shop.example");
       assert.equal(searchParams.get("code_challenge"), formOf().get("code_verifier"));
       assert.equal(formOf().get("resource"), "https://api.shop.example");
@@ -150,27 +150,27 @@ describe("Connecting", function () {
     });
 
     it("PKCE can be forced for an account, and stays so when it signs in again", async () => {
-      const tried = await trial(await open(oauth()), { answers: { "address to register at": ["pkce", "open"] } });
-      const first = await tried.connect();
+      const attempt = await trial(await open(oauth()), { replies: { "address to register at": ["pkce", "open"] } });
+      const first = await attempt.connect();
       assert.equal(first?.account.forcePkce, true);
-      assert.equal(new URL(tried.host.opened[0] ?? "").searchParams.get("code_challenge_method"), "S256");
-      await tried.connect({ existing: first.account });
-      assert.equal(new URL(tried.host.opened[1] ?? "").searchParams.get("code_challenge_method"), "S256");
+      assert.equal(new URL(attempt.host.openedUrls[0] ?? "").searchParams.get("code_challenge_method"), "S256");
+      await attempt.connect({ existing: first.account });
+      assert.equal(new URL(attempt.host.openedUrls[1] ?? "").searchParams.get("code_challenge_method"), "S256");
       assert.ok(formOf(1).get("code_verifier"));
     });
 
     it("auth-spec 5.5.7: a token that runs out without a refresh token is told, with what to try", async () => {
       api["/token"] = { body: { access_token: "the-access-token", expires_in: 600 } };
-      const { notes } = await connected(await open(oauth()));
-      assert.match(notes[0]?.message ?? "", /returned no refresh token\. The account works for 10 min.*offline_access/);
+      const { signInNotes } = await connected(await open(oauth()));
+      assert.match(signInNotes[0]?.message ?? "", /returned no refresh token\. The account works for 10 min.*offline_access/);
     });
 
     it("client credentials need no browser, and name the account as any other", async () => {
-      const opened = await open(
+      const testPack = await open(
         `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.shop.example/token", scopes: ["a", "b"], ${WHO_AM_I} })`,
       );
-      const { account, host } = await connected(opened);
-      assert.deepEqual([account.label, host.opened], ["alice", []]);
+      const { account, host } = await connected(testPack);
+      assert.deepEqual([account.label, host.openedUrls], ["alice", []]);
       assert.deepEqual([formOf().get("grant_type"), formOf().get("scope")], ["client_credentials", "a b"]);
     });
   });

@@ -13,50 +13,50 @@ describe("Connecting", function () {
       const { account, accounts, host } = await connected(await open(bearer), { workspace: "file:///a" });
       assert.deepEqual([account.shared, account.workspace], [false, "file:///a"]);
       assert.deepEqual(await accounts.list(), [account]);
-      assert.deepEqual(host.asked.length, 1);
+      assert.deepEqual(host.prompts.length, 1);
     });
 
     it("an account that is signed in again keeps its sharing", async () => {
-      const opened = await open(bearer, "(pack as any).setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
-      const tried = await trial(opened);
+      const testPack = await open(bearer, "(pack as any).setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
+      const attempt = await trial(testPack);
       for (const scope of ["user", "system"] as const) {
-        const first = await tried.connect({ scope });
+        const first = await attempt.connect({ scope });
         assert.ok(first);
-        await tried.accounts.update(first.account.id, { shared: true });
-        const existing = await tried.accounts.get(first.account.id);
+        await attempt.accounts.update(first.account.id, { shared: true });
+        const existing = await attempt.accounts.get(first.account.id);
         assert.ok(existing);
-        const again = await tried.connect({ scope, ...(scope === "user" ? { existing } : {}) });
+        const again = await attempt.connect({ scope, ...(scope === "user" ? { existing } : {}) });
         assert.deepEqual([again?.account.id, again?.account.shared], [first.account.id, true]);
       }
     });
 
     it("auth-spec 1 step 2, 2.1 instructionsUrl, 2.2 HeaderBearerToken, 5.1.5: the token is asked for, masked, with a link to instructionsUrl", async () => {
-      const opened = await open(bearer);
-      const tried = await trial(opened);
-      const seen: unknown[] = [];
-      const { input } = tried.host.prompter;
-      tried.host.prompter.input = async (question) => {
-        seen.push(question.secret, question.link?.url);
+      const testPack = await open(bearer);
+      const attempt = await trial(testPack);
+      const questionDetails: unknown[] = [];
+      const { input } = attempt.host.prompter;
+      attempt.host.prompter.input = async (question) => {
+        questionDetails.push(question.secret, question.link?.url);
         return input(question);
       };
-      await tried.connect();
-      assert.deepEqual(seen, [true, "https://shop.example/help"]);
+      await attempt.connect();
+      assert.deepEqual(questionDetails, [true, "https://shop.example/help"]);
     });
 
     const asks =
-      (config: string, asked: readonly string[], expected: unknown): (() => Promise<void>) =>
+      (config: string, prompts: readonly string[], expected: unknown): (() => Promise<void>) =>
       async () => {
-        const tried = await trial(await open(`setUserAuthentication({ ${config} })`));
-        const seen: string[] = [];
-        tried.host.prompter.input = async ({ prompt, validate }) => {
-          seen.push(prompt);
+        const attempt = await trial(await open(`setUserAuthentication({ ${config} })`));
+        const shownPrompts: string[] = [];
+        attempt.host.prompter.input = async ({ prompt, validate }) => {
+          shownPrompts.push(prompt);
           for (const bad of ["", "line\nbreak"])
             assert.equal(validate?.(bad) === undefined, bad === "" && prompt === "Shop key", `${prompt}: ${bad}`);
-          return `answer-${seen.length}`;
+          return `answer-${shownPrompts.length}`;
         };
-        const result = await tried.connect();
-        assert.deepEqual(seen, asked);
-        assert.deepEqual(await tried.accounts.credential(result?.account.id ?? ""), expected);
+        const result = await attempt.connect();
+        assert.deepEqual(shownPrompts, prompts);
+        assert.deepEqual(await attempt.accounts.credential(result?.account.id ?? ""), expected);
       };
     it(
       "auth-spec 2.2 WebBasic, 5.3 sign-in, 5.3 uxConfig: WebBasic asks for user name and password, with uxConfig's labels",
@@ -113,33 +113,33 @@ describe("Connecting", function () {
     );
 
     it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: an account of the system stands beside those of users, and another takes its place", async () => {
-      const opened = await open(
+      const testPack = await open(
         `setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
         "(pack as any).setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });",
       );
-      const tried = await trial(opened, { answers: { Paste: ["of-the-user-1", "of-the-system-1", "of-the-system-2"] } });
-      await tried.connect();
-      const first = await tried.connect({ scope: "system" });
-      const second = await tried.connect({ scope: "system" });
+      const attempt = await trial(testPack, { replies: { Paste: ["of-the-user-1", "of-the-system-1", "of-the-system-2"] } });
+      await attempt.connect();
+      const first = await attempt.connect({ scope: "system" });
+      const second = await attempt.connect({ scope: "system" });
       assert.equal(second?.account.id, first?.account.id);
-      assert.deepEqual((await tried.accounts.list()).map(({ scope }) => scope).sort(), ["system", "user"]);
-      assert.deepEqual(await tried.accounts.credential(second?.account.id ?? ""), { kind: "token", token: "of-the-system-2" });
+      assert.deepEqual((await attempt.accounts.list()).map(({ scope }) => scope).sort(), ["system", "user"]);
+      assert.deepEqual(await attempt.accounts.credential(second?.account.id ?? ""), { kind: "token", token: "of-the-system-2" });
     });
 
     it("a cancel at any question of the sign-in leaves no trace", async () => {
-      const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
+      const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
       const questions = ["address to register at", "Choose the shop"];
       for (const question of questions) {
-        const tried = await trial(opened, { answers: { [question]: undefined } });
-        assert.equal(await tried.connect(), undefined, question);
-        assert.deepEqual(await tried.accounts.list(), [], question);
-        assert.ok(![...tried.host.secretValues.values()].some((value) => value.includes("the-access-token")), question);
+        const attempt = await trial(testPack, { replies: { [question]: undefined } });
+        assert.equal(await attempt.connect(), undefined, question);
+        assert.deepEqual(await attempt.accounts.list(), [], question);
+        assert.ok(![...attempt.host.secretValues.values()].some((value) => value.includes("the-access-token")), question);
       }
     });
 
     it("an account that is being signed in again stays as it was when that fails or is cancelled", async () => {
-      const opened = await open(`setUserAuthentication({ ${OAUTH} })`);
-      const { account, accounts, connect: again } = await connected(opened);
+      const testPack = await open(`setUserAuthentication({ ${OAUTH} })`);
+      const { account, accounts, connect: again } = await connected(testPack);
       const before = await accounts.credential(account.id);
       api["/token"] = { status: 400, body: { error: "invalid_grant" } };
       await assert.rejects(() => again({ existing: account }), { code: "token-exchange-failed" });
@@ -148,11 +148,11 @@ describe("Connecting", function () {
     });
 
     it("a type that only the platform has says so", async () => {
-      const opened = await open(
+      const testPack = await open(
         `setUserAuthentication({ type: coda.AuthenticationType.GoogleDomainWideDelegation, scopes: ["https://www.googleapis.com/auth/drive"] })`,
       );
-      const tried = await trial(opened);
-      await assert.rejects(() => tried.connect(), /is not available outside the platform/);
+      const attempt = await trial(testPack);
+      await assert.rejects(() => attempt.connect(), /is not available outside the platform/);
     });
   });
 });

@@ -14,8 +14,8 @@ import { declaredPack } from "../../support/declared-pack.ts";
 import { makeHost } from "../../support/platform-host.ts";
 
 /** The answer of the first prompt about each text, which refuses it, or the credential that comes of it. */
-async function entered(type: string, answers: Readonly<Record<string, string>>, more: Partial<AuthenticationDefinition> = {}) {
-  const host = makeHost({ answers: { ...answers } });
+async function entered(type: string, replies: Readonly<Record<string, string>>, more: Partial<AuthenticationDefinition> = {}) {
+  const host = makeHost({ replies: { ...replies } });
   const accounts = openAccounts(host);
   const pack = declaredPack("/packs/pasted/pack.ts", auth(type, more));
   const connected = await connect(pack, { scope: "user", packName: "shop", host, accounts });
@@ -56,13 +56,13 @@ describe("Pasted values", () => {
     ["a line break", "sk-abc\ndef", /line break or a control character/],
   ] as const)
     it(`${what} is refused at the prompt, and the character named`, async () => {
-      for (const refused of [
+      for (const pendingSignIn of [
         entered("HeaderBearerToken", { Paste: value }),
         entered("Custom", { Key: value }, { params: [{ name: "key", description: "Key" }] }),
         entered("OAuth2ClientCredentials", { "Client ID": "id", "Client secret": value }, { tokenUrl: "https://login.acme.example/token" }),
         entered("OAuth2ClientCredentials", { "Client ID": value }, { tokenUrl: "https://login.acme.example/token" }),
       ])
-        await assert.rejects(refused, message);
+        await assert.rejects(pendingSignIn, message);
     });
 
   const ODD = "sk-abc\u200bdef";

@@ -69,7 +69,7 @@ describe("the redirect address of the published pack", () => {
     const published = withFile(JSON.stringify(TENANT));
     assert.ok(published.address === undefined);
     assert.match(published.whereToFind, /^Pack 77 at acme\.coda\.io: its dialog Add OAuth credentials shows the redirect address\.$/);
-    const host = makeHost({ answers: { "edirect address": ["copy", "open"] } });
+    const host = makeHost({ replies: { "edirect address": ["copy", "open"] } });
     await confirmRedirect(flowContext(PROVIDER, { host, published }), LOCAL, {});
     assert.ok(host.offered.includes(published.whereToFind));
     assert.ok(!host.offered.some((text) => text.includes("123456")));
@@ -82,7 +82,7 @@ describe("the redirect address of the published pack", () => {
     });
 
   it("is copied before the browser opens, beside the one of this machine", async () => {
-    const host = makeHost({ answers: { "edirect address": ["published", "copy", "open"] } });
+    const host = makeHost({ replies: { "edirect address": ["published", "copy", "open"] } });
     const published = withFile('{"packId":123456}');
     assert.deepEqual(await confirmRedirect(flowContext(PROVIDER, { host, published }), LOCAL, {}), { forcePkce: false });
     assert.deepEqual(host.copied, [PUBLISHED, LOCAL]);
@@ -90,7 +90,7 @@ describe("the redirect address of the published pack", () => {
   });
 
   it("is told where to find it, as long as there is no id", async () => {
-    const host = makeHost({ answers: { "edirect address": ["copy", "open"] } });
+    const host = makeHost({ replies: { "edirect address": ["copy", "open"] } });
     await confirmRedirect(flowContext(PROVIDER, { host }), LOCAL, {});
     assert.deepEqual(host.copied, [LOCAL]);
     assert.ok(host.offered.some((text) => /packs create or packs link/.test(text)));

@@ -34,12 +34,12 @@ describe("Scopes on demand", () => {
 
   /** A provider that grants what is asked for, and an API that looks at it. */
   async function signedIn(scopes = '["items:read"]') {
-    const asked: string[] = [];
-    let granted = "";
-    shop.wire.answer = ({ path }, response) => {
+    const requestedScopes: string[] = [];
+    let grantedScope = "";
+    shop.wire.respond = ({ path }, response) => {
       const isWrite = path.startsWith("/write");
       const isAdmin = path.startsWith("/admin");
-      const isAllowed = !isAdmin && (!isWrite || granted.includes("items:write"));
+      const isAllowed = !isAdmin && (!isWrite || grantedScope.includes("items:write"));
       response.writeHead(isAllowed ? 200 : 403, {
         "content-type": "application/json",
         ...(isAdmin ? { "www-authenticate": 'Bearer error="insufficient_scope", scope="items:admin"' } : {}),
@@ -47,39 +47,39 @@ describe("Scopes on demand", () => {
       response.end(
         JSON.stringify(
           path.startsWith("/token")
-            ? { access_token: `token-of-${asked.length}`, refresh_token: "r", expires_in: 3600, scope: granted }
+            ? { access_token: `token-of-${requestedScopes.length}`, refresh_token: "r", expires_in: 3600, scope: grantedScope }
             : {},
         ),
       );
     };
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} scopes: ${scopes} })`, FORMULAS);
-    const tried = await shop.trial(opened, {
+    const testPack = await shop.open(`setUserAuthentication({ ${OAUTH} scopes: ${scopes} })`, FORMULAS);
+    const attempt = await shop.trial(testPack, {
       openBrowser: async (url) => {
         const { searchParams } = new URL(url);
-        granted = searchParams.get("scope") ?? "";
-        asked.push(granted);
+        grantedScope = searchParams.get("scope") ?? "";
+        requestedScopes.push(grantedScope);
         const back = new URL(searchParams.get("redirect_uri") ?? "");
         back.search = new URLSearchParams({ code: "the-code", state: searchParams.get("state") ?? "" }).toString();
         void fetch(back);
         return true;
       },
     });
-    const connected = await tried.connect();
+    const connected = await attempt.connect();
     assert.ok(connected);
-    const { host, accounts } = tried;
+    const { host, accounts } = attempt;
     const stored = async () => (await accounts.get(connected.account.id)) ?? assert.fail("the account is gone");
     const start = async (name: string, target: RunTarget = { kind: "formula", name }): Promise<RunReport> => {
-      const usable = await usableAccount(opened, await stored(), {
+      const usable = await usableAccount(testPack, await stored(), {
         accounts,
         host,
         sandbox: () => Promise.reject(new Error("no sandbox here")),
       });
-      const report = await run(opened, target, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account: usable });
-      await keepRunFacts(host, opened, report, usable);
+      const report = await run(testPack, target, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account: usable });
+      await keepRunFacts(host, testPack, report, usable);
       return report;
     };
     const grant = async (scopes: readonly string[]) =>
-      connect(opened, {
+      connect(testPack, {
         scope: "user",
         packName: "shop",
         host,
@@ -89,19 +89,19 @@ describe("Scopes on demand", () => {
         scopes,
         ...(await accounts.get(connected.account.id).then((existing) => (existing === undefined ? {} : { existing }))),
       });
-    return { asked, start, grant, accounts, id: connected.account.id, opened, stored };
+    return { requestedScopes: requestedScopes, start, grant, accounts, id: connected.account.id, testPack: testPack, stored };
   }
   const remedies = ({ outcome }: RunReport): unknown => (outcome.status === "failed" ? (outcome.error.remedies ?? []) : outcome);
 
   it("are offered where a run is refused, asked for with those that are granted, and the run then works", async () => {
-    const { asked, start, grant, accounts, id, opened } = await signedIn();
+    const { requestedScopes, start, grant, accounts, id, testPack } = await signedIn();
     assert.equal((await start("Read")).outcome.status, "succeeded");
-    const refused = await start("Write");
-    assert.deepEqual(remedies(refused), [
+    const refusedReport = await start("Write");
+    assert.deepEqual(remedies(refusedReport), [
       { kind: "grantAccess", account: id, scopes: ["items:read", "items:write"], label: "Grant more access" },
     ]);
     await grant(["items:read", "items:write"]);
-    assert.deepEqual(asked, ["items:read", "items:read items:write"]);
+    assert.deepEqual(requestedScopes, ["items:read", "items:read items:write"]);
     assert.deepEqual((await start("Write")).outcome, { status: "succeeded", value: "200" });
     const account = await accounts.get(id);
     assert.ok(account);
@@ -113,7 +113,7 @@ describe("Scopes on demand", () => {
       ],
     );
     // The configuration is what it was: nothing asks to sign in again.
-    assert.equal((await accounts.stateOf(account, opened.definition.userAuthentication)).state, "ready");
+    assert.equal((await accounts.stateOf(account, testPack.definition.userAuthentication)).state, "ready");
   });
 
   it("are offered after a MissingScopesError, and not where the platform would not: another error, nothing lacking, no OAuth2", async () => {
@@ -130,7 +130,7 @@ describe("Scopes on demand", () => {
     await accounts.update(id, { scopesGranted: ["https://www.googleapis.com/auth/userinfo.email", "items:write"] });
     assert.deepEqual(remedies(await start("Missing")), []);
     assert.deepEqual(
-      scopeRows(await stored()).map(({ scope, granted }) => [scope, granted]),
+      scopeRows(await stored()).map(({ scope, isGranted }) => [scope, isGranted]),
       [
         ["email", true],
         ["items:write", true],
@@ -139,10 +139,11 @@ describe("Scopes on demand", () => {
   });
 
   it("are rows of a table: requested by whom, and granted", async () => {
-    const { grant, opened, stored } = await signedIn('["items:read", "items:profile"]');
+    const { grant, testPack, stored } = await signedIn('["items:read", "items:profile"]');
     const table = async () =>
-      scopeRows(await stored(), opened.definition).map(
-        ({ scope, askedBy, granted, remark = "" }) => `${scope} | ${askedBy?.join(", ")} | ${granted ? "granted" : "-"} | ${remark}`,
+      scopeRows(await stored(), testPack.definition).map(
+        ({ scope, requestedBy, isGranted, remark = "" }) =>
+          `${scope} | ${requestedBy?.join(", ")} | ${isGranted ? "granted" : "-"} | ${remark}`,
       );
     const later = "It is requested when a run needs it.";
     assert.deepEqual(await table(), [
@@ -163,7 +164,7 @@ describe("Scopes on demand", () => {
     const { stored } = await signedIn();
     const account = { ...(await stored()), scopesRequested: ["items:read", "items:more"] };
     assert.deepEqual(
-      scopeRows(account).map(({ scope, granted, askedBy, remark }) => [scope, granted, askedBy, remark]),
+      scopeRows(account).map(({ scope, isGranted, requestedBy, remark }) => [scope, isGranted, requestedBy, remark]),
       [
         ["items:read", true, undefined, undefined],
         ["items:more", false, undefined, "The provider did not grant it."],
@@ -173,8 +174,8 @@ describe("Scopes on demand", () => {
   });
 
   it("a scope that was added to the sign-in since is asked for by signing in again, before anything runs", async () => {
-    const { start, opened } = await signedIn('["items:read"]');
-    const auth = opened.definition.userAuthentication as { scopes: readonly string[] };
+    const { start, testPack } = await signedIn('["items:read"]');
+    const auth = testPack.definition.userAuthentication as { scopes: readonly string[] };
     auth.scopes = ["items:read", "items:list"];
     await assert.rejects(start("Forbidden"), /sign|scopes/i);
   });

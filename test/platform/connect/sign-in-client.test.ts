@@ -15,7 +15,7 @@ import { openTokenServer, type TokenServer } from "../../support/token-server.ts
 const TOKEN_URL = "https://login.shop.example/token";
 const MACHINE = `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${TOKEN_URL}" })`;
 const BROWSER = `setUserAuthentication({ ${OAUTH} })`;
-const REFUSED = { status: 401, body: { error: "invalid_client" } };
+const INVALID_CLIENT = { status: 401, body: { error: "invalid_client" } };
 const TOKEN = { body: { access_token: "the-access-token" } };
 
 describe("the client ID and secret of a sign-in", function () {
@@ -23,18 +23,18 @@ describe("the client ID and secret of a sign-in", function () {
   const { api, open, requestsTo, trial, wire } = shopOfSuite();
 
   /** Who begins with that client stored, or with none. */
-  async function person(opened: Pack, stored: ClientCredentials | undefined, answers: TestHostOptions["answers"]) {
-    const tried = await trial(opened, { answers: answers ?? {} });
-    const key = packKey(opened.entry);
-    await tried.accounts.removeClientCredentials(key, "user");
-    if (stored !== undefined) await tried.accounts.saveClientCredentials(key, "user", stored);
+  async function person(testPack: Pack, stored: ClientCredentials | undefined, replies: TestHostOptions["replies"]) {
+    const attempt = await trial(testPack, { replies: replies ?? {} });
+    const key = packKey(testPack.entry);
+    await attempt.accounts.removeClientCredentials(key, "user");
+    if (stored !== undefined) await attempt.accounts.saveClientCredentials(key, "user", stored);
     const proposed: string[] = [];
-    const ask = tried.host.prompter.input;
-    tried.host.prompter.input = (question) => {
+    const ask = attempt.host.prompter.input;
+    attempt.host.prompter.input = (question) => {
       if (question.value !== undefined) proposed.push(question.value);
       return ask(question);
     };
-    return { ...tried, key, proposed, client: () => tried.accounts.clientCredentials(key, "user") };
+    return { ...attempt, key, proposed, client: () => attempt.accounts.clientCredentials(key, "user") };
   }
   const exchanges = () => requestsTo("login.shop.example").filter(({ method }) => method === "POST");
   const secretsSent = (): readonly (string | null)[] =>
@@ -45,11 +45,11 @@ describe("the client ID and secret of a sign-in", function () {
     });
 
   /** The provider knows the client with this secret alone. */
-  const takes = (secret: string): void => {
-    const { answer } = wire;
-    wire.answer = (request, response, ...rest) => {
-      api["/token"] = secretsSent().at(-1) === secret ? TOKEN : REFUSED;
-      return answer(request, response, ...rest);
+  const acceptSecret = (secret: string): void => {
+    const { respond } = wire;
+    wire.respond = (request, response, ...rest) => {
+      api["/token"] = secretsSent().at(-1) === secret ? TOKEN : INVALID_CLIENT;
+      return respond(request, response, ...rest);
     };
   };
 
@@ -58,9 +58,9 @@ describe("the client ID and secret of a sign-in", function () {
     ["the browser", BROWSER],
   ] as const)
     it(`are asked for again where the provider refuses them, the old ID proposed, and stored once they worked: ${what}`, async () => {
-      takes("right");
-      const answers = { "Client ID": "the-id", "Client secret": ["wrong", "right"] };
-      const { proposed, client, host, connect: signIn } = await person(await open(setter), undefined, answers);
+      acceptSecret("right");
+      const replies = { "Client ID": "the-id", "Client secret": ["wrong", "right"] };
+      const { proposed, client, host, connect: signIn } = await person(await open(setter), undefined, replies);
       const storedAt: number[] = [];
       const set = host.secrets.set;
       host.secrets.set = (key, value) => {
@@ -69,11 +69,11 @@ describe("the client ID and secret of a sign-in", function () {
       };
       assert.ok(await signIn());
       // Without a browser nothing comes back, so there is no address to register.
-      const isRegistered = host.asked.some((text) => text.includes("Register the redirect address"));
+      const isRegistered = host.prompts.some((text) => text.includes("Register the redirect address"));
       assert.equal(isRegistered, setter === BROWSER);
       assert.deepEqual(proposed, ["the-id"]);
       assert.match(
-        host.asked.filter((text) => text.includes("Client ID"))[1] ?? "",
+        host.prompts.filter((text) => text.includes("Client ID"))[1] ?? "",
         /login\.shop\.example does not accept this client ID and secret/,
       );
       assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL] });
@@ -81,22 +81,22 @@ describe("the client ID and secret of a sign-in", function () {
     });
 
   it("a stored secret that is refused stays, unless another one works", async () => {
-    takes("right");
+    acceptSecret("right");
     const stored = { clientId: "stored", clientSecret: "wrong", tokenEndpoints: [TOKEN_URL] };
-    const opened = await open(MACHINE);
-    const gaveUp = await person(opened, stored, {});
+    const testPack = await open(MACHINE);
+    const gaveUp = await person(testPack, stored, {});
     await assert.rejects(gaveUp.connect(), { code: "credentials-refused", message: /invalid_client/ });
     assert.deepEqual(await gaveUp.client(), stored);
     assert.deepEqual(await gaveUp.accounts.list(), []);
-    const mended = await person(opened, stored, { "Client ID": "stored", "Client secret": "right" });
+    const mended = await person(testPack, stored, { "Client ID": "stored", "Client secret": "right" });
     assert.ok(await mended.connect());
     assert.equal((await mended.client())?.clientSecret, "right");
   });
 
   it("are typed once where another try follows a refused redirect address, and are stored once they worked", async () => {
-    const opened = await open(BROWSER);
+    const testPack = await open(BROWSER);
     const typedClient: TypedClient = {};
-    const { host, connect: signIn, client } = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed-secret" });
+    const { host, connect: signIn, client } = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed-secret" });
     const { openBrowser } = host;
     host.openBrowser = async (url) => {
       const { searchParams } = new URL(url);
@@ -107,17 +107,17 @@ describe("the client ID and secret of a sign-in", function () {
     assert.equal(await client(), undefined);
     host.openBrowser = openBrowser;
     assert.ok(await signIn({ typedClient }));
-    assert.equal(host.asked.filter((text) => /^(.* )?Client (ID|secret)/.test(text)).length, 2, host.asked.join("\n"));
+    assert.equal(host.prompts.filter((text) => /^(.* )?Client (ID|secret)/.test(text)).length, 2, host.prompts.join("\n"));
     assert.deepEqual(secretsSent(), ["typed-secret"]);
     assert.equal((await client())?.clientId, "typed");
   });
 
   it("are not taken for another try where the provider refused them, or where tokenUrl is another one by then", async () => {
     const typedClient: TypedClient = {};
-    takes("right-secret");
-    const answers = { "Client ID": ["typed", undefined], "Client secret": "wrong-secret" } as unknown as TestHostOptions["answers"];
-    const refused = await person(await open(MACHINE), undefined, answers);
-    await assert.rejects(refused.connect({ typedClient }), { code: "credentials-refused" });
+    acceptSecret("right-secret");
+    const replies = { "Client ID": ["typed", undefined], "Client secret": "wrong-secret" } as unknown as TestHostOptions["replies"];
+    const attempt = await person(await open(MACHINE), undefined, replies);
+    await assert.rejects(attempt.connect({ typedClient }), { code: "credentials-refused" });
     assert.equal(typedClient.current, undefined);
     typedClient.current = { clientId: "typed", clientSecret: "secret-of-another", tokenEndpoints: ["https://other.example/token"] };
     const moved = await person(await open(MACHINE), undefined, {});
@@ -126,18 +126,18 @@ describe("the client ID and secret of a sign-in", function () {
   });
 
   it("leave no trace where the person cancels after the exchange", async () => {
-    const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
-    const tried = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed", "Choose the shop": undefined });
-    assert.equal(await tried.connect(), undefined);
+    const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
+    const attempt = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed", "Choose the shop": undefined });
+    assert.equal(await attempt.connect(), undefined);
     assert.equal(exchanges().length, 1);
-    assert.deepEqual([[...tried.host.secretValues], [...tried.host.states], await tried.accounts.list()], [[], [], []]);
+    assert.deepEqual([[...attempt.host.secretValues], [...attempt.host.states], await attempt.accounts.list()], [[], [], []]);
   });
 
   it("need not be typed again where the pack itself fails after the exchange", async () => {
-    const opened = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP('{ throw new Error("no sites") }')} })`);
-    const tried = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed" });
-    await assert.rejects(tried.connect());
-    assert.deepEqual(await tried.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL] });
+    const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP('{ throw new Error("no sites") }')} })`);
+    const attempt = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed" });
+    await assert.rejects(attempt.connect());
+    assert.deepEqual(await attempt.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL] });
   });
 
   describe("go to the token endpoint that they were entered for", () => {
@@ -150,39 +150,39 @@ describe("the client ID and secret of a sign-in", function () {
       ["that was not known", { ...elsewhere, tokenEndpoints: [] }],
     ] as const)
       it(`a tokenUrl ${what} gets them only where the person says so`, async () => {
-        const opened = await open(MACHINE);
-        const refused = await person(opened, stored, { [QUESTION]: undefined });
-        assert.equal(await refused.connect(), undefined);
+        const testPack = await open(MACHINE);
+        const attempt = await person(testPack, stored, { [QUESTION]: undefined });
+        assert.equal(await attempt.connect(), undefined);
         assert.deepEqual(requestsTo("login.shop.example"), []);
-        assert.deepEqual(await refused.client(), stored);
-        for (const former of stored.tokenEndpoints) assert.ok(refused.host.offered.includes(`The stored one was entered for ${former}.`));
+        assert.deepEqual(await attempt.client(), stored);
+        for (const former of stored.tokenEndpoints) assert.ok(attempt.host.offered.includes(`The stored one was entered for ${former}.`));
 
-        const allowed = await person(opened, stored, { [QUESTION]: "send" });
+        const allowed = await person(testPack, stored, { [QUESTION]: "send" });
         assert.ok(await allowed.connect());
         assert.deepEqual(await allowed.client(), { ...stored, tokenEndpoints: [...stored.tokenEndpoints, TOKEN_URL] });
         assert.ok(await allowed.connect());
-        assert.equal(allowed.host.asked.filter((text) => text.includes(QUESTION)).length, 1, "it is asked once");
+        assert.equal(allowed.host.prompts.filter((text) => text.includes(QUESTION)).length, 1, "it is asked once");
 
-        const other = await person(opened, stored, { [QUESTION]: "other", "Client ID": "new", "Client secret": "new-secret" });
+        const other = await person(testPack, stored, { [QUESTION]: "other", "Client ID": "new", "Client secret": "new-secret" });
         assert.ok(await other.connect());
         assert.deepEqual(await other.client(), { clientId: "new", clientSecret: "new-secret", tokenEndpoints: [TOKEN_URL] });
         assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
       });
 
     it("those of an earlier version are bound where they work next; a client ID without a secret goes anywhere", async () => {
-      const opened = await open(MACHINE);
-      const earlier = await person(opened, { clientId: "stored", clientSecret: "the-secret" }, {});
+      const testPack = await open(MACHINE);
+      const earlier = await person(testPack, { clientId: "stored", clientSecret: "the-secret" }, {});
       assert.ok(await earlier.connect());
       assert.deepEqual((await earlier.client())?.tokenEndpoints, [TOKEN_URL]);
-      const isPublic = await person(opened, { clientId: "stored", tokenEndpoints: elsewhere.tokenEndpoints }, {});
+      const isPublic = await person(testPack, { clientId: "stored", tokenEndpoints: elsewhere.tokenEndpoints }, {});
       assert.ok(await isPublic.connect());
     });
 
     it("also where one was typed for a pack that registers itself", async () => {
-      const opened = await open(`setUserAuthentication({ ${OAUTH} useDynamicClientRegistration: true })`);
-      const tried = await person(opened, elsewhere, { [QUESTION]: undefined });
-      assert.equal(await tried.connect(), undefined);
-      assert.deepEqual(tried.host.opened, []);
+      const testPack = await open(`setUserAuthentication({ ${OAUTH} useDynamicClientRegistration: true })`);
+      const attempt = await person(testPack, elsewhere, { [QUESTION]: undefined });
+      assert.equal(await attempt.connect(), undefined);
+      assert.deepEqual(attempt.host.openedUrls, []);
     });
 
     it("outside of a sign-in they are entered for the configuration's tokenUrl", async () => {
@@ -191,7 +191,7 @@ describe("the client ID and secret of a sign-in", function () {
         ["/oauth/token", []],
         [undefined, []],
       ] as const) {
-        const host = makeHost({ answers: { "Client ID": "typed", "Client secret": "typed-secret" } });
+        const host = makeHost({ replies: { "Client ID": "typed", "Client secret": "typed-secret" } });
         const accounts = openAccounts(host);
         await addOAuthCredentials({ scope: "user", packName: "p", host, accounts, ...(tokenUrl === undefined ? {} : { tokenUrl }) }, "key");
         assert.deepEqual(await accounts.clientCredentials("key", "user"), {
@@ -203,18 +203,18 @@ describe("the client ID and secret of a sign-in", function () {
     });
 
     it("a new secret of the same client may go where the former one did, the secret of another client may not", async () => {
-      takes("new-secret");
-      const opened = await open(MACHINE);
+      acceptSecret("new-secret");
+      const testPack = await open(MACHINE);
       const stored = { clientId: "stored", clientSecret: "old-secret", tokenEndpoints: ["https://tenant.shop.example/token", TOKEN_URL] };
       for (const [clientId, tokenEndpoints] of [
         ["stored", stored.tokenEndpoints],
         ["another", [TOKEN_URL]],
       ] as const) {
-        const { client, connect: signIn } = await person(opened, stored, { "Client ID": clientId, "Client secret": "new-secret" });
+        const { client, connect: signIn } = await person(testPack, stored, { "Client ID": clientId, "Client secret": "new-secret" });
         assert.ok(await signIn());
         assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints });
       }
-      const { client, host, accounts, key } = await person(opened, stored, { "Client ID": "stored", "Client secret": "new-secret" });
+      const { client, host, accounts, key } = await person(testPack, stored, { "Client ID": "stored", "Client secret": "new-secret" });
       await addOAuthCredentials({ scope: "user", packName: "p", host, accounts }, key);
       assert.deepEqual((await client())?.tokenEndpoints, stored.tokenEndpoints);
     });
@@ -236,7 +236,7 @@ describe("the client ID and secret of a sign-in", function () {
           server: { issuer: server.base, revocationUrl: `${server.base}/revoke` },
         });
         await accounts.saveClientCredentials(stored.account.pack, "user", client);
-        server.answers = [{ body: '{"access_token":"new"}' }];
+        server.responses = [{ body: '{"access_token":"new"}' }];
         const client_ = () => accounts.clientCredentials(stored.account.pack, "user");
         return { ...stored, auth, client: client_, host: { ...host, accounts } };
       }
@@ -264,11 +264,11 @@ describe("the client ID and secret of a sign-in", function () {
   });
 
   it("are gone from memory with the sign-in: the next one asks anew", async () => {
-    const opened = await open(MACHINE);
+    const testPack = await open(MACHINE);
     api["/token"] = { status: 500, body: {} };
-    const { host, accounts, connect: signIn } = await person(opened, undefined, { "Client ID": "typed", "Client secret": "typed" });
+    const { host, accounts, connect: signIn } = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed" });
     await assert.rejects(signIn());
-    await assert.rejects(connect(opened, { scope: "user", packName: "shop", host, accounts }));
-    assert.equal(host.asked.filter((text) => text.includes("Client ID")).length, 2);
+    await assert.rejects(connect(testPack, { scope: "user", packName: "shop", host, accounts }));
+    assert.equal(host.prompts.filter((text) => text.includes("Client ID")).length, 2);
   });
 });

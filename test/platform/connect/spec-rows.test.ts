@@ -42,7 +42,7 @@ describe("the specification's configurations", function () {
   after(() => wire.close());
   beforeEach(async () => {
     await wire.reset();
-    wire.answer = (_request, response) => void response.setHeader("content-type", "text/plain").end("answered");
+    wire.respond = (_request, response) => void response.setHeader("content-type", "text/plain").end("answered");
   });
   afterEach(() => {
     closePacks();
@@ -58,7 +58,7 @@ describe("the specification's configurations", function () {
     });
   const statusOf = ({ outcome }: RunReport): string => (outcome.status === "failed" ? String(outcome.error.code) : outcome.status);
   /** The only request of a run that succeeds. */
-  const asked = async (setters: string, account: RunAccount, body?: string) => {
+  const sendRequest = async (setters: string, account: RunAccount, body?: string) => {
     const report = await go(await open(setters, body), "Ask", account);
     assert.deepEqual(report.outcome, { status: "succeeded", value: "answered" });
     assert.equal(wire.requests.length, 1);
@@ -75,7 +75,7 @@ describe("the specification's configurations", function () {
       table("Rows") +
       table("Free", NONE) +
       table("Strict", REQUIRED);
-    const needs = async (opened: Pack): Promise<Readonly<Record<string, string>>> => {
+    const needs = async (testPack: Pack): Promise<Readonly<Record<string, string>>> => {
       const all: [string, "formula" | "syncTable"][] = [
         ["Silent", "formula"],
         ["Open", "formula"],
@@ -84,14 +84,14 @@ describe("the specification's configurations", function () {
         ["Free", "syncTable"],
         ["Strict", "syncTable"],
       ];
-      const found: Record<string, string> = {};
-      for (const [name, kind] of all) found[name] = statusOf(await go(opened, name, undefined, kind));
-      return found;
+      const statuses: Record<string, string> = {};
+      for (const [name, kind] of all) statuses[name] = statusOf(await go(testPack, name, undefined, kind));
+      return statuses;
     };
 
     it("auth-spec 1 per-user, 2.1 ConnectionRequirement, 4 pack.setUserAuthentication, 4 pack.addFormula, 4 sync tables, 5.1.1, 5.1.2: every formula and sync table, but for those that say None", async () => {
-      const opened = await open(bearer(), BODY);
-      assert.deepEqual(await needs(opened), {
+      const testPack = await open(bearer(), BODY);
+      assert.deepEqual(await needs(testPack), {
         Silent: "account-required",
         Open: "succeeded",
         Asks: "account-required",
@@ -103,7 +103,7 @@ describe("the specification's configurations", function () {
         ["Silent", "formula"],
         ["Rows", "syncTable"],
       ] as const)
-        assert.equal(statusOf(await go(opened, name, token, kind)), "succeeded");
+        assert.equal(statusOf(await go(testPack, name, token, kind)), "succeeded");
       assert.deepEqual(
         wire.requests.map(({ headers }) => headers.authorization),
         [undefined, undefined, "Bearer the-token", "Bearer the-token"],
@@ -122,10 +122,10 @@ describe("the specification's configurations", function () {
     });
 
     it("auth-spec 1 system-wide: nobody's, where the pack has system authentication alone", async () => {
-      const opened = await open("pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
-      assert.equal(statusOf(await go(opened, "Ask")), "succeeded");
+      const testPack = await open("pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
+      assert.equal(statusOf(await go(testPack, "Ask")), "succeeded");
       const system: RunAccount = { scope: "system", credential: { kind: "token", token: "of-the-system" } };
-      assert.equal(statusOf(await go(opened, "Ask", system)), "succeeded");
+      assert.equal(statusOf(await go(testPack, "Ask", system)), "succeeded");
       assert.deepEqual(
         wire.requests.map(({ headers }) => headers.authorization),
         [undefined, "Bearer of-the-system"],
@@ -133,29 +133,29 @@ describe("the specification's configurations", function () {
     });
 
     it("auth-spec 2.1 defaultConnectionType: is accepted, and changes nothing of a run", async () => {
-      const request = await asked(bearer("defaultConnectionType: 1,"), token);
+      const request = await sendRequest(bearer("defaultConnectionType: 1,"), token);
       assert.equal(request.headers.authorization, "Bearer the-token");
     });
   });
 
   describe("where a credential goes", () => {
     it("auth-spec 2.2 HeaderBearerToken, 5.1.4, 5.2 HeaderBearerToken: into Authorization, behind Bearer", async () => {
-      const { headers, path } = await asked(bearer(), token);
+      const { headers, path } = await sendRequest(bearer(), token);
       assert.deepEqual([headers.authorization, path], ["Bearer the-token", "/x?own=1"]);
     });
 
     it("auth-spec 2.2 CustomHeaderToken, 5.1.4, 5.2 CustomHeaderToken: into the header headerName, behind the prefix if there is one", async () => {
       const setter = (more = ""): string =>
         `pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Shop-Key", ${more} });`;
-      const plain = await asked(setter(), token);
+      const plain = await sendRequest(setter(), token);
       assert.deepEqual([plain.headers["x-shop-key"], plain.headers.authorization], ["the-token", undefined]);
       await wire.reset();
-      wire.answer = (_request, response) => void response.setHeader("content-type", "text/plain").end("answered");
-      assert.equal((await asked(setter('tokenPrefix: "Key"'), token)).headers["x-shop-key"], "Key the-token");
+      wire.respond = (_request, response) => void response.setHeader("content-type", "text/plain").end("answered");
+      assert.equal((await sendRequest(setter('tokenPrefix: "Key"'), token)).headers["x-shop-key"], "Key the-token");
     });
 
     it("auth-spec 2.2 QueryParamToken, 5.1.4, 5.2 QueryParamToken: into the query parameter paramName, beside the pack's own", async () => {
-      const { headers, path } = await asked(
+      const { headers, path } = await sendRequest(
         'pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });',
         token,
       );
@@ -165,7 +165,7 @@ describe("the specification's configurations", function () {
 
     it("auth-spec 5.1.4, 5.3 request: user name and password into Authorization, behind Basic and in base64", async () => {
       const account = user({ kind: "basic", username: "alice", password: "pass:word" });
-      const { headers } = await asked("pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });", account);
+      const { headers } = await sendRequest("pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });", account);
       assert.equal(headers.authorization, `Basic ${Buffer.from("alice:pass:word").toString("base64")}`);
     });
 
@@ -175,14 +175,14 @@ describe("the specification's configurations", function () {
         ["", "Bearer the-access-token"],
         ['tokenPrefix: "token"', "token the-access-token"],
       ] as const) {
-        assert.equal((await asked(oauth(more), account)).headers.authorization, expected);
+        assert.equal((await sendRequest(oauth(more), account)).headers.authorization, expected);
         wire.requests.length = 0;
       }
     });
 
     it("auth-spec 2.3 tokenQueryParam: an access token into the query, and into no header", async () => {
       const account = user({ kind: "oauth2", accessToken: "the-access-token" });
-      const { headers, path } = await asked(oauth('tokenQueryParam: "access_token"'), account);
+      const { headers, path } = await sendRequest(oauth('tokenQueryParam: "access_token"'), account);
       const query = new URL(path, "https://api.shop.example").searchParams;
       assert.deepEqual([query.get("access_token"), headers.authorization], ["the-access-token", undefined]);
     });
@@ -191,10 +191,10 @@ describe("the specification's configurations", function () {
       const setter =
         'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "secret", description: "Secret" }] });';
       const account = user({ kind: "values", values: { key: "value-of-key", secret: "value-of-secret" } });
-      const plain = await asked(setter, account);
+      const plain = await sendRequest(setter, account);
       assert.ok(!JSON.stringify(plain).includes("value-of-"), JSON.stringify(plain));
       wire.requests.length = 0;
-      const placed = await asked(
+      const placed = await sendRequest(
         setter,
         account,
         formula(
@@ -215,7 +215,7 @@ describe("the specification's configurations", function () {
   });
 
   it("auth-spec 2.5 context.fetcher.fetch: sends method, url, headers and body, and gives the response's body", async () => {
-    const { method, host, path, headers, body } = await asked(
+    const { method, host, path, headers, body } = await sendRequest(
       bearer(),
       token,
       formula(
@@ -229,7 +229,7 @@ describe("the specification's configurations", function () {
   });
 
   it("auth-spec 5.7.3 manual entry: requiresEndpointUrl is an error with OAuth2, and none with another type", () => {
-    const flaggedWith = (setter: string) => flagged(packOf(setter), { toolkit: true }).filter((found) => found.startsWith("error"));
+    const flaggedWith = (setter: string) => flagged(packOf(setter), { toolkit: true }).filter((finding) => finding.startsWith("error"));
     assert.deepEqual(flaggedWith(oauth("requiresEndpointUrl: true")), ["error oauth2-manual-endpoint: requiresEndpointUrl"]);
     assert.deepEqual(flaggedWith(bearer("requiresEndpointUrl: true").replace(" as any", "")), []);
   });
@@ -246,7 +246,7 @@ describe("the specification's configurations", function () {
     for (const [type, fields] of Object.entries(named)) {
       const setter = `pack.setUserAuthentication({ type: coda.AuthenticationType.${type}, ${fields} });`;
       assert.deepEqual(
-        flagged(packOf(setter), { toolkit: true }).filter((found) => found.startsWith("error")),
+        flagged(packOf(setter), { toolkit: true }).filter((finding) => finding.startsWith("error")),
         [],
         type,
       );
@@ -254,9 +254,9 @@ describe("the specification's configurations", function () {
     }
     const own = 'pack.setUserAuthentication({ type: "MyOwnSignIn" });';
     assert.deepEqual(flagged(packOf(own)), ['error auth-type-unknown: "MyOwnSignIn"']);
-    const host = makeHost({ answers: { "": "all" } });
-    const opened = await open(own.replace("});", "} as any);"));
-    await assert.rejects(connect(opened, { scope: "user", packName: "shop", host, accounts: openAccounts(host) }), (error: Error) => {
+    const host = makeHost({ replies: { "": "all" } });
+    const testPack = await open(own.replace("});", "} as any);"));
+    await assert.rejects(connect(testPack, { scope: "user", packName: "shop", host, accounts: openAccounts(host) }), (error: Error) => {
       assert.match(error.message, /MyOwnSignIn/);
       return true;
     });

@@ -97,10 +97,10 @@ describe("The toolkit's credentials", () => {
     const host = makeHost();
     const accounts = openAccounts(host);
     const definition = auth("OAuth2", { authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t", scopes: ["read"] });
-    const given = readToolkitCredentials(entry, definition);
-    const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, given });
+    const toolkitCredentials = readToolkitCredentials(entry, definition);
+    const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, toolkitCredentials });
     assert.ok(connected);
-    assert.deepEqual(host.asked, []);
+    assert.deepEqual(host.prompts, []);
     assert.deepEqual([connected.account.endpoint, connected.account.scopesRequested], ["https://acme.shop.example", ["read"]]);
     assert.deepEqual(await accounts.clientCredentials(packKey(entry), "user"), {
       clientId: "id",
@@ -121,23 +121,23 @@ describe("The toolkit's credentials", () => {
       packName: "shop",
       host,
       accounts,
-      given: readToolkitCredentials(entry, definition),
+      toolkitCredentials: readToolkitCredentials(entry, definition),
     });
-    assert.match(connected?.notes[0]?.message ?? "", /another client ID than the stored one \(typed\)/);
+    assert.match(connected?.signInNotes[0]?.message ?? "", /another client ID than the stored one \(typed\)/);
     assert.equal((await accounts.clientCredentials(packKey(entry), "user"))?.clientId, "typed");
   });
 
   it("an endpoint of the file that the configuration refuses is asked for anew", async () => {
     write({ token: "the-token-itself", endpointUrl: "https://acme.evil.example" });
-    const host = makeHost({ answers: { "under shop.example": "acme.shop.example" } });
+    const host = makeHost({ replies: { "under shop.example": "acme.shop.example" } });
     const definition = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "shop.example" });
-    const given = readToolkitCredentials(entry, definition);
+    const toolkitCredentials = readToolkitCredentials(entry, definition);
     const connected = await connect(packOf(definition), {
       scope: "user",
       packName: "shop",
       host,
       accounts: openAccounts(host),
-      given,
+      toolkitCredentials,
     });
     assert.equal(connected?.account.endpoint, "https://acme.shop.example");
   });

@@ -21,17 +21,17 @@ import { type RefusedCalls, refuseCalls } from "../../support/refused-calls.ts";
 describe("A file that somebody else has open", () => {
   let host: TestHost;
   let folder: string;
-  let refused: RefusedCalls | undefined;
-  const refuse = (...given: Parameters<typeof refuseCalls>): RefusedCalls => {
-    refused = refuseCalls(...given);
-    return refused;
+  let refusedCalls: RefusedCalls | undefined;
+  const refuse = (...callOptions: Parameters<typeof refuseCalls>): RefusedCalls => {
+    refusedCalls = refuseCalls(...callOptions);
+    return refusedCalls;
   };
   beforeEach(() => {
     host = makeHost();
     folder = host.storageFolder;
   });
   afterEach(() => {
-    refused?.restore();
+    refusedCalls?.restore();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -65,9 +65,9 @@ describe("A file that somebody else has open", () => {
     const file = join(folder, "pack.ts");
     writeFileSync(file, "old");
     refuse("renameSync", /pack\.ts$/, "EBUSY", 2);
-    const written = replaceFile(file, "fixed", () => readFileSync(file, "utf8") === "old");
+    const replacement = replaceFile(file, "fixed", () => readFileSync(file, "utf8") === "old");
     writeFileSync(file, "saved");
-    assert.equal(await written, false);
+    assert.equal(await replacement, false);
     assert.equal(readFileSync(file, "utf8"), "saved");
   });
 
@@ -128,7 +128,7 @@ describe("A file that somebody else has open", () => {
       (await accounts.list()).map(({ label }) => label),
       ["alice", "bob"],
     );
-    refused?.restore();
+    refusedCalls?.restore();
     refuse("readFileSync", new RegExp(`accounts.${two.id}`), "EBUSY", 3);
     await accounts.remove(one.id);
     assert.equal((await accounts.clientCredentials(one.pack, one.scope))?.clientId, "id");
@@ -200,47 +200,47 @@ describe("A temporary folder that somebody else looks into", () => {
 describe("A lock whose folder somebody else has open", () => {
   let host: TestHost;
   let file: string;
-  let refused: RefusedCalls | undefined;
+  let refusedCalls: RefusedCalls | undefined;
   beforeEach(() => {
     host = makeHost();
     file = join(host.storageFolder, "thing");
   });
   afterEach(() => {
-    refused?.restore();
+    refusedCalls?.restore();
     rmSync(host.storageFolder, { recursive: true, force: true });
   });
 
-  const take = (patience = 5_000): Promise<string> =>
+  const acquireLock = (patience = 5_000): Promise<string> =>
     withLock(file, async () => "mine", { patience, busy: () => new PackAuthError("storage-failed", "busy") });
 
   for (const code of ["EPERM", "EACCES", "EBUSY"])
     it(`is made once the former one is gone (${code})`, async () => {
-      refused = refuseCalls("mkdirSync", /thing\.lock$/, code, 4);
-      assert.equal(await take(), "mine");
-      assert.equal(refused.count(), 4);
+      refusedCalls = refuseCalls("mkdirSync", /thing\.lock$/, code, 4);
+      assert.equal(await acquireLock(), "mine");
+      assert.equal(refusedCalls.count(), 4);
     });
 
   it("tells where it still cannot be made", async () => {
-    refused = refuseCalls("mkdirSync", /thing\.lock$/, "EPERM", Number.POSITIVE_INFINITY);
-    await assert.rejects(take(), /lock file .* could not be created/);
+    refusedCalls = refuseCalls("mkdirSync", /thing\.lock$/, "EPERM", Number.POSITIVE_INFINITY);
+    await assert.rejects(acquireLock(), /lock file .* could not be created/);
   });
 
   it("is not left behind by a disk that is full, and says so", async () => {
-    refused = refuseCalls("writeFileSync", /owner$/, "ENOSPC", 1);
-    await assert.rejects(take(), ({ message, hint }: PackAuthError) => {
+    refusedCalls = refuseCalls("writeFileSync", /owner$/, "ENOSPC", 1);
+    await assert.rejects(acquireLock(), ({ message, hint }: PackAuthError) => {
       assert.match(message, /^The lock file .*thing\.lock could not be created: ENOSPC/);
       assert.equal(hint, "Free some space on the disk, and try again.");
       return true;
     });
     assert.deepEqual(readdirSync(host.storageFolder), []);
-    assert.equal(await take(), "mine");
+    assert.equal(await acquireLock(), "mine");
   });
 
   it("of a process that is gone is not waited for on a disk that is full", async () => {
     mkdirSync(`${file}.lock`, { recursive: true });
     utimesSync(`${file}.lock`, 1, Date.now() / 1000 - 2);
-    refused = refuseCalls("writeFileSync", /owner$/, "ENOSPC", Number.POSITIVE_INFINITY);
-    await assert.rejects(take(), /could not be created: ENOSPC/);
+    refusedCalls = refuseCalls("writeFileSync", /owner$/, "ENOSPC", Number.POSITIVE_INFINITY);
+    await assert.rejects(acquireLock(), /could not be created: ENOSPC/);
   });
 
   it("is signed and given back although a scanner looks at the signature", async () => {
@@ -249,10 +249,10 @@ describe("A lock whose folder somebody else has open", () => {
       ["rmSync", /owner$/, "EBUSY"],
       ["rmdirSync", /thing\.lock$/, "ENOTEMPTY"],
     ] as const) {
-      refused = refuseCalls(call, matching, code, 2);
-      assert.equal(await take(), "mine");
-      assert.equal(refused.count(), 2);
-      refused.restore();
+      refusedCalls = refuseCalls(call, matching, code, 2);
+      assert.equal(await acquireLock(), "mine");
+      assert.equal(refusedCalls.count(), 2);
+      refusedCalls.restore();
       assert.ok(!existsSync(`${file}.lock`), call);
     }
   });
@@ -262,8 +262,8 @@ describe("A lock whose folder somebody else has open", () => {
     writeFileSync(join(`${file}.lock`, "owner"), JSON.stringify({ pid: process.pid, host: hostname() }));
     const before = Date.now() / 1000 - 5;
     utimesSync(`${file}.lock`, before, before);
-    refused = refuseCalls("readFileSync", /owner$/, "EBUSY", Number.POSITIVE_INFINITY);
-    await assert.rejects(take(300), /busy/);
+    refusedCalls = refuseCalls("readFileSync", /owner$/, "EBUSY", Number.POSITIVE_INFINITY);
+    await assert.rejects(acquireLock(300), /busy/);
   });
 });
 

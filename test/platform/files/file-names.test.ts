@@ -29,9 +29,9 @@ function windows(files: readonly string[], links: Readonly<Record<string, string
       let real = path.toLowerCase();
       for (const [link, target] of Object.entries(links))
         if (`${real}\\`.startsWith(`${link.toLowerCase()}\\`)) real = target.toLowerCase() + real.slice(link.length);
-      const found = stored.get(real);
-      if (found === undefined) throw new Error(`ENOENT: ${path}`);
-      return found;
+      const storedPath = stored.get(real);
+      if (storedPath === undefined) throw new Error(`ENOENT: ${path}`);
+      return storedPath;
     },
   };
 }
@@ -65,8 +65,8 @@ describe("The one name of a file", () => {
     fc.assert(
       fc.property(root, names, seeds, (top, parts, seed) => {
         const disk = windows([win32.join(top, "there", "file")]);
-        const gone = (head: string): string => win32.join(head, "there", ...parts, "gone.ts");
-        assert.equal(canonical(gone(otherwise(top, seed)), disk), canonical(gone(top), disk));
+        const missingPath = (head: string): string => win32.join(head, "there", ...parts, "gone.ts");
+        assert.equal(canonical(missingPath(otherwise(top, seed)), disk), canonical(missingPath(top), disk));
       }),
     );
   });
@@ -104,13 +104,13 @@ describe("The one name of a file", () => {
         const [entry, helper] = [win32.join(target, "Pack.ts"), win32.join(target, ...rest, "helper.ts")];
         const disk = windows([entry, helper], { [link]: target });
         // An editor gives native slashes.
-        const opened = win32.normalize(otherwise(win32.join(link, "Pack.ts"), seed));
-        assert.equal(canonical(opened, disk), canonical(entry, disk));
-        const written = writtenAs(opened, disk);
-        assert.equal(written(entry), opened);
-        assert.equal(written(helper), win32.join(win32.dirname(opened), ...rest, "helper.ts"));
-        assert.equal(canonical(written(helper), disk), canonical(helper, disk));
-        assert.equal(written(win32.join("E:\\", "elsewhere.ts")), "E:\\elsewhere.ts");
+        const openedPath = win32.normalize(otherwise(win32.join(link, "Pack.ts"), seed));
+        assert.equal(canonical(openedPath, disk), canonical(entry, disk));
+        const spellPath = writtenAs(openedPath, disk);
+        assert.equal(spellPath(entry), openedPath);
+        assert.equal(spellPath(helper), win32.join(win32.dirname(openedPath), ...rest, "helper.ts"));
+        assert.equal(canonical(spellPath(helper), disk), canonical(helper, disk));
+        assert.equal(spellPath(win32.join("E:\\", "elsewhere.ts")), "E:\\elsewhere.ts");
       }),
     );
   });

@@ -13,7 +13,8 @@ describe("A folder that is made", () => {
     const path = join(root, "one", "two");
     makeFolder(path);
     makeFolder(path, 0o755);
-    if (process.platform !== "win32") for (const made of [join(root, "one"), path]) assert.equal(statSync(made).mode & 0o777, 0o700, made);
+    if (process.platform !== "win32")
+      for (const folder of [join(root, "one"), path]) assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
   });
 
   it("is none where a file stands in its place or above it", () => {

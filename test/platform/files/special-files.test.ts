@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasSignAbove } from "../../../client/packs/pack-signs.ts";
 import { readRegularFile } from "../../../platform/files/regular-file.ts";
-import { readAnswers } from "../../../platform/sandbox/answers.ts";
+import { readStubs } from "../../../platform/sandbox/answers.ts";
 import { SPECIAL_FILES } from "../../support/special-files.ts";
 
 describe("special files beside a pack", () => {
@@ -21,8 +21,8 @@ describe("special files beside a pack", () => {
       make(file);
       assert.equal(readRegularFile(file), undefined);
       // To whoever follows links, one to itself is not there.
-      if (kind === "a link to itself") assert.deepEqual(readAnswers(file), { answers: [] });
-      else assert.throws(() => readAnswers(file), { code: "sandbox-failed", message: /must be a file of at most 4 MB/ });
+      if (kind === "a link to itself") assert.deepEqual(readStubs(file), { answers: [] });
+      else assert.throws(() => readStubs(file), { code: "sandbox-failed", message: /must be a file of at most 4 MB/ });
     });
 
     it(`${kind} as package.json: no sign of a pack, and the look at the folder ends`, async () => {

@@ -18,10 +18,10 @@ describe("the issuer in the answer (RFC 9207)", () => {
   beforeEach(() => raw.reset());
 
   const signIn = async (callback: Record<string, string | readonly string[]>, metadata?: Record<string, unknown>) => {
-    raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
-    raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...callback });
+    raw.responses = [{ body: '{"access_token":"the-access-token"}' }];
+    raw.callback = (query) => ({ code: "c", state: query.get("state") ?? "", ...callback });
     if (metadata !== undefined) raw.metadata = () => ({ issuer: raw.base, token_endpoint: `${raw.base}/token`, ...metadata });
-    const host = makeHost({ answers: { "edirect address": "open" } });
+    const host = makeHost({ replies: { "edirect address": "open" } });
     const accounts = openAccounts(host);
     await accounts.saveClientCredentials(packKey(ENTRY), "user", { clientId: "client" });
     const definition = auth("OAuth2", { authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
@@ -63,8 +63,8 @@ describe("the issuer in the answer (RFC 9207)", () => {
   });
 
   it("a refusal of any length is told in a few words", async () => {
-    const said = { error: "e".repeat(5_000), error_description: "d".repeat(5_000) };
-    await assert.rejects(signIn(said), ({ message }: Error) => message.length < 600 && message.includes("eee — “ddd"));
+    const refusal = { error: "e".repeat(5_000), error_description: "d".repeat(5_000) };
+    await assert.rejects(signIn(refusal), ({ message }: Error) => message.length < 600 && message.includes("eee — “ddd"));
   });
 
   it("is not compared with anything where the provider tells nothing of itself", async () => {

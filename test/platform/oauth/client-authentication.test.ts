@@ -53,7 +53,7 @@ describe("Client authentication", function () {
     client: ClientCredentials,
     remembered: ClientMethod | undefined,
     own: Partial<AuthenticationDefinition>,
-    used: ClientMethod,
+    expectedMethod: ClientMethod,
   ])[] = [
     [{ clientId: "post", clientSecret: SECRET }, undefined, {}, "form"],
     [{ clientId: "post", clientSecret: SECRET }, undefined, { credentialsLocation: "Body" }, "form"],
@@ -61,16 +61,16 @@ describe("Client authentication", function () {
     [{ clientId: "basic", clientSecret: SECRET }, undefined, { credentialsLocation: "AuthorizationHeader" }, "basic-encoded"],
     [{ clientId: "public" }, undefined, { useProofKeyForCodeExchange: true }, "none"],
   ];
-  for (const [client, remembered, own, used] of ways) {
+  for (const [client, remembered, own, expectedMethod] of ways) {
     const how = own.credentialsLocation ?? (remembered === undefined ? "tried in order" : `remembered as ${remembered}`);
     it(`auth-spec 5.5.5: a client registered as ${client.clientId}, ${how}`, async () => {
-      const kept: ClientMethod[] = [];
+      const rememberedMethods: ClientMethod[] = [];
       const more = {
-        remember: async (method: ClientMethod) => void kept.push(method),
+        remember: async (method: ClientMethod) => void rememberedMethods.push(method),
         ...(remembered === undefined ? {} : { remembered }),
       };
       const signedIn = await signInWithBrowser(context(provider, client, more, own));
-      assert.equal(signedIn?.clientMethod, used);
+      assert.equal(signedIn?.clientMethod, expectedMethod);
       assert.ok(signedIn?.credential.kind === "oauth2" && signedIn.credential.refreshToken !== undefined);
       assert.ok(await provider.accepts(signedIn.credential.accessToken));
     });

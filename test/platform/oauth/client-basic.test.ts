@@ -11,12 +11,12 @@ import { flowContext } from "../../support/flow-context.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost } from "../../support/platform-host.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const UUID: ClientCredentials = { clientId: "7c9e6679-7425-40de-944b-e07fc1f90ae7", clientSecret: "s_3cret.with~all-unreserved_1" };
 /** The two forms of HTTP Basic differ in these. */
 const ODD: ClientCredentials = { clientId: "my client", clientSecret: "50%+ more: a/b&c=d e*(f)" };
-const DENIED: Answer = { status: 401, body: '{"error":"invalid_client"}' };
+const DENIED: TokenServerResponse = { status: 401, body: '{"error":"invalid_client"}' };
 
 describe("HTTP Basic for a client", () => {
   let server: TokenServer;
@@ -27,9 +27,9 @@ describe("HTTP Basic for a client", () => {
   beforeEach(() => server.reset());
 
   /** Takes the pair exactly as it stands in the header, and nothing in the body. */
-  const compares = ({ clientId, clientSecret }: ClientCredentials, granted = '{"access_token":"the-access-token"}') => {
+  const compares = ({ clientId, clientSecret }: ClientCredentials, tokenBody = '{"access_token":"the-access-token"}') => {
     const header = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`;
-    server.reply = () => (server.received.at(-1)?.headers.authorization === header ? { body: granted } : DENIED);
+    server.reply = () => (server.received.at(-1)?.headers.authorization === header ? { body: tokenBody } : DENIED);
   };
   const pairs = () =>
     server.received.flatMap(({ headers }) =>

@@ -11,12 +11,12 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const ENTRY = "/packs/methods/pack.ts";
 const KEY = packKey(ENTRY);
-const TOKEN: Answer = { body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' };
-const refusal = (error: string, status = 400): Answer => ({ status, body: JSON.stringify({ error }) });
+const TOKEN: TokenServerResponse = { body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' };
+const refusal = (error: string, status = 400): TokenServerResponse => ({ status, body: JSON.stringify({ error }) });
 const DENIED = refusal("invalid_client", 401);
 /** The same in HTTP Basic, raw or encoded. */
 const RIGHT = "right-secret";
@@ -32,7 +32,7 @@ describe("Client authentication methods", function () {
   after(() => server.close());
   beforeEach(() => {
     server.reset();
-    host = makeHost({ answers: { "edirect address": "open" } });
+    host = makeHost({ replies: { "edirect address": "open" } });
     accounts = openAccounts(host);
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ describe("Client authentication methods", function () {
     return { method, secret, code: members.code ?? "" };
   }
 
-  const jsonAnswers: Readonly<Record<string, Answer>> = {
+  const jsonResponses: Readonly<Record<string, TokenServerResponse>> = {
     invalid_request: refusal("invalid_request"),
     unsupported_grant_type: refusal("unsupported_grant_type"),
     unauthorized_client: refusal("unauthorized_client"),
@@ -71,11 +71,11 @@ describe("Client authentication methods", function () {
     "a redirect": { status: 302, headers: { location: "/login" }, body: "" },
     "an error of its own": refusal("E-17"),
   };
-  for (const [what, answer] of Object.entries(jsonAnswers)) {
+  for (const [what, jsonResponse] of Object.entries(jsonResponses)) {
     it(`a wrong secret is told as one, and the right one works afterwards, where JSON gets ${what}`, async () => {
       server.reply = () => {
         const { method, secret } = last();
-        return method === "json" ? answer : secret === RIGHT ? TOKEN : DENIED;
+        return method === "json" ? jsonResponse : secret === RIGHT ? TOKEN : DENIED;
       };
       await give("wrong-secret");
       await assert.rejects(signIn(), (error: PackAuthError) => {
@@ -91,7 +91,7 @@ describe("Client authentication methods", function () {
     it(`a method that an earlier version remembered wrongly does not lock the pack out, where JSON gets ${what}`, async () => {
       server.reply = () => {
         const { method, secret } = last();
-        return method === "json" ? answer : secret === RIGHT && method === "basic" ? TOKEN : DENIED;
+        return method === "json" ? jsonResponse : secret === RIGHT && method === "basic" ? TOKEN : DENIED;
       };
       await give(RIGHT);
       await accounts.rememberClientMethod(KEY, "user", "json");
@@ -157,8 +157,8 @@ describe("Client authentication methods", function () {
     const pair = () => Buffer.from(String(server.received.at(-1)?.headers.authorization).replace("Basic ", ""), "base64").toString();
     server.reply = () => (pair() === "client:sec%3Aret" ? TOKEN : DENIED);
     await give("sec:ret");
-    const notes = (await signIn())?.notes.map(({ message }) => message) ?? [];
-    assert.match(notes.join(), /only with percent-encoding, and the platform sends them as they are/);
+    const messages = (await signIn())?.signInNotes.map(({ message }) => message) ?? [];
+    assert.match(messages.join(), /only with percent-encoding, and the platform sends them as they are/);
   });
 
   it("saving client credentials forgets the method that was learnt with others, of this pack and setter alone", async () => {
@@ -174,13 +174,13 @@ describe("Client authentication methods", function () {
     const connected = await signIn();
     assert.equal(connected?.account.clientMethod, "form");
     // The provider takes Basic alone by now, and a refused attempt uses the code up.
-    const used = new Set<string>();
+    const usedCodes = new Set<string>();
     server.reply = () => {
       const { method, code } = last();
-      if (method !== "basic") return used.add(code) && DENIED;
-      return used.has(code) ? refusal("invalid_grant") : TOKEN;
+      if (method !== "basic") return usedCodes.add(code) && DENIED;
+      return usedCodes.has(code) ? refusal("invalid_grant") : TOKEN;
     };
-    server.callback = (asked) => ({ code: `code-${asked.get("state")}`, state: asked.get("state") ?? "" });
+    server.callback = (query) => ({ code: `code-${query.get("state")}`, state: query.get("state") ?? "" });
     const again = () =>
       connect(declaredPack(ENTRY, auth("OAuth2", { authorizationUrl: server.authorizationUrl, tokenUrl: server.tokenUrl })), {
         scope: "user",
@@ -194,7 +194,7 @@ describe("Client authentication methods", function () {
     assert.equal((await again())?.account.clientMethod, "basic");
   });
 
-  for (const [answers, expected] of [
+  for (const [responses, expected] of [
     [{ form: refusal("invalid_request"), basic: DENIED }, /client ID or secret is wrong/],
     [{ form: DENIED, basic: refusal("invalid_request") }, /client ID or secret is wrong/],
     [{ form: DENIED, basic: { status: 500, body: "" } }, /client ID or secret is wrong/],
@@ -206,9 +206,9 @@ describe("Client authentication methods", function () {
     ],
     [{ form: DENIED, basic: refusal("invalid_grant") }, /client ID or secret is wrong, or it accepts them as HTTP Basic alone/],
   ] as const)
-    it(`the attempt that tells most speaks: form ${JSON.parse(answers.form.body.startsWith("{") ? answers.form.body : "{}").error ?? answers.form.body}, Basic ${answers.basic.body || "status 500"}`, async () => {
+    it(`the attempt that tells most speaks: form ${JSON.parse(responses.form.body.startsWith("{") ? responses.form.body : "{}").error ?? responses.form.body}, Basic ${responses.basic.body || "status 500"}`, async () => {
       server.reply = () =>
-        last().method === "form" ? answers.form : last().method === "basic" ? answers.basic : { status: 500, body: "" };
+        last().method === "form" ? responses.form : last().method === "basic" ? responses.basic : { status: 500, body: "" };
       await give(RIGHT);
       await assert.rejects(signIn({ scopes: ["read"] }), (error: PackAuthError) => expected.test(error.message));
     });
@@ -227,15 +227,15 @@ describe("Client authentication methods", function () {
         }),
         async ({ usesUp, remembered, ...says }) => {
           if (!Object.values(says).includes("token")) return;
-          const used = new Set<string>();
+          const usedCodes = new Set<string>();
           server.reset();
-          server.callback = (asked) => ({ code: `code-${asked.get("state")}`, state: asked.get("state") ?? "" });
+          server.callback = (query) => ({ code: `code-${query.get("state")}`, state: query.get("state") ?? "" });
           server.reply = () => {
             const { method, code } = last();
-            const answer = says[method];
-            if (answer === "token") return used.has(code) ? refusal("invalid_grant") : TOKEN;
-            if (usesUp) used.add(code);
-            return refusal(answer, answer === "server_error" ? 500 : 400);
+            const outcome = says[method];
+            if (outcome === "token") return usedCodes.has(code) ? refusal("invalid_grant") : TOKEN;
+            if (usesUp) usedCodes.add(code);
+            return refusal(outcome, outcome === "server_error" ? 500 : 400);
           };
           await give(RIGHT);
           if (remembered !== undefined) await accounts.rememberClientMethod(KEY, "user", remembered);

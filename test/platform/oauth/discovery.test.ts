@@ -31,16 +31,16 @@ describe("Discovery", function () {
   beforeEach(() => {
     raw.reset();
     another.reset();
-    raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
+    raw.responses = [{ body: '{"access_token":"the-access-token"}' }];
   });
 
   /** Signs in, and gives every well-known address that was asked for it beside what came of it. */
   async function signIn(more: Partial<AuthenticationDefinition> = {}, mcpServers: readonly string[] = []) {
-    const asked: string[] = [];
+    const requestedAddresses: string[] = [];
     const host = makeHost({
-      answers: { "edirect address": "open" },
+      replies: { "edirect address": "open" },
       fetch: (url, init) => {
-        if (url.includes("/.well-known/")) asked.push(url.replace(raw.base, "raw:").replace(another.base, "another:"));
+        if (url.includes("/.well-known/")) requestedAddresses.push(url.replace(raw.base, "raw:").replace(another.base, "another:"));
         return fetch(url, init);
       },
     });
@@ -63,7 +63,7 @@ describe("Discovery", function () {
     );
     const outcome = await connecting.catch((error: PackAuthError) => error);
     return {
-      asked,
+      requestedAddresses: requestedAddresses,
       host,
       accounts,
       connected: outcome instanceof Error ? undefined : outcome,
@@ -72,9 +72,12 @@ describe("Discovery", function () {
   }
 
   it("RFC 8414, 3.1, and OpenID Connect Discovery, 4: of a provider that tells nothing, the issuers that its addresses may belong to are asked, each address once", async () => {
-    const { asked, connected } = await signIn({ tokenUrl: `${raw.base}/realms/shop/protocol/openid-connect/token` });
+    const { requestedAddresses, connected } = await signIn({ tokenUrl: `${raw.base}/realms/shop/protocol/openid-connect/token` });
     assert.ok(connected);
-    assert.deepEqual(asked.toSorted(), ["raw:/.well-known/oauth-authorization-server", "raw:/.well-known/openid-configuration"]);
+    assert.deepEqual(requestedAddresses.toSorted(), [
+      "raw:/.well-known/oauth-authorization-server",
+      "raw:/.well-known/openid-configuration",
+    ]);
     raw.metadata = (path) =>
       path === "/.well-known/oauth-authorization-server/realms/shop"
         ? {
@@ -88,7 +91,7 @@ describe("Discovery", function () {
       tokenUrl: `${raw.base}/realms/shop/protocol/openid-connect/token`,
     });
     assert.equal(realm.connected?.account.server?.issuer, `${raw.base}/realms/shop`);
-    assert.deepEqual(realm.asked.toSorted(), [
+    assert.deepEqual(realm.requestedAddresses.toSorted(), [
       "raw:/.well-known/oauth-authorization-server",
       "raw:/.well-known/oauth-authorization-server/realms/shop",
       "raw:/.well-known/openid-configuration",
@@ -108,21 +111,21 @@ describe("Discovery", function () {
     for (const issuer of ["/oidc", "/api/oauth2", "/api"]) {
       const path = issuer === "/api" ? "/api/oauth2/v1" : issuer;
       const addresses = { authorizationUrl: `${raw.base}${path}/authorize`, tokenUrl: `${raw.base}${path}/token` };
-      raw.metadata = (asked) =>
-        asked === `${issuer}/.well-known/openid-configuration`
+      raw.metadata = (requestedPath) =>
+        requestedPath === `${issuer}/.well-known/openid-configuration`
           ? { issuer: `${raw.base}${issuer}`, token_endpoint: addresses.tokenUrl, revocation_endpoint: `${raw.base}/revoke` }
           : undefined;
-      const { connected, asked } = await signIn(addresses);
-      assert.equal(connected?.account.server?.issuer, `${raw.base}${issuer}`, asked.join(" "));
+      const { connected, requestedAddresses } = await signIn(addresses);
+      assert.equal(connected?.account.server?.issuer, `${raw.base}${issuer}`, requestedAddresses.join(" "));
       assert.equal(connected?.account.server?.revocationUrl, `${raw.base}/revoke`);
     }
   });
 
   it("RFC 9728, 3.1: of several MCP servers on one host that tell nothing, each address is asked once", async () => {
-    const { asked, error } = await signIn(LEAVES, [`${raw.base}/mcp`, `${raw.base}/mcp`, `${raw.base}/sse`]);
+    const { requestedAddresses, error } = await signIn(LEAVES, [`${raw.base}/mcp`, `${raw.base}/mcp`, `${raw.base}/sse`]);
     assert.match(error?.message ?? "", /No provider was found/);
     assert.deepEqual(
-      asked.filter((address) => address.startsWith("raw:")),
+      requestedAddresses.filter((address) => address.startsWith("raw:")),
       [
         "raw:/.well-known/oauth-protected-resource/mcp",
         "raw:/.well-known/oauth-protected-resource",
@@ -154,7 +157,7 @@ describe("Discovery", function () {
     assert.match(configured.error?.hint ?? "", new RegExp(`names another issuer, ${another.base}/.*Add OAuth credentials`));
     const noted = await signIn();
     assert.match(
-      noted.connected?.notes[0]?.message ?? "",
+      noted.connected?.signInNotes[0]?.message ?? "",
       new RegExp(
         `The metadata of ${raw.base}/ names another issuer, ${another.base}/. It was not used .*removing the account revokes nothing`,
       ),
@@ -163,15 +166,15 @@ describe("Discovery", function () {
 
   it("a wrong tokenUrl is refused with the address that the provider's metadata names", async () => {
     raw.metadata = () => ({ issuer: raw.base, authorization_endpoint: raw.authorizationUrl, token_endpoint: `${raw.base}/v2/token` });
-    raw.answers = [{ status: 404, type: "text/plain", body: "no such page" }];
+    raw.responses = [{ status: 404, type: "text/plain", body: "no such page" }];
     const { error } = await signIn();
     assert.equal(error?.configPath, "userAuthentication.tokenUrl");
     assert.match(error?.hint ?? "", new RegExp(`set authorizationUrl: "${raw.authorizationUrl}" and tokenUrl: "${raw.base}/v2/token"`));
   });
 
   it("only metadata of an issuer on tokenUrl's own origin says where tokens and the client secret go at revocation", async () => {
-    const tell = (issuer: string) => () => ({ issuer, token_endpoint: raw.tokenUrl, revocation_endpoint: `${another.base}/revoke` });
-    another.metadata = tell(another.base);
+    const metadataOf = (issuer: string) => () => ({ issuer, token_endpoint: raw.tokenUrl, revocation_endpoint: `${another.base}/revoke` });
+    another.metadata = metadataOf(another.base);
     const elsewhere = await signIn({ authorizationUrl: another.authorizationUrl });
     assert.equal(elsewhere.connected?.account.server?.issuer, another.base, "its answers are still compared with it (RFC 9207)");
     assert.equal(elsewhere.connected.account.server.revocationUrl, undefined);
@@ -179,7 +182,7 @@ describe("Discovery", function () {
       revoked: false,
     });
     assert.deepEqual(another.received, [], "nothing went there");
-    raw.metadata = tell(raw.base);
+    raw.metadata = metadataOf(raw.base);
     const own = await signIn();
     assert.equal(own.connected?.account.server?.revocationUrl, `${another.base}/revoke`);
     assert.deepEqual(await removeAccount(own.connected.account.id, { ...own.host, accounts: own.accounts }), { revoked: true });
@@ -209,21 +212,21 @@ describe("Discovery", function () {
   });
 
   it("auth-spec 2.3 scopes: scopes that the provider's metadata does not list are warned of, and named where it refuses them", async () => {
-    const tell = { issuer: raw.base, token_endpoint: raw.tokenUrl, scopes_supported: ["read", "write", "\u001b[31m"] };
-    raw.metadata = () => tell;
+    const metadata = { issuer: raw.base, token_endpoint: raw.tokenUrl, scopes_supported: ["read", "write", "\u001b[31m"] };
+    raw.metadata = () => metadata;
     const { connected } = await signIn({ scopes: ["read", "admin"] });
     assert.deepEqual(
-      connected?.notes.map(({ message }) => message),
+      connected?.signInNotes.map(({ message }) => message),
       ["scopes: the provider's metadata does not list admin. It lists read, write."],
     );
-    const offline = async () => (await signIn({ scopes: ["read", "offline_access"] })).connected?.notes.map(({ message }) => message);
+    const offline = async () => (await signIn({ scopes: ["read", "offline_access"] })).connected?.signInNotes.map(({ message }) => message);
     assert.match((await offline())?.[0] ?? "", /does not list offline_access/);
-    raw.answers = [{ body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' }];
+    raw.responses = [{ body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' }];
     assert.deepEqual(await offline(), [], "what it asks for came");
-    raw.callback = (asked) => ({ error: "invalid_scope", state: asked.get("state") ?? "" });
-    const refused = await signIn({ scopes: ["read", "admin"] });
-    assert.equal(refused.error?.configPath, "userAuthentication.scopes");
-    assert.match(refused.error?.hint ?? "", /does not list admin/);
+    raw.callback = (query) => ({ error: "invalid_scope", state: query.get("state") ?? "" });
+    const refusedSignIn = await signIn({ scopes: ["read", "admin"] });
+    assert.equal(refusedSignIn.error?.configPath, "userAuthentication.scopes");
+    assert.match(refusedSignIn.error?.hint ?? "", /does not list admin/);
     const joined = await signIn({ scopes: ["read", "write"], scopeDelimiter: "," });
     assert.equal(joined.error?.configPath, "userAuthentication.scopeDelimiter");
     assert.match(joined.error?.hint ?? "", /Remove scopeDelimiter/);
@@ -231,11 +234,11 @@ describe("Discovery", function () {
 
   it("RFC 7636: where only the metadata tells of PKCE, a refusal without a word proposes useProofKeyForCodeExchange", async () => {
     raw.metadata = () => ({ issuer: raw.base, token_endpoint: raw.tokenUrl, code_challenge_methods_supported: ["S256"] });
-    raw.callback = (asked) => ({ error: "invalid_request", state: asked.get("state") ?? "" });
+    raw.callback = (query) => ({ error: "invalid_request", state: query.get("state") ?? "" });
     const page = await signIn();
     assert.equal(page.error?.configPath, "userAuthentication.useProofKeyForCodeExchange");
     assert.match(page.error?.hint ?? "", /Set useProofKeyForCodeExchange: true/);
-    raw.callback = (asked) => ({ error: "invalid_request", error_description: "a parameter is missing", state: asked.get("state") ?? "" });
+    raw.callback = (query) => ({ error: "invalid_request", error_description: "a parameter is missing", state: query.get("state") ?? "" });
     const vague = await signIn();
     assert.equal(vague.error?.configPath, "userAuthentication.authorizationUrl");
     assert.match(vague.error?.hint ?? "", /Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true/);
@@ -243,8 +246,8 @@ describe("Discovery", function () {
     const plain = await signIn({ useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" });
     assert.equal(plain.error?.configPath, "userAuthentication.pkceChallengeMethod");
     assert.match(plain.error?.hint ?? "", /^Set pkceChallengeMethod to what it lists: S256\./);
-    raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "" });
-    raw.answers = [{ status: 400, body: '{"error":"invalid_request"}' }];
+    raw.callback = (query) => ({ code: "c", state: query.get("state") ?? "" });
+    raw.responses = [{ status: 400, body: '{"error":"invalid_request"}' }];
     assert.match((await signIn()).error?.hint ?? "", /Its metadata lists PKCE.*useProofKeyForCodeExchange: true/);
   });
 });

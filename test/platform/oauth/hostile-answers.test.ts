@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { endpointFrom } from "../../../platform/connect/flows/exchanged-endpoint.ts";
 import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import { requestToken, type TokenAnswer, type TokenExchange } from "../../../platform/oauth/token-request.ts";
+import { requestToken, type TokenExchange, type TokenResponse } from "../../../platform/oauth/token-request.ts";
 import { auth } from "../../support/broker.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const SECRET = "client-secret-of-this-test";
 const REFRESH = "refresh-token-of-this-test";
@@ -21,8 +21,8 @@ describe("A token endpoint that means harm", () => {
   beforeEach(() => server.reset());
 
   const exchanges: TokenExchange[] = [];
-  function ask(answer: Answer): Promise<TokenAnswer> {
-    server.answers = [answer];
+  function ask(response: TokenServerResponse): Promise<TokenResponse> {
+    server.responses = [response];
     exchanges.length = 0;
     return requestToken(
       {
@@ -38,12 +38,12 @@ describe("A token endpoint that means harm", () => {
       { kind: "refresh", refreshToken: REFRESH },
     );
   }
-  const refusalOf = (answer: Answer): Promise<PackAuthError> =>
-    ask(answer).then(
+  const refusalOf = (response: TokenServerResponse): Promise<PackAuthError> =>
+    ask(response).then(
       () => assert.fail("it was not refused"),
       (error: unknown) => error as PackAuthError,
     );
-  const json = (body: unknown, status = 200): Answer => ({ status, body: JSON.stringify(body) });
+  const json = (body: unknown, status = 200): TokenServerResponse => ({ status, body: JSON.stringify(body) });
   const assertHidden = (text: string): void => {
     for (const secret of [SECRET, REFRESH])
       for (let at = 0; at + 8 <= secret.length; at++) assert.ok(!text.includes(secret.slice(at, at + 8)), text);
@@ -53,7 +53,7 @@ describe("A token endpoint that means harm", () => {
     for (const secret of [SECRET, REFRESH])
       for (let before = 60; before <= 300; before += 4) {
         const filled = `${"p ".repeat(before / 2)}${secret}`;
-        for (const answer of [
+        for (const response of [
           json({ error: "odd", error_description: filled }, 400),
           json({ error: filled }, 400),
           json({ error: "odd", error_uri: `https://evil.example/${"p".repeat(before)}${secret}` }, 400),
@@ -61,18 +61,18 @@ describe("A token endpoint that means harm", () => {
           { type: "text/html", body: `<html>${filled}</html>` },
           { type: "text/plain", body: filled },
         ]) {
-          const { message, hint } = await refusalOf(answer);
+          const { message, hint } = await refusalOf(response);
           assertHidden(`${message} ${hint}`);
         }
       }
   });
 
   it("turns no word of ours with a mark of direction", async () => {
-    for (const answer of [
+    for (const response of [
       json({ error: "odd\u202e", error_description: "see \u202emoc.dab", error_uri: "https://good.example/\u202e" }, 400),
       { status: 400, body: "no \u2066moc.dab" },
     ]) {
-      const { message, hint } = await refusalOf(answer);
+      const { message, hint } = await refusalOf(response);
       assert.match(message, /\\u20(2e|66)moc\.dab/);
       assert.doesNotMatch(`${message} ${hint}`, /\p{Bidi_Control}/u);
     }
@@ -80,7 +80,7 @@ describe("A token endpoint that means harm", () => {
 
   it("cannot make a message longer than a person reads", async () => {
     const long = "e".repeat(900_000);
-    for (const answer of [
+    for (const response of [
       json({ error: long }, 400),
       json({ error: "odd", error_description: long }, 400),
       json({ error: "odd", error_uri: `https://evil.example/${long}` }, 400),
@@ -88,7 +88,7 @@ describe("A token endpoint that means harm", () => {
       { status: 400, body: "", headers: { "www-authenticate": `Bearer error="${"e".repeat(9_000)}"` } },
       { status: 307, body: "", headers: { location: `https://evil.example/${"e".repeat(9_000)}` } },
     ]) {
-      const { message, hint = "" } = await refusalOf(answer);
+      const { message, hint = "" } = await refusalOf(response);
       assert.ok(`${message} ${hint}`.length < 2_000, `${message} ${hint}`.slice(0, 2_000));
     }
   });
@@ -137,9 +137,9 @@ describe("A token endpoint that means harm", () => {
   });
 
   it("gives no end that is no date: such a token has none", async () => {
-    for (const given of ["1e300", "1e13", "true", "[60]", "-5", '"1e400"', '"NaN"']) {
-      const { credential } = await ask({ body: `{"access_token":"the-token","expires_in":${given}}` });
-      assert.equal(credential.expiresAt, undefined, given);
+    for (const expiresIn of ["1e300", "1e13", "true", "[60]", "-5", '"1e400"', '"NaN"']) {
+      const { credential } = await ask({ body: `{"access_token":"the-token","expires_in":${expiresIn}}` });
+      assert.equal(credential.expiresAt, undefined, expiresIn);
     }
     const { credential } = await ask(json({ access_token: "the-token", expires_in: 315_360_000 }));
     assert.equal(credential.expiresAt, NOW + 315_360_000_000);
@@ -156,7 +156,7 @@ describe("A token endpoint that means harm", () => {
 
   it("has no secret told or kept as the name of a member, or as a host", async () => {
     const token = "access-token-of-this-test";
-    const answer = await ask(
+    const tokenResponse = await ask(
       json({
         access_token: token,
         [SECRET]: { access_token: "x" },
@@ -166,11 +166,11 @@ describe("A token endpoint that means harm", () => {
         site_url: "https://site.example/",
       }),
     );
-    assert.deepEqual(answer.members, ["access_token", "instance_url", "site_url"]);
+    assert.deepEqual(tokenResponse.members, ["access_token", "instance_url", "site_url"]);
     assertHidden(JSON.stringify(exchanges));
     assert.deepEqual(exchanges[0]?.addresses, [{ name: "site_url", host: "site.example" }]);
     const context = { auth: auth("OAuth2", { endpointKey: "api" }), scope: "user" } as unknown as FlowContext;
-    assert.throws(() => endpointFrom(context, answer), { hint: "It has: access_token, instance_url, site_url." });
+    assert.throws(() => endpointFrom(context, tokenResponse), { hint: "It has: access_token, instance_url, site_url." });
     await refusalOf({ status: 307, body: "", headers: { location: `https://evil.example/${SECRET}` } });
     assertHidden(JSON.stringify(exchanges));
   });

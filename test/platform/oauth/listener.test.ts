@@ -10,13 +10,13 @@ interface CallOptions {
   readonly method?: string;
 }
 
-interface Answer {
+interface PageResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-const call = (port: string, path: string, { host, method = "GET" }: CallOptions = {}): Promise<Answer> =>
+const call = (port: string, path: string, { host, method = "GET" }: CallOptions = {}): Promise<PageResponse> =>
   new Promise((resolve, reject) => {
     httpRequest({ host: "127.0.0.1", port, path, method, headers: host === undefined ? {} : { host } }, (response) => {
       let text = "";
@@ -35,7 +35,7 @@ const speak = (port: string, parts: readonly string[], between: () => Promise<un
     const socket = connect(Number(port), "127.0.0.1", async () => {
       for (const [index, part] of parts.entries()) {
         if (index > 0) await between();
-        await new Promise((done) => socket.write(part, done));
+        await new Promise((callback) => socket.write(part, callback));
       }
     });
     let text = "";
@@ -59,11 +59,11 @@ async function occupy(address: string, port = 0): Promise<{ readonly port: numbe
 /** A port of ::1 that is free on 127.0.0.1: what other tests hold there is another one's. */
 async function occupyAlone(): Promise<{ readonly port: number; readonly server: Server }> {
   for (;;) {
-    const taken = await occupy("::1");
-    const other = await occupy("127.0.0.1", taken.port).catch(() => undefined);
+    const ipv6Listener = await occupy("::1");
+    const other = await occupy("127.0.0.1", ipv6Listener.port).catch(() => undefined);
     other?.server.close();
-    if (other !== undefined) return taken;
-    taken.server.close();
+    if (other !== undefined) return ipv6Listener;
+    ipv6Listener.server.close();
   }
 }
 
@@ -220,7 +220,7 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("code"), "2");
   });
 
-  for (const [failure, shown] of [
+  for (const [failure, pagePattern] of [
     [undefined, /You are signed in/],
     [
       new Error("login.example refused <b>the code</b>."),
@@ -235,26 +235,26 @@ describe("Loopback listener", () => {
         end = resolve;
       });
       const callback = listener.wait("s", { outcome });
-      let isAnswered = false;
+      let isPageLoaded = false;
       const page = call(port, "/oauth?code=1&state=s").finally(() => {
-        isAnswered = true;
+        isPageLoaded = true;
       });
       assert.equal((await callback)?.get("code"), "1");
       listener.close();
       await new Promise((resolve) => setTimeout(resolve, 100));
-      assert.equal(isAnswered, false);
+      assert.equal(isPageLoaded, false);
       end(failure);
-      assert.match((await page).text, shown);
+      assert.match((await page).text, pagePattern);
     });
 
   it("sends who came from a terminal back there", async () => {
-    for (const [answer, text] of [
+    for (const [parameters, text] of [
       ["code=1", /go back to the terminal\./],
       ["error=server_error", /Not signed in<\/h1><p>server_error\. Go back to the terminal/],
     ] as const) {
       const listener = await listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, undefined, "terminal");
       const callback = listener.wait("s", {});
-      assert.match((await call(new URL(listener.redirectUri).port, `/oauth?${answer}&state=s`)).text, text);
+      assert.match((await call(new URL(listener.redirectUri).port, `/oauth?${parameters}&state=s`)).text, text);
       await callback;
     }
   });
@@ -316,9 +316,9 @@ describe("Loopback listener", () => {
     assert.equal(await cancelled, undefined);
     assert.equal(await (await free()).wait("s", { signal: abort.signal }), undefined);
     const listener = await free();
-    const closed = listener.wait("s", {});
+    const pendingCallback = listener.wait("s", {});
     listener.close();
-    assert.equal(await closed, undefined);
+    assert.equal(await pendingCallback, undefined);
     await assert.rejects(status(new URL(listener.redirectUri).port, "/oauth"));
   });
 });

@@ -12,7 +12,7 @@ import { declaredPack } from "../../support/declared-pack.ts";
 import { keepPort } from "../../support/kept-port.ts";
 import { makeHost } from "../../support/platform-host.ts";
 
-interface Answer {
+interface SiteResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -20,10 +20,10 @@ interface Answer {
   readonly isEndless?: true;
 }
 
-type Site = Readonly<Record<string, Answer>>;
+type Site = Readonly<Record<string, SiteResponse>>;
 
 const HTML = { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Shop</title>" };
-const json = (body: unknown, status = 200): Answer => ({
+const json = (body: unknown, status = 200): SiteResponse => ({
   status,
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
@@ -34,7 +34,7 @@ describe("An MCP server's provider", function () {
   let server: Server;
   let base: string;
   let site: Site = {};
-  const asked: { readonly line: string; readonly body: string }[] = [];
+  const requests: { readonly line: string; readonly body: string }[] = [];
 
   async function read(request: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ describe("An MCP server's provider", function () {
   before(async () => {
     server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", base);
-      asked.push({ line: `${request.method} ${url.pathname}`, body: await read(request) });
+      requests.push({ line: `${request.method} ${url.pathname}`, body: await read(request) });
       if (url.pathname === "/tenant/authorize") {
         const back = new URL(url.searchParams.get("redirect_uri") ?? "");
         back.search = new URLSearchParams({ code: "the-code", state: url.searchParams.get("state") ?? "" }).toString();
@@ -63,7 +63,7 @@ describe("An MCP server's provider", function () {
     server.closeAllConnections();
   });
   beforeEach(() => {
-    asked.length = 0;
+    requests.length = 0;
   });
 
   /** Metadata where only the refusal says that it is. */
@@ -84,7 +84,7 @@ describe("An MCP server's provider", function () {
 
   async function signIn(now: Site, more: { readonly endpointUrl?: string } = {}) {
     site = now;
-    const host = makeHost({ answers: { "edirect address": "open" } });
+    const host = makeHost({ replies: { "edirect address": "open" } });
     const accounts = openAccounts(host);
     const { endpointUrl = `${base}/mcp` } = more;
     const definition = auth("OAuth2", { useDynamicClientRegistration: true, useProofKeyForCodeExchange: true });
@@ -100,7 +100,7 @@ describe("An MCP server's provider", function () {
     const { host, accounts, outcome } = await signIn(right());
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
     assert.deepEqual(
-      asked.map(({ line }) => line),
+      requests.map(({ line }) => line),
       [
         "POST /mcp",
         "GET /told/here",
@@ -110,8 +110,8 @@ describe("An MCP server's provider", function () {
         "POST /tenant/token",
       ],
     );
-    assert.deepEqual(JSON.parse(asked[0]?.body ?? ""), { jsonrpc: "2.0", id: 1, method: "ping" });
-    const form = new URLSearchParams(asked.at(-1)?.body);
+    assert.deepEqual(JSON.parse(requests[0]?.body ?? ""), { jsonrpc: "2.0", id: 1, method: "ping" });
+    const form = new URLSearchParams(requests.at(-1)?.body);
     assert.equal(form.get("resource"), `${base}/mcp`);
     assert.ok(form.get("code_verifier"));
     assert.equal(outcome.account.server?.issuer, `${base}/tenant`);
@@ -133,10 +133,10 @@ describe("An MCP server's provider", function () {
       { "/told/here": HTML },
       { "/mcp": { status: 401, headers: { "www-authenticate": 'Bearer resource_metadata="http://192.168.0.1/metadata"' } } },
     ]) {
-      asked.length = 0;
+      requests.length = 0;
       const { outcome } = await signIn(right({ ...more, ...wellKnown }));
       assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
-      assert.ok(asked.some(({ line }) => line === `GET ${at}`));
+      assert.ok(requests.some(({ line }) => line === `GET ${at}`));
     }
   });
 
@@ -202,8 +202,8 @@ describe("An MCP server's provider", function () {
       assert.match(outcome.message, message);
       assert.match(outcome.hint ?? "", hint);
       assert.equal(outcome.configPath, "userAuthentication.useDynamicClientRegistration");
-      assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
-      assert.ok(!asked.some(({ line }) => line.endsWith("/token")));
+      assert.deepEqual([await accounts.list(), host.secretValues.size, host.openedUrls], [[], 0, []]);
+      assert.ok(!requests.some(({ line }) => line.endsWith("/token")));
     });
 
   it("is not asked for in the configuration where nobody listens at the MCP server", async () => {
@@ -239,7 +239,7 @@ describe("An MCP server's provider", function () {
       message: /^No provider was found/,
       hint: /did not answer in time\. Set authorizationUrl/,
     });
-    assert.equal(asked.length, 3);
+    assert.equal(requests.length, 3);
     site = right({ "/tenant/register": { isEndless: true } });
     const provider = await discoverProvider(resources, "userAuthentication", reach);
     const request = {

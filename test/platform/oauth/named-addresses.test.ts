@@ -25,11 +25,11 @@ describe("Addresses that a provider names", function () {
   after(() => raw.close());
   beforeEach(() => {
     raw.reset();
-    raw.answers = [{ status: 201, body: '{"client_id":"registered","access_token":"the-access-token"}' }];
+    raw.responses = [{ status: 201, body: '{"client_id":"registered","access_token":"the-access-token"}' }];
   });
 
   /** What it tells of itself; `inside.example` leads to 10.0.0.7. */
-  const tell = (more: Record<string, unknown> = {}): void => {
+  const publishMetadata = (more: Record<string, unknown> = {}): void => {
     raw.metadata = (path) =>
       path === "/.well-known/oauth-authorization-server"
         ? {
@@ -42,19 +42,19 @@ describe("Addresses that a provider names", function () {
           }
         : undefined;
   };
-  const hostWith = (sent: string[]) =>
+  const hostWith = (origins: string[]) =>
     makeHost({
-      answers: { "edirect address": "open" },
+      replies: { "edirect address": "open" },
       lookUp: async (host) => (host === "inside.example" ? ["93.184.216.34", "10.0.0.7"] : ["93.184.216.34"]),
       fetch: (url, init) => {
-        sent.push(new URL(url).origin);
+        origins.push(new URL(url).origin);
         return fetch(url.replace(INSIDE, raw.base), init);
       },
     });
 
   async function signIn(more: Partial<AuthenticationDefinition> = LEAVES, typed = false) {
-    const sent: string[] = [];
-    const host = hostWith(sent);
+    const origins: string[] = [];
+    const host = hostWith(origins);
     const accounts = openAccounts(host);
     if (typed) await accounts.saveClientCredentials(packKey(ENTRY), "user", { clientId: "typed" });
     const pack = declaredPack(ENTRY, auth("OAuth2", more), { mcpServers: [{ name: "Acme", endpointUrl: `${raw.base}/` }] });
@@ -62,7 +62,7 @@ describe("Addresses that a provider names", function () {
     const outcome = await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect }).catch(
       (error: PackAuthError) => error,
     );
-    return { sent, host, outcome };
+    return { origins: origins, host, outcome };
   }
 
   for (const [name, path] of [
@@ -71,17 +71,17 @@ describe("Addresses that a provider names", function () {
     ["registration_endpoint", "/register"],
   ] as const)
     it(`${name}: one that resolves to a private address is refused, and nothing goes there`, async () => {
-      tell({ [name]: `${INSIDE}${path}` });
-      const { sent, host, outcome } = await signIn();
+      publishMetadata({ [name]: `${INSIDE}${path}` });
+      const { origins, host, outcome } = await signIn();
       assert.ok(outcome instanceof Error, "it was refused");
       assert.match(outcome.message, /inside\.example resolves to 10\.0\.0\.7, an address of a private network/);
-      assert.ok(!sent.includes(INSIDE), sent.join());
-      if (name !== "token_endpoint") assert.deepEqual(host.opened, []);
+      assert.ok(!origins.includes(INSIDE), origins.join());
+      if (name !== "token_endpoint") assert.deepEqual(host.openedUrls, []);
     });
 
   it("revocation_endpoint: the tokens are not sent to a private address", async () => {
-    const sent: string[] = [];
-    const host = hostWith(sent);
+    const origins: string[] = [];
+    const host = hostWith(origins);
     const accounts = openAccounts(host);
     const { account } = await storeAccount(
       accounts,
@@ -91,12 +91,12 @@ describe("Addresses that a provider names", function () {
     );
     const removal = await removeAccount(account.id, { ...host, accounts });
     assert.match(removal.revoked === false ? (removal.problem ?? "") : "", /inside\.example resolves to 10\.0\.0\.7/);
-    assert.deepEqual(sent, []);
+    assert.deepEqual(origins, []);
   });
 
   it("token_endpoint: a refresh does not go to a private address, and may be tried again", async () => {
-    const sent: string[] = [];
-    const host = hostWith(sent);
+    const origins: string[] = [];
+    const host = hostWith(origins);
     const accounts = openAccounts(host);
     const { tokenUrl: _none, authorizationUrl: _neither, ...definition } = oauthDefinition(`${INSIDE}/token`);
     const { account, credential } = await storeAccount(
@@ -117,35 +117,35 @@ describe("Addresses that a provider names", function () {
         message: /inside\.example resolves to 10\.0\.0\.7/,
         hint: /authorizationUrl and tokenUrl/,
       });
-    assert.deepEqual(sent, []);
+    assert.deepEqual(origins, []);
   });
 
   it("are not taken with a line break or a space, which nobody would see in a question or a log", async () => {
     for (const more of ["\n", " ", "\t\u0000"]) {
-      tell({ token_endpoint: `${raw.tokenUrl}${more}`, authorization_endpoint: `${raw.base}/${more}authorize` });
+      publishMetadata({ token_endpoint: `${raw.tokenUrl}${more}`, authorization_endpoint: `${raw.base}/${more}authorize` });
       const { host, outcome } = await signIn();
       assert.equal((outcome as PackAuthError).code, "configuration-invalid");
-      assert.deepEqual(host.opened, []);
+      assert.deepEqual(host.openedUrls, []);
     }
   });
 
   it("are asked where the configuration names them itself", async () => {
-    const { sent, outcome } = await signIn({ authorizationUrl: raw.authorizationUrl, tokenUrl: `${INSIDE}/token` }, true);
+    const { origins, outcome } = await signIn({ authorizationUrl: raw.authorizationUrl, tokenUrl: `${INSIDE}/token` }, true);
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
-    assert.ok(sent.includes(INSIDE));
+    assert.ok(origins.includes(INSIDE));
   });
 
   /** The redirect address that the browser was sent to the provider with. */
-  const redirectIn = ([opened = ""]: readonly string[]): string => new URL(new URL(opened).searchParams.get("redirect_uri") ?? "").pathname;
+  const redirectIn = ([url = ""]: readonly string[]): string => new URL(new URL(url).searchParams.get("redirect_uri") ?? "").pathname;
 
   it("RFC 9700, 4.4.2.2: a provider that does not name itself in its answers is answered at an address of its own", async () => {
-    tell();
+    publishMetadata();
     const { host, outcome } = await signIn();
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
-    const path = redirectIn(host.opened);
+    const path = redirectIn(host.openedUrls);
     assert.match(path, /^\/oauth\/[0-9a-f]{8}$/);
     assert.deepEqual(
-      JSON.parse(raw.received.find(({ path: asked }) => asked === "/register")?.body ?? "").redirect_uris.map(
+      JSON.parse(raw.received.find(({ path: requestPath }) => requestPath === "/register")?.body ?? "").redirect_uris.map(
         (uri: string) => new URL(uri).pathname,
       ),
       [path],
@@ -153,18 +153,18 @@ describe("Addresses that a provider names", function () {
   });
 
   it("RFC 9207: one that names itself is answered at the usual address, and so is a client that was registered by hand", async () => {
-    tell({ authorization_response_iss_parameter_supported: true });
-    raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", iss: raw.base });
-    assert.equal(redirectIn((await signIn()).host.opened), "/oauth");
-    tell();
-    assert.equal(redirectIn((await signIn(LEAVES, true)).host.opened), "/oauth");
+    publishMetadata({ authorization_response_iss_parameter_supported: true });
+    raw.callback = (query) => ({ code: "c", state: query.get("state") ?? "", iss: raw.base });
+    assert.equal(redirectIn((await signIn()).host.openedUrls), "/oauth");
+    publishMetadata();
+    assert.equal(redirectIn((await signIn(LEAVES, true)).host.openedUrls), "/oauth");
   });
 
   it("RFC 9207, 2.4: one that says that it names itself, and does not, gets no code", async () => {
-    tell({ authorization_response_iss_parameter_supported: true });
+    publishMetadata({ authorization_response_iss_parameter_supported: true });
     for (const named of [undefined, "https://another.example"]) {
       raw.received.length = 0;
-      raw.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", ...(named === undefined ? {} : { iss: named }) });
+      raw.callback = (query) => ({ code: "c", state: query.get("state") ?? "", ...(named === undefined ? {} : { iss: named }) });
       const { outcome } = await signIn();
       assert.equal((outcome as PackAuthError).code, "authorization-invalid");
       assert.ok(raw.received.every(({ path }) => path !== "/token"));
@@ -172,9 +172,9 @@ describe("Addresses that a provider names", function () {
   });
 
   it("RFC 8414, 3.3: metadata that names another issuer than it was asked for is not used", async () => {
-    tell({ issuer: "https://another.example" });
+    publishMetadata({ issuer: "https://another.example" });
     const { host, outcome } = await signIn();
     assert.equal((outcome as PackAuthError).code, "configuration-invalid");
-    assert.deepEqual([host.opened, raw.received.filter(({ path }) => path !== "/")], [[], []]);
+    assert.deepEqual([host.openedUrls, raw.received.filter(({ path }) => path !== "/")], [[], []]);
   });
 });

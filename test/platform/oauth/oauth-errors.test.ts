@@ -10,7 +10,7 @@ import { type Grant, requestToken } from "../../../platform/oauth/token-request.
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth as definition } from "../../support/broker.ts";
 import { flowContext } from "../../support/flow-context.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const REDIRECT = "http://localhost:3000/oauth";
 const auth = (more: Partial<AuthenticationDefinition> = {}) => definition("OAuth2", { scopes: ["read", "write"], ...more });
@@ -30,12 +30,12 @@ describe("Error translator", () => {
   beforeEach(() => server.reset());
 
   async function refusalOf(
-    answer: Answer,
+    response: TokenServerResponse,
     kind: keyof typeof GRANTS = "code",
     more: Partial<AuthenticationDefinition> = {},
   ): Promise<PackAuthError> {
-    server.answers = [answer];
-    const asked = requestToken(
+    server.responses = [response];
+    const tokenRequest = requestToken(
       {
         auth: auth(more),
         configRoot: "userAuthentication",
@@ -48,20 +48,20 @@ describe("Error translator", () => {
       },
       GRANTS[kind],
     );
-    return asked.then(
+    return tokenRequest.then(
       () => assert.fail("it was not refused"),
       (error: unknown) => error as PackAuthError,
     );
   }
 
-  const json = (error: string, description?: string, more: Readonly<Record<string, unknown>> = {}): Answer => ({
+  const json = (error: string, description?: string, more: Readonly<Record<string, unknown>> = {}): TokenServerResponse => ({
     status: 400,
     body: JSON.stringify({ error, ...(description === undefined ? {} : { error_description: description }), ...more }),
   });
 
   const token: readonly (readonly [
     what: string,
-    answer: Answer,
+    response: TokenServerResponse,
     expected: {
       message: RegExp;
       hint: RegExp;
@@ -275,9 +275,9 @@ describe("Error translator", () => {
       },
     ],
   ];
-  for (const [what, answer, expected] of token) {
+  for (const [what, response, expected] of token) {
     it(`RFC 6749, 5.2: tells of ${what} what happened, what to try, and where it comes from`, async () => {
-      const error = await refusalOf(answer, expected.kind, expected.auth);
+      const error = await refusalOf(response, expected.kind, expected.auth);
       const usual = expected.kind === "refresh" ? "refresh-failed" : "token-exchange-failed";
       assert.equal(error.code, expected.code ?? usual);
       assert.match(error.message, expected.message);
@@ -317,7 +317,7 @@ describe("Error translator", () => {
   ];
   for (const [code, description, message, field] of authorization) {
     it(`RFC 6749, 4.1.2.1: tells of ${code}${description === "" ? "" : ` (${description})`} at the authorization page`, async () => {
-      server.callback = (asked) => ({ error: code, error_description: description, state: asked.get("state") ?? "" });
+      server.callback = (query) => ({ error: code, error_description: description, state: query.get("state") ?? "" });
       await assert.rejects(
         async () =>
           signInWithBrowser(
@@ -396,17 +396,17 @@ describe("Error translator", () => {
   });
 
   const network: readonly (readonly [error: unknown, message: RegExp, hint: RegExp])[] = [
-    [failed("ENOTFOUND"), /the name api\.example does not resolve/, /Check the host in tokenUrl, and the network/],
-    [failed("ECONNREFUSED"), /refuses connections/, /Check tokenUrl, and whether the server is running/],
-    [failed("CERT_HAS_EXPIRED"), /certificate of api\.example has expired/, /clock/],
-    [failed("ERR_TLS_CERT_ALTNAME_INVALID"), /certificate is not made for api\.example/, /Check the host/],
-    [failed("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /PEM files/],
-    [failed("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), /not trusted .*packAuth\.trustedCertificates.*NODE_EXTRA_CA_CERTS/, /PEM files/],
-    [failed("EPROTO"), /no secure connection/, /plain http/],
-    [failed("UND_ERR_CONNECT_TIMEOUT"), /did not answer in time/, /Check tokenUrl/],
+    [fetchFailure("ENOTFOUND"), /the name api\.example does not resolve/, /Check the host in tokenUrl, and the network/],
+    [fetchFailure("ECONNREFUSED"), /refuses connections/, /Check tokenUrl, and whether the server is running/],
+    [fetchFailure("CERT_HAS_EXPIRED"), /certificate of api\.example has expired/, /clock/],
+    [fetchFailure("ERR_TLS_CERT_ALTNAME_INVALID"), /certificate is not made for api\.example/, /Check the host/],
+    [fetchFailure("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /PEM files/],
+    [fetchFailure("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), /not trusted .*packAuth\.trustedCertificates.*NODE_EXTRA_CA_CERTS/, /PEM files/],
+    [fetchFailure("EPROTO"), /no secure connection/, /plain http/],
+    [fetchFailure("UND_ERR_CONNECT_TIMEOUT"), /did not answer in time/, /Check tokenUrl/],
     [new DOMException("late", "TimeoutError"), /did not answer in time/, /Try again/],
     [
-      failed("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling"),
+      fetchFailure("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling"),
       /the proxy did not let the request to api\.example through/,
       /HTTPS_PROXY/,
     ],
@@ -419,6 +419,6 @@ describe("Error translator", () => {
   }
 });
 
-function failed(code: string, message = "it failed"): Error {
+function fetchFailure(code: string, message = "it failed"): Error {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
 }

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { authorizationRequest } from "../../../platform/oauth/authorization-request.ts";
-import { type Grant, requestToken, type TokenAnswer, type TokenEndpoint } from "../../../platform/oauth/token-request.ts";
+import { type Grant, requestToken, type TokenEndpoint, type TokenResponse } from "../../../platform/oauth/token-request.ts";
 import type { ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { keepPort } from "../../support/kept-port.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({
   type: "OAuth2",
@@ -28,7 +28,7 @@ describe("OAuth", () => {
     grant: Grant = { kind: "refresh", refreshToken: "old-refresh" },
     secret: string | undefined = "client-secret",
     more: Partial<TokenEndpoint> = {},
-  ): Promise<TokenAnswer> =>
+  ): Promise<TokenResponse> =>
     requestToken(
       {
         auth: definition,
@@ -43,38 +43,38 @@ describe("OAuth", () => {
       grant,
     );
 
-  const accepted: Readonly<
-    Record<string, { answer: Answer; auth?: Partial<AuthenticationDefinition>; expiresAt?: number; refreshToken?: string }>
+  const acceptedResponses: Readonly<
+    Record<string, { response: TokenServerResponse; auth?: Partial<AuthenticationDefinition>; expiresAt?: number; refreshToken?: string }>
   > = {
     "the standard one": {
-      answer: { body: '{"access_token":"t","token_type":"Bearer","expires_in":60,"refresh_token":"r"}' },
+      response: { body: '{"access_token":"t","token_type":"Bearer","expires_in":60,"refresh_token":"r"}' },
       expiresAt: 61_000,
       refreshToken: "r",
     },
-    "a form body": { answer: { type: "application/x-www-form-urlencoded", body: "access_token=t&scope=a%2Cb&token_type=bearer" } },
-    "a form body that says text": { answer: { type: "text/plain", body: "access_token=t&token_type=bearer" } },
-    "JSON that says text": { answer: { type: "text/html", body: '{"access_token":"t","token_type":"bearer"}' } },
-    "no token_type": { answer: { body: '{"access_token":"t"}' } },
-    "an odd token_type": { answer: { body: '{"access_token":"t","token_type":"user"}' } },
-    "token_type as a number": { answer: { body: '{"access_token":"t","token_type":1}' } },
-    "expires_in as a text": { answer: { body: '{"access_token":"t","expires_in":"60"}' }, expiresAt: 61_000 },
-    "expires_in null": { answer: { body: '{"access_token":"t","expires_in":null}' } },
-    "expires_in garbage": { answer: { body: '{"access_token":"t","expires_in":"soon"}' } },
-    "status 201": { answer: { status: 201, body: '{"access_token":"t"}' } },
-    "a byte order mark": { answer: { body: '\ufeff{"access_token":"t"}' } },
+    "a form body": { response: { type: "application/x-www-form-urlencoded", body: "access_token=t&scope=a%2Cb&token_type=bearer" } },
+    "a form body that says text": { response: { type: "text/plain", body: "access_token=t&token_type=bearer" } },
+    "JSON that says text": { response: { type: "text/html", body: '{"access_token":"t","token_type":"bearer"}' } },
+    "no token_type": { response: { body: '{"access_token":"t"}' } },
+    "an odd token_type": { response: { body: '{"access_token":"t","token_type":"user"}' } },
+    "token_type as a number": { response: { body: '{"access_token":"t","token_type":1}' } },
+    "expires_in as a text": { response: { body: '{"access_token":"t","expires_in":"60"}' }, expiresAt: 61_000 },
+    "expires_in null": { response: { body: '{"access_token":"t","expires_in":null}' } },
+    "expires_in garbage": { response: { body: '{"access_token":"t","expires_in":"soon"}' } },
+    "status 201": { response: { status: 201, body: '{"access_token":"t"}' } },
+    "a byte order mark": { response: { body: '\ufeff{"access_token":"t"}' } },
     "nested under nestedResponseKey": {
-      answer: { body: '{"ok":true,"authed_user":{"access_token":"t"}}' },
+      response: { body: '{"ok":true,"authed_user":{"access_token":"t"}}' },
       auth: { nestedResponseKey: "authed_user" },
     },
-    "refresh_token null": { answer: { body: '{"access_token":"t","refresh_token":null}' } },
-    "scope as a list": { answer: { body: '{"access_token":"t","scope":["a","b"]}' } },
-    "an id_token that no one can read": { answer: { body: '{"access_token":"t","id_token":"garbage"}' } },
-    "further members": { answer: { body: '{"access_token":"t","instance_url":"https://x.example","error":null}' } },
+    "refresh_token null": { response: { body: '{"access_token":"t","refresh_token":null}' } },
+    "scope as a list": { response: { body: '{"access_token":"t","scope":["a","b"]}' } },
+    "an id_token that no one can read": { response: { body: '{"access_token":"t","id_token":"garbage"}' } },
+    "further members": { response: { body: '{"access_token":"t","instance_url":"https://x.example","error":null}' } },
   };
-  assert.equal(Object.keys(accepted).length, 17);
-  for (const [name, { answer, auth: more, expiresAt, refreshToken }] of Object.entries(accepted)) {
+  assert.equal(Object.keys(acceptedResponses).length, 17);
+  for (const [name, { response, auth: more, expiresAt, refreshToken }] of Object.entries(acceptedResponses)) {
     it(`auth-spec 5.5.6: takes a token response: ${name}`, async () => {
-      server.answers = [answer];
+      server.responses = [response];
       const { credential, raw } = await ask(auth(more));
       assert.equal(credential.accessToken, "t");
       assert.equal(credential.expiresAt, expiresAt);
@@ -85,12 +85,12 @@ describe("OAuth", () => {
 
   it("an error that says nothing is none", async () => {
     for (const error of [null, false, ""]) {
-      server.answers = [{ body: JSON.stringify({ access_token: "t", error }) }];
+      server.responses = [{ body: JSON.stringify({ access_token: "t", error }) }];
       assert.equal((await ask()).credential.accessToken, "t");
     }
   });
 
-  const refused: Readonly<Record<string, [Answer, RegExp]>> = {
+  const refusedResponses: Readonly<Record<string, [TokenServerResponse, RegExp]>> = {
     "200 with an error": [
       { body: '{"error":"bad_verification_code","error_description":"The code is wrong"}' },
       /bad_verification_code — “The code is wrong”/,
@@ -124,9 +124,9 @@ describe("OAuth", () => {
     ],
     "a redirect": [{ status: 302, headers: { location: "https://evil.example" }, body: "" }, /redirect \(302\)/],
   };
-  for (const [name, [answer, message]] of Object.entries(refused)) {
+  for (const [name, [response, message]] of Object.entries(refusedResponses)) {
     it(`tells what is wrong with a token response: ${name}`, async () => {
-      server.answers = [answer];
+      server.responses = [response];
       await assert.rejects(
         ask(),
         (error: PackAuthError) => message.test(error.message) && error.configPath?.startsWith("userAuthentication") === true,
@@ -135,7 +135,7 @@ describe("OAuth", () => {
   }
 
   it("auth-spec 5.5.5: tries form, then Basic, then JSON; stops at the first success; never goes on after invalid_grant", async () => {
-    server.answers = [
+    server.responses = [
       { status: 401, body: '{"error":"invalid_client"}' },
       { status: 401, body: '{"error":"invalid_client"}' },
       { body: '{"access_token":"t"}' },
@@ -145,11 +145,11 @@ describe("OAuth", () => {
     assert.match(String(server.received[1]?.headers.authorization), /^Basic /);
     assert.equal(JSON.parse(server.received[2]?.body ?? "").client_secret, "client-secret");
     server.received.length = 0;
-    server.answers = [{ status: 400, body: '{"error":"invalid_grant"}' }];
+    server.responses = [{ status: 400, body: '{"error":"invalid_grant"}' }];
     await assert.rejects(ask());
     assert.equal(server.received.length, 1);
     server.received.length = 0;
-    server.answers = [{ status: 401, body: '{"error":"invalid_client"}' }];
+    server.responses = [{ status: 401, body: '{"error":"invalid_client"}' }];
     await assert.rejects(ask(auth({ credentialsLocation: "AuthorizationHeader" })));
     assert.equal(server.received.length, 1);
     assert.match(String(server.received[0]?.headers.authorization), /^Basic /);
@@ -162,30 +162,30 @@ describe("OAuth", () => {
       state: "s",
       redirectUri: "http://localhost:3000/oauth",
     };
-    const kept: ClientMethod[] = [];
-    const remember = async (method: ClientMethod): Promise<void> => void kept.push(method);
-    server.answers = [
+    const rememberedMethods: ClientMethod[] = [];
+    const remember = async (method: ClientMethod): Promise<void> => void rememberedMethods.push(method);
+    server.responses = [
       { status: 401, body: '{"error":"invalid_client"}' },
       { status: 400, body: '{"error":"invalid_grant"}' },
     ];
     await assert.rejects(ask(auth(), code, "client-secret", { remember }), (error: PackAuthError) =>
       /Tried: form body: invalid_client; HTTP Basic: invalid_grant/.test(error.hint ?? ""),
     );
-    assert.deepEqual(kept, ["basic"]);
+    assert.deepEqual(rememberedMethods, ["basic"]);
     server.received.length = 0;
-    server.answers = [{ body: '{"access_token":"t"}' }];
+    server.responses = [{ body: '{"access_token":"t"}' }];
     await ask(auth(), code, "client-secret", { remembered: "basic" });
     assert.match(String(server.received[0]?.headers.authorization), /^Basic /);
   });
 
   it("does not send a request without the secret because there was none the last time", async () => {
-    server.answers = [{ body: '{"access_token":"t"}' }];
+    server.responses = [{ body: '{"access_token":"t"}' }];
     await ask(auth(), undefined, "client-secret", { remembered: "none" });
     assert.match(server.received[0]?.body ?? "", /client_secret=client-secret/);
   });
 
   it("masks what the provider sends back of the secrets it was given", async () => {
-    server.answers = [
+    server.responses = [
       { status: 400, body: '{"error":"invalid_request_object","error_description":"no such client-secret, nor old-refresh-token"}' },
     ];
     await assert.rejects(ask(auth(), { kind: "refresh", refreshToken: "old-refresh-token" }), (error: PackAuthError) => {

@@ -41,7 +41,7 @@ describe("Redirects", () => {
   after(() => server.close());
   beforeEach(() => {
     server.reset();
-    server.answers = [{ body: '{"access_token":"the-access-token"}' }];
+    server.responses = [{ body: '{"access_token":"the-access-token"}' }];
   });
 
   const context = (host: TestHost, more: FlowOptions = {}): FlowContext & { readonly remembered: string[] } => {
@@ -49,31 +49,31 @@ describe("Redirects", () => {
     const context = flowContext(server, { host, client: { rememberRedirect: async (address) => void remembered.push(address) }, ...more });
     return { ...context, remembered: remembered as never } as FlowContext & { readonly remembered: string[] };
   };
-  const answering = (more: TestHostOptions = {}) => makeHost({ ...more, answers: { "edirect address": "open", ...more.answers } });
+  const answering = (more: TestHostOptions = {}) => makeHost({ ...more, replies: { "edirect address": "open", ...more.replies } });
   const stateIn = (url: string): string => new URL(url).searchParams.get("state") ?? "";
   const redirectIn = (url: string): string => new URL(url).searchParams.get("redirect_uri") ?? "";
   const sentRedirect = (): string | null => new URLSearchParams(server.received[0]?.body).get("redirect_uri");
 
   it("auth-spec 5.5.3: the address to register is shown, and can be copied, before the browser opens", async () => {
-    const host = makeHost({ answers: { "Redirect address to register": ["copy", "open"] } });
+    const host = makeHost({ replies: { "Redirect address to register": ["copy", "open"] } });
     const signedIn = await signInWithBrowser(context(host));
     assert.equal(signedIn?.credential.kind, "oauth2");
-    const [opened = ""] = host.opened;
-    assert.deepEqual(host.copied, [redirectIn(opened)]);
-    assert.match(host.asked[0] ?? "", /^Redirect address to register at the provider: http:\/\/localhost:\d+\/oauth$/);
-    assert.equal(sentRedirect(), redirectIn(opened), "the exchange names the same address (RFC 6749, 4.1.3)");
+    const [authorizationUrl = ""] = host.openedUrls;
+    assert.deepEqual(host.copied, [redirectIn(authorizationUrl)]);
+    assert.match(host.prompts[0] ?? "", /^Redirect address to register at the provider: http:\/\/localhost:\d+\/oauth$/);
+    assert.equal(sentRedirect(), redirectIn(authorizationUrl), "the exchange names the same address (RFC 6749, 4.1.3)");
   });
 
   it("auth-spec 5.5.3: the address is compared with the one of the last sign-in, and remembered once it worked", async () => {
-    const changed = context(answering(), { lastRedirect: REDIRECT });
-    await signInWithBrowser(changed);
+    const changedContext = context(answering(), { lastRedirect: REDIRECT });
+    await signInWithBrowser(changedContext);
     assert.match(
-      (changed.host as TestHost).asked[0] ?? "",
+      (changedContext.host as TestHost).prompts[0] ?? "",
       /The redirect address changed: register http:\/\/localhost:\d+\/oauth at the provider/,
     );
-    assert.ok((changed.host as TestHost).offered.includes("At the last sign-in it was http://localhost:3000/oauth."));
-    assert.deepEqual(changed.remembered, [redirectIn((changed.host as TestHost).opened[0] ?? "")]);
-    server.answers = [{ status: 400, body: '{"error":"invalid_grant"}' }];
+    assert.ok((changedContext.host as TestHost).offered.includes("At the last sign-in it was http://localhost:3000/oauth."));
+    assert.deepEqual(changedContext.remembered, [redirectIn((changedContext.host as TestHost).openedUrls[0] ?? "")]);
+    server.responses = [{ status: 400, body: '{"error":"invalid_grant"}' }];
     const failing = context(answering());
     await assert.rejects(async () => signInWithBrowser(failing));
     assert.deepEqual(failing.remembered, []);
@@ -81,8 +81,8 @@ describe("Redirects", () => {
 
   it("while the browser is open, its last address can be pasted: the same checks, the same exchange", async () => {
     let host: TestHost;
-    const refused: string[] = [];
-    const pasting = answering({ decision: "ignore", answers: { "Waiting for the browser": "paste" } });
+    const problems: string[] = [];
+    const pasting = answering({ decision: "ignore", replies: { "Waiting for the browser": "paste" } });
     host = {
       ...pasting,
       prompter: {
@@ -90,9 +90,10 @@ describe("Redirects", () => {
         async input({ prompt, secret, validate }) {
           assert.match(prompt, /Paste the address/);
           assert.equal(secret, true, "the address holds the code");
-          const [opened = ""] = host.opened;
-          const back = (parameters: Record<string, string>, base = redirectIn(opened)) => `${base}?${new URLSearchParams(parameters)}`;
-          const state = stateIn(opened);
+          const [authorizationUrl = ""] = host.openedUrls;
+          const back = (parameters: Record<string, string>, base = redirectIn(authorizationUrl)) =>
+            `${base}?${new URLSearchParams(parameters)}`;
+          const state = stateIn(authorizationUrl);
           for (const wrong of [
             "",
             "the-code",
@@ -100,11 +101,11 @@ describe("Redirects", () => {
             back({ code: "c" }),
             back({ state }),
             back({ code: "c", state }, "https://evil.example/oauth"),
-            back({ code: "c", state }, `${redirectIn(opened)}/x`),
-            back({ code: "c", state }, `${redirectIn(opened)}/`),
-            back({}, redirectIn(opened)).replace("?", "#code=c"),
+            back({ code: "c", state }, `${redirectIn(authorizationUrl)}/x`),
+            back({ code: "c", state }, `${redirectIn(authorizationUrl)}/`),
+            back({}, redirectIn(authorizationUrl)).replace("?", "#code=c"),
           ])
-            refused.push(validate?.(wrong) ?? `${wrong} was taken`);
+            problems.push(validate?.(wrong) ?? `${wrong} was taken`);
           return `  ${back({ code: "the-code", state }).replace("localhost", "127.0.0.1")}\n`;
         },
       },
@@ -113,7 +114,7 @@ describe("Redirects", () => {
     assert.equal(signedIn?.credential.kind, "oauth2");
     assert.equal(new URLSearchParams(server.received[0]?.body).get("code"), "the-code");
     assert.deepEqual(
-      refused.map((text) => text.split(/[:,]/)[0]),
+      problems.map((text) => text.split(/[:,]/)[0]),
       [
         "Paste the whole address from the browser's address bar.",
         "Paste all of the browser's address bar",
@@ -129,39 +130,39 @@ describe("Redirects", () => {
   });
 
   it("the browser can be opened again and the sign-in be cancelled while it waits; put away, the offer leaves the sign-in waiting", async () => {
-    let opened = 0;
+    let openCount = 0;
     const host = answering({
-      answers: { "Waiting for the browser": ["open", "cancel"] },
+      replies: { "Waiting for the browser": ["open", "cancel"] },
       openBrowser: async () => {
-        opened++;
+        openCount++;
         return true;
       },
     });
     assert.equal(await signInWithBrowser(context(host)), undefined);
-    assert.equal(opened, 2);
+    assert.equal(openCount, 2);
     assert.ok(await signInWithBrowser(context(answering())), "the offer was put away unanswered");
   });
 
   it("where no browser opens, the address is there to be copied, and the sign-in is cancelled when nobody wants it", async () => {
-    const host = answering({ answers: { "The browser did not open": ["copy", undefined as never] }, openBrowser: async () => false });
+    const host = answering({ replies: { "The browser did not open": ["copy", undefined as never] }, openBrowser: async () => false });
     assert.equal(await signInWithBrowser(context(host)), undefined);
-    assert.deepEqual(host.copied, [host.opened[0]]);
-    await released(redirectIn(host.opened[0] ?? ""));
+    assert.deepEqual(host.copied, [host.openedUrls[0]]);
+    await released(redirectIn(host.openedUrls[0] ?? ""));
   });
 
   it("a cancel while the browser is open ends the sign-in and gives the port back", async () => {
     const abort = new AbortController();
     const host = answering({ decision: "ignore", onAsk: (text) => text.includes("Waiting") && setTimeout(() => abort.abort(), 10) });
     assert.equal(await signInWithBrowser(context(host, { signal: abort.signal })), undefined);
-    await released(redirectIn(host.opened[0] ?? ""));
+    await released(redirectIn(host.openedUrls[0] ?? ""));
     assert.equal(server.received.length, 0);
   });
 
   it("a denial ends the sign-in and gives the port back", async () => {
-    server.callback = (asked) => ({ error: "access_denied", state: asked.get("state") ?? "" });
+    server.callback = (query) => ({ error: "access_denied", state: query.get("state") ?? "" });
     const host = answering();
     await assert.rejects(async () => signInWithBrowser(context(host)), { code: "authorization-denied" });
-    await released(redirectIn(host.opened[0] ?? ""));
+    await released(redirectIn(host.openedUrls[0] ?? ""));
   });
 
   it("a tunnel's address is what the provider is told, and what the browser may come back with", async () => {
@@ -178,22 +179,22 @@ describe("Redirects", () => {
   });
 
   it("an address that cannot be tunnelled gives the port back", async () => {
-    let taken = 0;
+    let boundPort = 0;
     await assert.rejects(
       listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, async (address) => {
-        taken = Number(new URL(address).port);
+        boundPort = Number(new URL(address).port);
         throw new Error("no tunnel");
       }),
       /no tunnel/,
     );
-    await released(`http://localhost:${taken}/`);
+    await released(`http://localhost:${boundPort}/`);
   });
 
   it("RFC 8252, 7.1: the editor's own address works the same, and believes no other state", async () => {
-    const opened = editor();
-    const host: TestHost = { ...answering({ decision: "ignore" }), editorAddress: opened };
+    const fakeEditor = editor();
+    const host: TestHost = { ...answering({ decision: "ignore" }), editorAddress: fakeEditor };
     host.openBrowser = async (url: string) => {
-      host.opened.push(url);
+      host.openedUrls.push(url);
       const state = stateIn(url);
       setTimeout(() => {
         for (const wrong of [
@@ -202,8 +203,8 @@ describe("Redirects", () => {
           "vscode://pack-auth.pack-auth/oauth?code=evil&state=guess",
           "no address",
         ])
-          assert.deepEqual(opened.open(wrong), [false], wrong);
-        opened.open(`vscode://pack-auth.pack-auth/oauth?code=the-code&state=${state}`);
+          assert.deepEqual(fakeEditor.open(wrong), [false], wrong);
+        fakeEditor.open(`vscode://pack-auth.pack-auth/oauth?code=the-code&state=${state}`);
       }, 5);
       return true;
     };
@@ -211,22 +212,22 @@ describe("Redirects", () => {
     assert.equal(signedIn?.credential.kind, "oauth2");
     assert.equal(sentRedirect(), "vscode://pack-auth.pack-auth/oauth");
     assert.equal(new URLSearchParams(server.received[0]?.body).get("code"), "the-code");
-    assert.equal(opened.listeners.size, 0);
+    assert.equal(fakeEditor.listeners.size, 0);
   });
 
   it("the editor's address times out, and ends on cancel and when it is closed", async () => {
-    const opened = editor();
-    await assert.rejects((await receiveInEditor(opened)).wait("s", { timeout: 20 }), { code: "authorization-timed-out" });
+    const fakeEditor = editor();
+    await assert.rejects((await receiveInEditor(fakeEditor)).wait("s", { timeout: 20 }), { code: "authorization-timed-out" });
     const abort = new AbortController();
-    const cancelled = (await receiveInEditor(opened)).wait("s", { signal: abort.signal });
+    const cancelled = (await receiveInEditor(fakeEditor)).wait("s", { signal: abort.signal });
     abort.abort();
     assert.equal(await cancelled, undefined);
-    const receiver = await receiveInEditor(opened);
-    const closed = receiver.wait("s", {});
+    const receiver = await receiveInEditor(fakeEditor);
+    const pendingCallback = receiver.wait("s", {});
     receiver.close();
-    assert.equal(await closed, undefined);
+    assert.equal(await pendingCallback, undefined);
     assert.equal(await receiver.wait("s", { signal: abort.signal }), undefined);
-    assert.equal(opened.listeners.size, 0);
+    assert.equal(fakeEditor.listeners.size, 0);
   });
 
   it("the address to register is known before a sign-in: fixed, any port, tunnelled, the editor's", async () => {

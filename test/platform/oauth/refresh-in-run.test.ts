@@ -46,7 +46,7 @@ pack.addFormula({ name: "Mixed", description: "Mixed.", parameters: [], resultTy
 
 describe("A run whose tokens run out", () => {
   const wire = wireOfSuite();
-  let opened: Pack;
+  let testPack: Pack;
   let host: TestHost;
   let accounts: Accounts;
   /** The number of the token that is good now; the others have run out. */
@@ -54,9 +54,9 @@ describe("A run whose tokens run out", () => {
   /** Numbers of the tokens that were refreshed, in order. */
   let refreshed: string[];
   /** Told of each request to the API before it is answered. */
-  let onAsked: (path: string, token: number) => Promise<void> | void;
+  let onApiRequest: (path: string, token: number) => Promise<void> | void;
   before(async () => {
-    opened = await pack(packFiles({ "pack.ts": SOURCE }));
+    testPack = await pack(packFiles({ "pack.ts": SOURCE }));
   });
   after(() => {
     closePacks();
@@ -65,10 +65,10 @@ describe("A run whose tokens run out", () => {
   beforeEach(() => {
     good = 1;
     refreshed = [];
-    onAsked = () => {};
+    onApiRequest = () => {};
     host = { ...makeHost({ fetch: wire.fetch }), now: () => 0 };
     accounts = openAccounts(host);
-    wire.answer = async ({ host: name, path, headers, body }, response) => {
+    wire.respond = async ({ host: name, path, headers, body }, response) => {
       const json = (status: number, content: unknown): unknown =>
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(content));
       if (name === "login.good.com") {
@@ -77,22 +77,22 @@ describe("A run whose tokens run out", () => {
         return json(200, { access_token: `access-token-${good}`, refresh_token: `refresh-token-${good}`, token_type: "Bearer" });
       }
       const token = Number(/^Bearer access-token-(\d+)$/.exec(headers.authorization ?? "")?.[1]);
-      await onAsked(path, token);
+      await onApiRequest(path, token);
       return token === good && !path.startsWith("/forbidden") ? json(200, { id: path, by: token }) : json(401, {});
     };
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
   const stored = async (): Promise<Account> => {
-    const auth = opened.definition.userAuthentication;
+    const auth = testPack.definition.userAuthentication;
     assert.ok(auth);
     const tokens = { access: "access-token-1", refresh: "refresh-token-1" };
     return (await storeAccount(accounts, auth, tokens)).account;
   };
   const use = (account: Account): Promise<RunAccount> =>
-    usableAccount(opened, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
+    usableAccount(testPack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
   const go = (account: RunAccount, name: string, fetchCache?: FetchCache): Promise<RunReport> =>
-    run(opened, { kind: name === "Items" ? "syncTable" : "formula", name }, [], {
+    run(testPack, { kind: name === "Items" ? "syncTable" : "formula", name }, [], {
       fetch: wire.fetch,
       lookup: wire.lookup,
       account,
@@ -101,19 +101,19 @@ describe("A run whose tokens run out", () => {
   const apiCalls = () => wire.requests.filter(({ host: name }) => name === "good.com");
 
   it("auth-spec 5.5.7: reads a table over four lifetimes, with one refresh for all requests that were refused together", async () => {
-    const ended = new Set<string>();
-    onAsked = (path, token) => {
+    const endedPages = new Set<string>();
+    onApiRequest = (path, token) => {
       const page = path.split("/")[2] ?? "";
       // The first request of every other page ends the token that it comes with.
-      if (Number(page) % 2 === 1 && page !== "1" && !ended.has(page)) {
-        ended.add(page);
+      if (Number(page) % 2 === 1 && page !== "1" && !endedPages.has(page)) {
+        endedPages.add(page);
         if (token === good) good += 0.5;
       }
     };
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) => {
+    const respond = wire.respond;
+    wire.respond = (request, response, raw) => {
       if (request.host === "login.good.com") good = Math.floor(good);
-      return answer(request, response, raw);
+      return respond(request, response, raw);
     };
     const report = await go(await use(await stored()), "Items");
     assert.equal((value(report) as unknown[]).length, PAGES * AT_ONCE);
@@ -131,15 +131,15 @@ describe("A run whose tokens run out", () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    onAsked = (path, token) => {
+    onApiRequest = (path, token) => {
       if (path === "/items/1/0" && token === 1) return released;
       if (token === 2) release();
       return undefined;
     };
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) => {
+    const respond = wire.respond;
+    wire.respond = (request, response, raw) => {
       if (request.host === "login.good.com") good = Math.floor(good);
-      return answer(request, response, raw);
+      return respond(request, response, raw);
     };
     const report = await go(await use(await stored()), "Items");
     assert.equal((value(report) as unknown[]).length, PAGES * AT_ONCE);
@@ -154,24 +154,24 @@ describe("A run whose tokens run out", () => {
 
   it("says why there is no new token, in place of what the API said of the old one", async () => {
     good = 1.5;
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) =>
+    const respond = wire.respond;
+    wire.respond = (request, response, raw) =>
       request.host === "login.good.com"
         ? response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}')
         : request.path === "/kept"
           ? response.writeHead(401, { "www-authenticate": 'Bearer error="invalid_token"' }).end()
-          : answer(request, response, raw);
+          : respond(request, response, raw);
     const account = await stored();
-    const refused = /^login\.good\.com refused to issue a token, because the refresh token is expired.* Sign in again\./;
-    for (const [name, told] of [
+    const refusalPattern = /^login\.good\.com refused to issue a token, because the refresh token is expired.* Sign in again\./;
+    for (const [name, field] of [
       ["Kept", "message"],
       ["Own", "hint"],
     ] as const) {
       const { outcome } = await go(await use(account), name);
       assert.ok(outcome.status === "failed");
       const { message, hint, configPath } = outcome.error;
-      assert.match({ message, hint }[told] ?? "", refused);
-      assert.equal(told === "hint" ? message : hint, told === "hint" ? "It does not work." : undefined);
+      assert.match({ message, hint }[field] ?? "", refusalPattern);
+      assert.equal(field === "hint" ? message : hint, field === "hint" ? "It does not work." : undefined);
       assert.equal(configPath, "userAuthentication");
     }
   });
@@ -210,11 +210,14 @@ describe("A run whose tokens run out", () => {
     const ONLY_AFTER_401 = /The platform renews a token only after a formula fails with a 401 StatusCodeError\./;
     const json = { "content-type": "application/json" };
     /** A run of a formula that gets this answer to its one request, and what the report says of it. */
-    const answered = async (status: number, body: string, headers: Readonly<Record<string, string>> = json, more = {}) => {
-      wire.answer = (_request, response) => response.writeHead(status, headers).end(body);
+    const runWithResponse = async (status: number, body: string, headers: Readonly<Record<string, string>> = json, more = {}) => {
+      wire.respond = (_request, response) => response.writeHead(status, headers).end(body);
       const account = { ...(await use(await stored())), ...more };
-      const { outcome, parity } = await go(account, "Plain");
-      return { hint: outcome.status === "failed" ? (outcome.error.hint ?? "") : "", notes: parity.map(({ message }) => message) };
+      const { outcome, platformDifferences } = await go(account, "Plain");
+      return {
+        hint: outcome.status === "failed" ? (outcome.error.hint ?? "") : "",
+        messages: platformDifferences.map(({ message }) => message),
+      };
     };
     const withoutRefreshToken = { credential: { kind: "oauth2", accessToken: "access-token-1" } };
 
@@ -222,18 +225,18 @@ describe("A run whose tokens run out", () => {
       host = { ...host, now: () => 2_000 };
       const account = await use(await stored());
       assert.deepEqual(refreshed, ["refresh-token-1"]);
-      const { outcome, parity } = await go(account, "Plain");
+      const { outcome, platformDifferences } = await go(account, "Plain");
       assert.equal(outcome.status, "succeeded");
-      assert.match(parity.map(({ message }) => message).join(), ONLY_AFTER_401);
+      assert.match(platformDifferences.map(({ message }) => message).join(), ONLY_AFTER_401);
       host = { ...host, now: () => 0 };
-      assert.deepEqual((await go(await use(await stored()), "Plain")).parity, [], "a token that is good needs no note");
+      assert.deepEqual((await go(await use(await stored()), "Plain")).platformDifferences, [], "a token that is good needs no note");
     });
 
     it("a 403 to an account with a refresh token says how to tell an expired token from a missing right", async () => {
-      const { hint } = await answered(403, "");
+      const { hint } = await runWithResponse(403, "");
       assert.match(hint, /^Use an account or a token that has the right for this request\..* pack-auth accounts refresh/);
       assert.match(hint, ONLY_AFTER_401);
-      assert.doesNotMatch((await answered(403, "", json, withoutRefreshToken)).hint, /accounts refresh/);
+      assert.doesNotMatch((await runWithResponse(403, "", json, withoutRefreshToken)).hint, /accounts refresh/);
     });
 
     for (const [what, status, body, headers] of [
@@ -255,15 +258,15 @@ describe("A run whose tokens run out", () => {
       ],
     ] as const)
       it(`a ${what} that says so is noted, because the platform does not renew the token after it`, async () => {
-        const { notes, hint } = await answered(status, body, headers);
+        const { messages, hint } = await runWithResponse(status, body, headers);
         assert.match(
-          notes.join(),
+          messages.join(),
           new RegExp(`^GET https://good.com/plain was answered with ${status}, and the answer says that the token`),
         );
-        assert.match(notes.join(), ONLY_AFTER_401);
+        assert.match(messages.join(), ONLY_AFTER_401);
         if (status >= 400) assert.match(hint, /\S/);
-        const without = await answered(status, body, headers, withoutRefreshToken);
-        assert.doesNotMatch(`${without.notes} ${without.hint}`, ONLY_AFTER_401, "an account that cannot be renewed");
+        const without = await runWithResponse(status, body, headers, withoutRefreshToken);
+        assert.doesNotMatch(`${without.messages} ${without.hint}`, ONLY_AFTER_401, "an account that cannot be renewed");
       });
 
     for (const [what, status, body] of [
@@ -273,8 +276,8 @@ describe("A run whose tokens run out", () => {
       ["a row with an error of its own", 200, '{"id":7,"name":"x","error":"Access token expired"}'],
     ] as const)
       it(`${what} is not taken for an expired token`, async () => {
-        const { notes, hint } = await answered(status, body);
-        assert.doesNotMatch(`${notes} ${hint}`, ONLY_AFTER_401);
+        const { messages, hint } = await runWithResponse(status, body);
+        assert.doesNotMatch(`${messages} ${hint}`, ONLY_AFTER_401);
       });
   });
 });

@@ -21,18 +21,18 @@ import { makeHost, type TestHost } from "../../support/platform-host.ts";
 const head = (status: string, more = "Content-Length: 0"): string =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nConnection: close\r\n${more}\r\n\r\n`;
 const whole = (status: string, body: string): string => `${head(status, `Content-Length: ${Buffer.byteLength(body)}`)}${body}`;
-const GIVEN = '{"access_token":"new-access-token","refresh_token":"new-refresh-token","expires_in":60}';
+const NEW_TOKENS = '{"access_token":"new-access-token","refresh_token":"new-refresh-token","expires_in":60}';
 
 type Behaviour = (socket: Socket) => void;
 /** The token may be used up behind each of these. */
-const LOST: Readonly<Record<string, Behaviour>> = {
+const LOST_RESPONSES: Readonly<Record<string, Behaviour>> = {
   "the connection is reset": (socket) => socket.resetAndDestroy(),
   "the connection is closed": (socket) => socket.end(),
   "nothing ever comes": () => {},
   "the head comes and nothing more": (socket) => socket.write(head("200 OK", "Content-Length: 100")),
-  "the answer is cut off in its middle": (socket) => socket.end(`${head("200 OK", "Content-Length: 500")}${GIVEN.slice(0, 40)}`),
+  "the answer is cut off in its middle": (socket) => socket.end(`${head("200 OK", "Content-Length: 500")}${NEW_TOKENS.slice(0, 40)}`),
   "the answer is cut off and nobody knows how long it was": (socket) =>
-    socket.end(`${head("200 OK", "Cache-Control: no-store")}${GIVEN.slice(0, 40)}`),
+    socket.end(`${head("200 OK", "Cache-Control: no-store")}${NEW_TOKENS.slice(0, 40)}`),
   "the answer is a page": (socket) => socket.end(whole("200 OK", "<html><title>Welcome to the network</title></html>")),
   "the answer is empty": (socket) => socket.end(head("200 OK")),
   "the answer is larger than anybody reads": (socket) =>
@@ -46,7 +46,7 @@ const LOST: Readonly<Record<string, Behaviour>> = {
   "the host in front timed out (524)": (socket) => socket.end(head("524 A Timeout Occurred")),
 };
 /** The provider decided, and did not give a token. */
-const ANSWERED: Readonly<Record<string, Behaviour>> = {
+const COMPLETE_RESPONSES: Readonly<Record<string, Behaviour>> = {
   invalid_client: (socket) => socket.end(whole("401 Unauthorized", '{"error":"invalid_client"}')),
   invalid_request: (socket) => socket.end(whole("400 Bad Request", '{"error":"invalid_request"}')),
   temporarily_unavailable: (socket) => socket.end(whole("503 Service Unavailable", '{"error":"temporarily_unavailable"}')),
@@ -92,7 +92,7 @@ describe("A refresh whose answer is lost", function () {
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
-  const give: Behaviour = (socket) => socket.end(whole("200 OK", GIVEN));
+  const give: Behaviour = (socket) => socket.end(whole("200 OK", NEW_TOKENS));
   async function stored(rotates?: boolean) {
     const definition = oauthDefinition(tokenUrl);
     const { account, credential } = await storeAccount(accounts, definition, { access: "the-access-token", refresh: "the-refresh-token" });
@@ -110,7 +110,7 @@ describe("A refresh whose answer is lost", function () {
       (error: unknown) => error as PackAuthError,
     );
 
-  for (const [what, behaviour] of Object.entries(LOST)) {
+  for (const [what, behaviour] of Object.entries(LOST_RESPONSES)) {
     for (const rotates of [undefined, true]) {
       const kind = rotates ? "that rotates" : "that is not known to stay";
       it(`a token ${kind} is not sent again where ${what}: sign in again`, async () => {
@@ -140,7 +140,7 @@ describe("A refresh whose answer is lost", function () {
     });
   }
 
-  for (const [what, behaviour] of Object.entries(ANSWERED))
+  for (const [what, behaviour] of Object.entries(COMPLETE_RESPONSES))
     it(`is sent again where the provider answered: ${what}`, async () => {
       const { renew } = await stored();
       behave = behaviour;
@@ -182,12 +182,12 @@ describe("A refresh whose answer is lost", function () {
 
   it("Node's own fetch tells of what was never sent: a refused connection, a certificate that nobody signed", async () => {
     const { port, release } = await keepPort();
-    const refused = await fetch(`http://127.0.0.1:${port}/`).catch((error: unknown) => error);
+    const connectionError = await fetch(`http://127.0.0.1:${port}/`).catch((error: unknown) => error);
     release();
     const untrusted = await openFaultyServer("bad TLS");
     const unsigned = await fetch(untrusted.origin).catch((error: unknown) => error);
     untrusted.close();
-    assert.ok(wasNeverSent(refused) && wasNeverSent(unsigned), `${refused} ${unsigned}`);
+    assert.ok(wasNeverSent(connectionError) && wasNeverSent(unsigned), `${connectionError} ${unsigned}`);
     behave = (socket) => socket.resetAndDestroy();
     const reset = await fetch(tokenUrl, { method: "POST", body: "a" }).catch((error: unknown) => error);
     assert.ok(reset instanceof Error && !wasNeverSent(reset));
@@ -209,7 +209,7 @@ describe("A refresh whose answer is lost", function () {
     });
     await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
     try {
-      const signing = makeHost({ answers: { "edirect address": "open" } });
+      const signing = makeHost({ replies: { "edirect address": "open" } });
       const own = openAccounts(signing);
       const definition = auth("OAuth2", {
         useDynamicClientRegistration: true,

@@ -53,8 +53,8 @@ describe("Refresh across processes", function () {
   });
 
   async function start(account: Account, until: number): Promise<ChildProcess> {
-    const started = fork(child, { execArgv: [] });
-    children.push(started);
+    const childProcess = fork(child, { execArgv: [] });
+    children.push(childProcess);
     const order: ChildOrder = {
       folder,
       secrets: join(folder, "secrets"),
@@ -64,8 +64,8 @@ describe("Refresh across processes", function () {
       apiUrl: server.apiUrl,
       until,
     };
-    started.send(order);
-    return started;
+    childProcess.send(order);
+    return childProcess;
   }
 
   it(`kill -9 during a refresh, ${KILL_RUNS} times: nothing is lost, and no refresh token is ever sent twice`, async () => {
@@ -74,47 +74,47 @@ describe("Refresh across processes", function () {
     const { account } = await storeAccount(accounts, auth, server.issue());
     const outcomes = { renewed: 0, signInAgain: 0 };
     for (let run = 0; run < KILL_RUNS; run++) {
-      const started = await start(account, 0);
-      const ended = once(started, "exit");
+      const childProcess = await start(account, 0);
+      const exit = once(childProcess, "exit");
       // In turn: before the token is sent, while the provider works on it, at some moment after its answer, and when all is done.
       const moment = run % 5;
       let arrived: () => void = () => {};
-      const sent = new Promise<void>((resolve) => {
+      const tokenArrival = new Promise<void>((resolve) => {
         arrived = resolve;
       });
       server.onRefresh = async () => {
         arrived();
-        if (moment === 1) await once(started, "exit");
+        if (moment === 1) await once(childProcess, "exit");
       };
-      const done = new Promise<void>((resolve) => started.on("message", (message) => message === "done" && resolve()));
-      await once(started, "message");
-      if (moment === 4) await done;
+      const completion = new Promise<void>((resolve) => childProcess.on("message", (message) => message === "done" && resolve()));
+      await once(childProcess, "message");
+      if (moment === 4) await completion;
       else if (moment === 0) await delay(Math.random() * 8);
-      else await Promise.race([sent, ended]);
+      else await Promise.race([tokenArrival, exit]);
       if (moment === 2) await delay(Math.random() * 6);
       if (moment === 3) await delay(Math.random() * 40);
-      started.kill("SIGKILL");
-      await ended;
+      childProcess.kill("SIGKILL");
+      await exit;
       server.onRefresh = undefined;
 
-      const kept = await accounts.get(account.id);
-      assert.ok(kept, "the account is still there");
-      assert.equal(kept.label, "alice");
+      const storedAccount = await accounts.get(account.id);
+      assert.ok(storedAccount, "the account is still there");
+      assert.equal(storedAccount.label, "alice");
       const stored = await accounts.credential(account.id);
       assert.equal(stored?.kind, "oauth2");
       if (stored?.kind !== "oauth2") return;
       const host = { accounts, fetch: (url: string, init: RequestInit) => fetch(url, init), now: Date.now, storageFolder: folder };
       try {
-        await refreshAccount(kept, auth, stored, host);
+        await refreshAccount(storedAccount, auth, stored, host);
         outcomes.renewed++;
       } catch (error) {
         assert.equal((error as PackAuthError).code, "sign-in-again", String(error));
         outcomes.signInAgain++;
-        await accounts.save(kept, oauthCredential(server.issue()));
+        await accounts.save(storedAccount, oauthCredential(server.issue()));
       }
     }
     console.log(`      ${outcomes.renewed} went on, ${outcomes.signInAgain} asked to sign in again`);
-    assert.equal(new Set(server.sent).size, server.sent.length, "a refresh token was sent twice");
+    assert.equal(new Set(server.receivedTokens).size, server.receivedTokens.length, "a refresh token was sent twice");
     assert.deepEqual(server.invalidGrants, []);
     assert.ok(outcomes.renewed > 0 && outcomes.signInAgain > 0, "both ways were tried");
   });
@@ -124,22 +124,22 @@ describe("Refresh across processes", function () {
     const { account } = await storeAccount(accounts, oauthDefinition(server.tokenUrl), server.issue());
     const reports = await Promise.all(
       Array.from({ length: 6 }, async () => {
-        const started = await start(account, SHARED_SECONDS * 1_000);
-        const told: unknown[] = [];
-        started.on("message", (message) => told.push(message));
-        await once(started, "exit");
-        return told.at(-1) as { used?: number; error?: string };
+        const childProcess = await start(account, SHARED_SECONDS * 1_000);
+        const messages: unknown[] = [];
+        childProcess.on("message", (message) => messages.push(message));
+        await once(childProcess, "exit");
+        return messages.at(-1) as { used?: number; error?: string };
       }),
     );
     console.log(
-      `      ${server.sent.length} refreshes, ${server.statistics.granted} requests granted, ${server.statistics.refused} refused once`,
+      `      ${server.receivedTokens.length} refreshes, ${server.statistics.grants} requests granted, ${server.statistics.refusals} refused once`,
     );
     assert.deepEqual(
       reports.map(({ error }) => error),
       Array(6).fill(undefined),
     );
     assert.deepEqual(server.invalidGrants, []);
-    assert.equal(new Set(server.sent).size, server.sent.length);
+    assert.equal(new Set(server.receivedTokens).size, server.receivedTokens.length);
     for (const { used } of reports) assert.ok((used ?? 0) > 0, "every process used the account");
   });
 });

@@ -61,16 +61,16 @@ describe("Refresh", () => {
       for (const secret of Object.values(secrets))
         for (const form of forms(secret))
           for (const body of [{ error: "odd", error_description: `of ${form} no` }, { error: form }, { message: form }, `no ${form}`]) {
-            raw.answers = [{ status: 400, body: typeof body === "string" ? body : JSON.stringify(body) }];
+            raw.responses = [{ status: 400, body: typeof body === "string" ? body : JSON.stringify(body) }];
             const error = await refreshAccount(account, auth, credential, refreshHost()).then(
               () => assert.fail("it was refused"),
-              (found: PackAuthError) => found,
+              (failure: PackAuthError) => failure,
             );
-            const told = [error.message, error.hint, (error as { said?: string }).said, ...host.logged].join("\n");
+            const output = [error.message, error.hint, (error as { summary?: string }).summary, ...host.logged].join("\n");
             const core = form.slice(2, -4);
-            assert.ok(!told.includes(core), `${JSON.stringify(body)} → ${told}`);
+            assert.ok(!output.includes(core), `${JSON.stringify(body)} → ${output}`);
           }
-      raw.answers = [{ status: 400, body: '{"error":"odd","error_description":"not new-token-here","access_token":"new-token-here"}' }];
+      raw.responses = [{ status: 400, body: '{"error":"odd","error_description":"not new-token-here","access_token":"new-token-here"}' }];
       await assert.rejects(
         refreshAccount(account, auth, credential, refreshHost()),
         ({ message }: Error) => !message.includes("new-token"),
@@ -104,15 +104,15 @@ describe("Refresh", () => {
     try {
       const auth = oauthDefinition(raw.tokenUrl);
       const { account, credential } = await storeAccount(accounts, auth, { access: "token-1", refresh: "refresh-1" });
-      const answer = async (status: number, body: object): Promise<unknown> => {
-        raw.answers = [{ status, body: JSON.stringify(body) }];
+      const refreshWith = async (status: number, body: object): Promise<unknown> => {
+        raw.responses = [{ status, body: JSON.stringify(body) }];
         await refreshAccount(account, auth, credential, refreshHost()).catch(() => {});
         return (await accounts.stateOf((await accounts.get(account.id)) ?? account)).state;
       };
-      assert.equal(await answer(503, { error: "temporarily_unavailable" }), "ready");
-      assert.equal(await answer(400, { error: "invalid_client" }), "ready");
-      assert.equal(await answer(400, { error: "invalid_grant" }), "refused");
-      assert.equal(await answer(200, { access_token: "token-2", token_type: "Bearer", refresh_token: "refresh-2" }), "ready");
+      assert.equal(await refreshWith(503, { error: "temporarily_unavailable" }), "ready");
+      assert.equal(await refreshWith(400, { error: "invalid_client" }), "ready");
+      assert.equal(await refreshWith(400, { error: "invalid_grant" }), "refused");
+      assert.equal(await refreshWith(200, { access_token: "token-2", token_type: "Bearer", refresh_token: "refresh-2" }), "ready");
     } finally {
       raw.close();
     }
@@ -122,9 +122,9 @@ describe("Refresh", () => {
     const { account, credential } = await stored();
     await accounts.update(account.id, { endpoint: "https://acme.example", label: "renamed" });
     const fresh = await renew(account, credential);
-    const kept = await accounts.credential(account.id);
-    assert.deepEqual(kept, fresh);
-    assert.ok(kept?.kind === "oauth2" && kept.refreshToken === "refresh-token-2");
+    const storedCredential = await accounts.credential(account.id);
+    assert.deepEqual(storedCredential, fresh);
+    assert.ok(storedCredential?.kind === "oauth2" && storedCredential.refreshToken === "refresh-token-2");
     const now = await accounts.get(account.id);
     assert.deepEqual([now?.endpoint, now?.label], ["https://acme.example", "renamed"]);
     assert.ok((now?.expiresAt ?? 0) > Date.now());
@@ -138,7 +138,7 @@ describe("Refresh", () => {
     assert.ok(first);
     const second = await renew(account, first);
     assert.equal(second?.refreshToken, credential.refreshToken);
-    assert.deepEqual(server.sent, [credential.refreshToken, credential.refreshToken]);
+    assert.deepEqual(server.receivedTokens, [credential.refreshToken, credential.refreshToken]);
     assert.equal((await accounts.secret(account.id))?.rotates, false);
   });
 
@@ -149,7 +149,7 @@ describe("Refresh", () => {
       Array.from({ length: 12 }, (_, index) => renew(account, credential, { accounts: windows[index % 3] ?? accounts })),
     );
     assert.equal(new Set(all.map((fresh) => fresh?.accessToken)).size, 1);
-    assert.equal(server.sent.length, 1);
+    assert.equal(server.receivedTokens.length, 1);
   });
 
   it("a window that comes late takes what another one has renewed", async () => {
@@ -157,7 +157,7 @@ describe("Refresh", () => {
     const fresh = await renew(account, credential);
     const late = await renew(account, credential, { accounts: openAccounts(host) });
     assert.deepEqual(late, fresh);
-    assert.equal(server.sent.length, 1);
+    assert.equal(server.receivedTokens.length, 1);
   });
 
   it("a window that comes so late that what another one has renewed ran out too renews that", async () => {
@@ -166,14 +166,14 @@ describe("Refresh", () => {
     const later = Date.now() + 3_600_000;
     const late = await renew(account, credential, { accounts: openAccounts(host), now: () => later });
     assert.equal(late?.accessToken, "access-token-3");
-    assert.deepEqual(server.sent, ["refresh-token-1", "refresh-token-2"]);
+    assert.deepEqual(server.receivedTokens, ["refresh-token-1", "refresh-token-2"]);
   });
 
   it("a request that is refused with 401 is sent once more with a fresh token; a second 401 is the answer", async () => {
     const wire = await openWire();
     try {
       const { account, credential } = await stored();
-      wire.answer = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer access-token-2" ? 200 : 401).end();
+      wire.respond = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer access-token-2" ? 200 : 401).end();
       const { send } = onWire(wire, {
         authentication: { ...definition(), networkDomain: "good.com" },
         credential,
@@ -188,7 +188,7 @@ describe("Refresh", () => {
         ["Bearer access-token-1", "Bearer access-token-2"],
       );
       wire.requests.length = 0;
-      wire.answer = (_request, response) => response.writeHead(401).end();
+      wire.respond = (_request, response) => response.writeHead(401).end();
       assert.ok("message" in (await send({ url: "https://good.com/" })));
       assert.equal(wire.requests.length, 2);
     } finally {
@@ -217,8 +217,8 @@ describe("Refresh", () => {
     const { account, credential } = await stored();
     const elsewhere = await openTokenServer();
     try {
-      const changed = oauthDefinition(`${elsewhere.base}/token`);
-      await assert.rejects(refreshAccount(account, changed, credential, refreshHost()), (error: PackAuthError) => {
+      const changedAuth = oauthDefinition(`${elsewhere.base}/token`);
+      await assert.rejects(refreshAccount(account, changedAuth, credential, refreshHost()), (error: PackAuthError) => {
         assert.match(error.message, /tokenUrl is now/);
         return error.code === "sign-in-again";
       });
@@ -243,7 +243,7 @@ describe("Refresh", () => {
     full = false;
     const fresh = await renew(account, credential, { accounts: flaky });
     assert.ok(fresh?.accessToken === "access-token-2");
-    assert.deepEqual(server.sent, ["refresh-token-1"]);
+    assert.deepEqual(server.receivedTokens, ["refresh-token-1"]);
     // It is none of a later sign-in's.
     full = true;
     await assert.rejects(renew(account, fresh, { accounts: flaky }), { code: "storage-failed" });
@@ -251,7 +251,7 @@ describe("Refresh", () => {
     const anew = oauthCredential(server.issue());
     await flaky.save(account, anew);
     await renew(account, anew, { accounts: flaky });
-    assert.deepEqual(server.sent, ["refresh-token-1", "refresh-token-2", anew.refreshToken]);
+    assert.deepEqual(server.receivedTokens, ["refresh-token-1", "refresh-token-2", anew.refreshToken]);
   });
 
   it("a refused refresh leaves what is stored, and says what the provider said, once to all who ask at once", async () => {
@@ -262,14 +262,14 @@ describe("Refresh", () => {
     const current = await accounts.credential(account.id);
     assert.ok(current?.kind === "oauth2");
     await fetch(server.tokenUrl, { method: "POST", body: new URLSearchParams({ refresh_token: current.refreshToken ?? "" }) });
-    const sent = server.sent.length;
+    const sentCount = server.receivedTokens.length;
     const atOnce = renew(account, current).catch(() => {});
     await assert.rejects(renew(account, current), (error: PackAuthError) => {
       assert.match(error.message, /because the refresh token is expired, was revoked, or was used before\. Its answer: invalid_grant/);
       return error.code === "refresh-failed";
     });
     await atOnce;
-    assert.equal(server.sent.length, sent + 1);
+    assert.equal(server.receivedTokens.length, sentCount + 1);
     assert.deepEqual(await accounts.credential(account.id), current);
   });
 
@@ -280,7 +280,7 @@ describe("Refresh", () => {
     assert.equal(await renew(account, bare), undefined);
     await accounts.save(account, { kind: "token", token: "t" });
     assert.equal(await renew(account, bare), undefined);
-    assert.deepEqual(server.sent, []);
+    assert.deepEqual(server.receivedTokens, []);
   });
 
   it("a missing refresh token is told with what the provider wants to be asked", () => {
@@ -312,7 +312,7 @@ describe("Refresh", () => {
           assert.match(error.message, /was interrupted, so its refresh token may be used up/);
           return error.code === "sign-in-again";
         });
-        assert.deepEqual(server.sent, []);
+        assert.deepEqual(server.receivedTokens, []);
         assert.deepEqual(await accounts.credential(account.id), credential);
         const again = oauthCredential(server.issue());
         await accounts.save(account, again);
@@ -331,9 +331,9 @@ describe("A refresh on a disk that is full", () => {
   it("does not send the token that could not be replaced, and is none that was interrupted", async () => {
     const host = makeHost();
     const accounts = openAccounts(host);
-    let sent = 0;
+    let sentCount = 0;
     const fetch = async (): Promise<Response> => {
-      sent++;
+      sentCount++;
       return Response.json({ access_token: "new", refresh_token: "new-refresh" });
     };
     const auth = oauthDefinition("https://auth.example/token");
@@ -351,7 +351,7 @@ describe("A refresh on a disk that is full", () => {
     syncBuiltinESMExports();
     try {
       await assert.rejects(renew(), { code: "storage-failed", hint: /free space/ });
-      assert.equal(sent, 0);
+      assert.equal(sentCount, 0);
     } finally {
       Object.assign(fs, { writeFileSync: real });
       syncBuiltinESMExports();
@@ -373,7 +373,7 @@ describe("A lock file", () => {
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
   const busy = (): PackAuthError => new Error("busy") as PackAuthError;
-  const take = (patience = 5_000) => withLock(file, async () => "mine", { patience, busy });
+  const acquireLock = (patience = 5_000) => withLock(file, async () => "mine", { patience, busy });
   const lockedBy = (pid: number, machine = hostname()): void => {
     mkdirSync(`${file}.lock`, { recursive: true });
     writeFileSync(join(`${file}.lock`, "owner"), JSON.stringify({ pid, host: machine }));
@@ -398,36 +398,36 @@ describe("A lock file", () => {
       withLock(file, () => Promise.reject(new Error("failed")), { patience: 1_000, busy }),
       /failed/,
     );
-    assert.equal(await take(), "mine");
+    assert.equal(await acquireLock(), "mine");
     assert.ok(!existsSync(`${file}.lock`));
   });
 
   it("is taken over at once from a process that is gone, and by one only", async () => {
     lockedBy(await deadProcess());
-    assert.deepEqual(await Promise.all([take(), take(), take()]), ["mine", "mine", "mine"]);
+    assert.deepEqual(await Promise.all([acquireLock(), acquireLock(), acquireLock()]), ["mine", "mine", "mine"]);
   });
 
   it("is not taken over from a process that lives, on this machine or perhaps on another", async () => {
     lockedBy(process.pid);
-    await assert.rejects(take(100), /busy/);
+    await assert.rejects(acquireLock(100), /busy/);
     lockedBy(await deadProcess(), "another-machine");
-    await assert.rejects(take(100), /busy/);
+    await assert.rejects(acquireLock(100), /busy/);
   });
 
   it("is taken over soon where it was never signed, and after a while where nobody renews it", async () => {
     mkdirSync(`${file}.lock`);
-    await assert.rejects(take(100), /busy/);
+    await assert.rejects(acquireLock(100), /busy/);
     mkdirSync(`${file}.lock`, { recursive: true });
-    assert.equal(await take(1_000), "mine", "the longest that a save waits for it");
+    assert.equal(await acquireLock(1_000), "mine", "the longest that a save waits for it");
     for (const cut of ["", '{"pid":']) {
       mkdirSync(`${file}.lock`);
       writeFileSync(join(`${file}.lock`, "owner"), cut);
-      assert.equal(await take(1_000), "mine", "signed by half");
+      assert.equal(await acquireLock(1_000), "mine", "signed by half");
     }
     lockedBy(1, "another-machine");
     const longPast = Date.now() / 1000 - 60;
     utimesSync(`${file}.lock`, longPast, longPast);
-    assert.equal(await take(), "mine");
+    assert.equal(await acquireLock(), "mine");
   });
 
   it("tells where it cannot be made", async () => {

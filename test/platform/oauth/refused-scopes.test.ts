@@ -13,7 +13,7 @@ describe("Refused scopes", () => {
       ...(scopesSupported === undefined ? {} : { scopesSupported }),
     })?.field;
 
-  for (const [title, field, delimiter, words, offered] of [
+  for (const [title, field, delimiter, description, offered] of [
     ["a delimiter of one's own that is quoted", "scopeDelimiter", ",", "Unknown scope: read,write"],
     ["the standard's delimiter, quoted as one scope", "scopeDelimiter", undefined, "Check the `read write` scope(s)"],
     ["the standard's delimiter in a list of what was asked for", "scopes", undefined, "Invalid scopes: read write"],
@@ -31,10 +31,10 @@ describe("Refused scopes", () => {
     ["a scope that is not offered, whatever the delimiter", "scopes", ",", "Unknown scope", ["read"]],
     ["no delimiter of a single scope", "scopes", ",", "Unknown scope", ["read"]],
   ] as readonly (readonly [string, string, string | undefined, string, (readonly string[])?])[])
-    it(`names ${title}: ${field}`, () => assert.equal(fieldOf(delimiter, words, offered), field));
+    it(`names ${title}: ${field}`, () => assert.equal(fieldOf(delimiter, description, offered), field));
 
   it("names PKCE where the words speak of scopes too", () => {
-    const words = "pkce or OIDC nonce is required when requesting offline_access scope";
-    assert.equal(fieldOf(undefined, words, undefined, "invalid_request"), "useProofKeyForCodeExchange");
+    const description = "pkce or OIDC nonce is required when requesting offline_access scope";
+    assert.equal(fieldOf(undefined, description, undefined, "invalid_request"), "useProofKeyForCodeExchange");
   });
 });

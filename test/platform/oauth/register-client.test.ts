@@ -38,7 +38,7 @@ describe("A registration", () => {
       [["shops"], ["private_key_jwt"], "shops", "none"],
     ] as const) {
       raw.reset();
-      raw.answers = [{ status: 201, body: '{"client_id":"given"}' }];
+      raw.responses = [{ status: 201, body: '{"client_id":"given"}' }];
       await register(auth("OAuth2", defined({ scopes })), defined({ clientMethods }));
       assert.deepEqual(JSON.parse(raw.received[0]?.body ?? ""), {
         client_name: "Pack Auth: shop",
@@ -53,7 +53,7 @@ describe("A registration", () => {
   });
 
   it("RFC 7591, 3.2.1: a registration is for its provider and address, until it ends", async () => {
-    raw.answers = [{ status: 200, body: '{"client_id":"given","client_secret":"the-secret","client_secret_expires_at":"1000"}' }];
+    raw.responses = [{ status: 200, body: '{"client_id":"given","client_secret":"the-secret","client_secret_expires_at":"1000"}' }];
     const server = { issuer: raw.base, namesIssuer: false };
     const client = await register();
     assert.deepEqual(client, {
@@ -66,14 +66,14 @@ describe("A registration", () => {
     assert.equal(isCurrent(client, server, `${BACK_TO}/other`, 0), false, "another address");
     assert.equal(isCurrent(client, { ...server, issuer: "https://other.example" }, BACK_TO, 0), false, "another provider");
     assert.equal(isCurrent({ clientId: "typed" }, server, BACK_TO, 0), false, "typed");
-    raw.answers = [{ status: 201, body: '{"client_id":"given","client_secret_expires_at":0}' }];
+    raw.responses = [{ status: 201, body: '{"client_id":"given","client_secret_expires_at":0}' }];
     const lasting = await register();
     assert.deepEqual(lasting, { clientId: "given", registration: { issuer: raw.base, redirectUri: BACK_TO } });
     assert.equal(isCurrent(lasting, server, BACK_TO, Number.MAX_VALUE), true);
   });
 
   it("RFC 7591, 3.2.1: a registration says how the client sends its secret, where the provider's answer names it", async () => {
-    for (const [answered, authMethod] of [
+    for (const [responseMethod, authMethod] of [
       ["client_secret_post", "client_secret_post"],
       ["client_secret_basic", "client_secret_basic"],
       [undefined, undefined],
@@ -82,21 +82,24 @@ describe("A registration", () => {
       ["none", undefined],
       [["client_secret_post"], undefined],
     ] as const) {
-      raw.answers = [
-        { status: 201, body: JSON.stringify({ client_id: "given", client_secret: "the-secret", token_endpoint_auth_method: answered }) },
+      raw.responses = [
+        {
+          status: 201,
+          body: JSON.stringify({ client_id: "given", client_secret: "the-secret", token_endpoint_auth_method: responseMethod }),
+        },
       ];
-      assert.equal((await register()).registration?.authMethod, authMethod, String(answered));
+      assert.equal((await register()).registration?.authMethod, authMethod, String(responseMethod));
     }
   });
 
   it("takes no client ID and no secret that are too long, and says what to do", async () => {
-    for (const [given, isTaken] of [
+    for (const [body, isAccepted] of [
       [{ client_id: "i".repeat(4_096) }, true],
       [{ client_id: "i".repeat(4_097) }, false],
       [{ client_id: "given", client_secret: "s".repeat(100_000) }, false],
     ] as const) {
-      raw.answers = [{ status: 201, body: JSON.stringify(given) }];
-      if (isTaken) assert.equal((await register()).clientId, given.client_id);
+      raw.responses = [{ status: 201, body: JSON.stringify(body) }];
+      if (isAccepted) assert.equal((await register()).clientId, body.client_id);
       else
         await assert.rejects(register(), ({ code, message, hint, configPath }: PackAuthError) => {
           assert.equal(code, "token-exchange-failed");
@@ -110,22 +113,22 @@ describe("A registration", () => {
 
   it("tells of an answer that is no registration", async () => {
     for (const body of ["<html>", "null", "[]", "{}", '{"client_id":""}', '{"client_id":1}']) {
-      raw.answers = [{ status: 201, body }];
+      raw.responses = [{ status: 201, body }];
       await assert.rejects(register(), /did not register the application: its answer contains no client ID\.$/, body);
     }
   });
 
   it("tells what a refusal says, and to register by hand where nothing else helps", async () => {
     const challenge = { headers: { "www-authenticate": 'Bearer realm="x"' } };
-    for (const [answer, words] of [
+    for (const [response, messagePattern] of [
       [{ status: 400, body: '{"error":"odd_metadata","error_description":"No such thing."}' }, /odd_metadata — “No such thing\.”/],
       [{ status: 500, body: "" }, /: it answered 500 without a reason\.$/],
       [{ status: 401, body: '{"error":"odd_token"}', ...challenge }, /: odd_token\.$/],
       [{ status: 401, body: "", ...challenge }, /: it answered 401 without a reason\.$/],
     ] as const) {
-      raw.answers = [answer];
+      raw.responses = [response];
       await assert.rejects(register(), ({ code, message, hint, configPath }: PackAuthError) => {
-        assert.match(message, words);
+        assert.match(message, messagePattern);
         assert.deepEqual([code, configPath], ["token-exchange-failed", "auth.useDynamicClientRegistration"]);
         assert.match(hint ?? "", /^Register the application by hand/);
         return true;

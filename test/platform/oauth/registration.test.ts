@@ -22,18 +22,18 @@ const ENTRY = "/packs/registered/pack.ts";
 const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
 
 /** An API that says who issues its tokens, and serves nothing else. */
-async function openApi(tell: (path: string, base: string) => unknown) {
-  const asked: string[] = [];
+async function openApi(metadataFor: (path: string, base: string) => unknown) {
+  const requestedPaths: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    const answer = tell(request.url ?? "", base);
-    response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(answer ?? {}));
+    requestedPaths.push(request.url ?? "");
+    const metadata = metadataFor(request.url ?? "", base);
+    response.writeHead(metadata === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(metadata ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     base,
-    asked,
+    requestedPaths: requestedPaths,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -60,7 +60,7 @@ describe("Providers that are discovered", function () {
 
   const dynamic = (more: Partial<AuthenticationDefinition> = {}) =>
     auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
-  const answers = { "edirect address": "open" };
+  const replies = { "edirect address": "open" };
 
   it("sdk-facts 1: without URLs the pack's MCP server says who issues its tokens; the application registers, signs in with PKCE, refreshes and revokes", async () => {
     const api = await openApi((path, base) =>
@@ -69,7 +69,7 @@ describe("Providers that are discovered", function () {
         : undefined,
     );
     try {
-      const host = makeHost({ answers });
+      const host = makeHost({ replies });
       const accounts = openAccounts(host);
       const definition = dynamic();
       const pack = declaredPack(ENTRY, definition, { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] });
@@ -88,7 +88,7 @@ describe("Providers that are discovered", function () {
         revocationUrl: `${provider.issuer}/token/revocation`,
         resource: `${api.base}/mcp`,
       });
-      const authorization = new URL(host.opened[0] ?? "").searchParams;
+      const authorization = new URL(host.openedUrls[0] ?? "").searchParams;
       assert.equal(authorization.get("code_challenge_method"), "S256");
       assert.equal(authorization.get("resource"), `${api.base}/mcp`);
       const client = await accounts.clientCredentials(account.pack, "user");
@@ -114,7 +114,7 @@ describe("Providers that are discovered", function () {
 
   it("RFC 7591: a registration is used again for the same address, and made anew for another, or once the provider forgot it", async () => {
     const definition = dynamic({ authorizationUrl: provider.authorizationUrl, tokenUrl: provider.tokenUrl });
-    const host = makeHost({ answers });
+    const host = makeHost({ replies });
     const accounts = openAccounts(host);
     const { port, release } = await keepPort();
     const signIn = (path = "/oauth") =>
@@ -129,12 +129,15 @@ describe("Providers that are discovered", function () {
     const connected = await signIn();
     assert.ok(connected);
     assert.equal(registrations(), 1);
-    assert.ok(host.asked.includes(`Redirect address, registered at the provider: http://localhost:${port}/oauth`), host.asked.join("\n"));
+    assert.ok(
+      host.prompts.includes(`Redirect address, registered at the provider: http://localhost:${port}/oauth`),
+      host.prompts.join("\n"),
+    );
     await signIn();
     assert.equal(registrations(), 1);
     await signIn("/back");
     assert.equal(registrations(), 2);
-    assert.ok(!host.asked.some((asked) => /address to register|changed: register/.test(asked)), "a person has nothing to register");
+    assert.ok(!host.prompts.some((question) => /address to register|changed: register/.test(question)), "a person has nothing to register");
     const key = connected.account.pack;
     const client = await accounts.clientCredentials(key, "user");
     assert.ok(client?.registration);
@@ -145,8 +148,8 @@ describe("Providers that are discovered", function () {
   });
 
   it("RFC 7591: a client ID that a person typed in is used in place of a registration", async () => {
-    raw.answers = [{ body: '{"access_token":"the-access-token"}' }];
-    const host = makeHost({ answers });
+    raw.responses = [{ body: '{"access_token":"the-access-token"}' }];
+    const host = makeHost({ replies });
     const accounts = openAccounts(host);
     const pack = declaredPack(ENTRY, dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` }));
     const options = { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port: 0, path: "/oauth" } } as const;
@@ -157,11 +160,11 @@ describe("Providers that are discovered", function () {
     });
     await accounts.saveClientCredentials(packKey(pack.entry), "user", { clientId: "typed" });
     assert.ok(await connect(pack, options));
-    assert.equal(new URL(host.opened[0] ?? "").searchParams.get("client_id"), "typed");
+    assert.equal(new URL(host.openedUrls[0] ?? "").searchParams.get("client_id"), "typed");
   });
 
   it("RFC 7591: a refusal is told in the provider's words; an answer without a client ID too; a server that forgot the client is asked again", async () => {
-    const host = makeHost({ answers });
+    const host = makeHost({ replies });
     const accounts = openAccounts(host);
     const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
     const signIn = () =>
@@ -179,37 +182,37 @@ describe("Providers that are discovered", function () {
       registration_endpoint: `${raw.base}/register`,
       token_endpoint_auth_methods_supported: ["none"],
     });
-    raw.answers = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
+    raw.responses = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
     await assert.rejects(
       signIn(),
       /did not register the application, because it does not accept the redirect address http:\/\/localhost:\d+\/oauth\. Its answer: invalid_redirect_uri — “localhost is not allowed”/,
     );
-    raw.answers = [{ status: 201, body: '{"hello":1}' }];
+    raw.responses = [{ status: 201, body: '{"hello":1}' }];
     await assert.rejects(signIn(), /its answer contains no client ID/);
-    raw.answers = [
+    raw.responses = [
       { status: 200, body: '{"client_id":"given"}' },
       { status: 401, body: '{"error":"invalid_client"}' },
     ];
     await assert.rejects(signIn(), /invalid_client/);
     const received = raw.received.length;
-    for (const [given, said] of [
+    for (const [body, messagePattern] of [
       [{ client_id: 5 }, /its answer contains no client ID\.$/],
       [{ client_id: "c".repeat(500_000) }, /its client ID or secret is too long\.$/],
       [{ client_id: "c", client_secret: "s! ".repeat(10_000) }, /its client ID or secret is too long\.$/],
       [{ client_id: "c".repeat(2_000_000) }, /The answer is larger than 1 MB; it was not read\.$/],
     ] as const) {
-      raw.answers = [{ status: 201, body: JSON.stringify(given) }];
-      await assert.rejects(signIn(), said);
+      raw.responses = [{ status: 201, body: JSON.stringify(body) }];
+      await assert.rejects(signIn(), messagePattern);
     }
-    raw.answers = [{ status: 400, body: JSON.stringify({ error: "e".repeat(500_000), error_description: "d".repeat(300_000) }) }];
+    raw.responses = [{ status: 400, body: JSON.stringify({ error: "e".repeat(500_000), error_description: "d".repeat(300_000) }) }];
     await assert.rejects(signIn(), ({ message }: Error) => message.length < 600);
     raw.received.length = received;
-    raw.answers = [{ status: 200, body: '{"client_id":"given anew"}' }, { body: '{"access_token":"the-access-token"}' }];
+    raw.responses = [{ status: 200, body: '{"client_id":"given anew"}' }, { body: '{"access_token":"the-access-token"}' }];
     assert.ok(await signIn());
     assert.equal(raw.received.filter(({ path }) => path === "/register").length, 4);
-    const sent = JSON.parse(raw.received.at(-2)?.body ?? "");
-    assert.equal(sent.token_endpoint_auth_method, "none");
-    assert.equal(sent.application_type, "native");
+    const registrationRequest = JSON.parse(raw.received.at(-2)?.body ?? "");
+    assert.equal(registrationRequest.token_endpoint_auth_method, "none");
+    assert.equal(registrationRequest.application_type, "native");
   });
 
   it("RFC 7591, 3.2.1: an empty secret is none, and an end that says nothing is none", async () => {
@@ -219,7 +222,7 @@ describe("Providers that are discovered", function () {
       token_endpoint: `${raw.base}/token`,
       registration_endpoint: `${raw.base}/register`,
     });
-    for (const [given, secret] of [
+    for (const [members, secret] of [
       [{ client_secret: null }, null],
       [{ client_secret: "" }, null],
       [{ client_secret: "the-secret", client_secret_expires_at: null }, "the-secret"],
@@ -229,9 +232,9 @@ describe("Providers that are discovered", function () {
       [{ client_secret: "the-secret", client_secret_expires_at: "Infinity" }, "the-secret"],
       [{ redirect_uris: ["https://evil.example/"], token_endpoint_auth_method: "private_key_jwt" }, null],
     ] as const) {
-      const host = makeHost({ answers });
-      raw.answers = [
-        { status: 201, body: JSON.stringify({ client_id: "given", ...given }) },
+      const host = makeHost({ replies });
+      raw.responses = [
+        { status: 201, body: JSON.stringify({ client_id: "given", ...members }) },
         { body: '{"access_token":"the-access-token"}' },
       ];
       const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
@@ -239,7 +242,7 @@ describe("Providers that are discovered", function () {
       assert.ok(
         await connect(declaredPack(ENTRY, definition), { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
       );
-      assert.equal(new URLSearchParams(raw.received.at(-1)?.body).get("client_secret"), secret, JSON.stringify(given));
+      assert.equal(new URLSearchParams(raw.received.at(-1)?.body).get("client_secret"), secret, JSON.stringify(members));
     }
   });
 
@@ -256,7 +259,7 @@ describe("Providers that are discovered", function () {
       );
       const elsewhere: string[] = [];
       const host = makeHost({
-        answers,
+        replies,
         async fetch(url, init) {
           if (url.startsWith(api.base)) return fetch(url, init);
           elsewhere.push(url);
@@ -285,11 +288,11 @@ describe("Providers that are discovered", function () {
     for (const isExchanged of [false, true]) {
       const cancel = new AbortController();
       const host = makeHost({
-        answers: isExchanged ? answers : {},
+        replies: isExchanged ? replies : {},
         async fetch(url, init) {
-          const answer = await fetch(url, init);
+          const response = await fetch(url, init);
           if (url === tokenUrl) cancel.abort();
-          return answer;
+          return response;
         },
       });
       const accounts = openAccounts(host);
@@ -304,7 +307,7 @@ describe("Providers that are discovered", function () {
 
   it("where nobody tells who issues the tokens, all that was asked is named, and nothing is left behind", async () => {
     const api = await openApi(() => undefined);
-    const host = makeHost({ answers });
+    const host = makeHost({ replies });
     const accounts = openAccounts(host);
     await assert.rejects(
       connect(declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] }), {
@@ -319,8 +322,12 @@ describe("Providers that are discovered", function () {
       },
     );
     api.close();
-    assert.deepEqual(api.asked.slice(0, 3), ["/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"]);
-    assert.deepEqual([await accounts.list(), host.secretValues.size, host.opened], [[], 0, []]);
+    assert.deepEqual(api.requestedPaths.slice(0, 3), [
+      "/mcp",
+      "/.well-known/oauth-protected-resource/mcp",
+      "/.well-known/oauth-protected-resource",
+    ]);
+    assert.deepEqual([await accounts.list(), host.secretValues.size, host.openedUrls], [[], 0, []]);
   });
 
   it("a host that could not be asked is told with the reason: that it says nothing of its issuer means nothing", async () => {
@@ -330,7 +337,7 @@ describe("Providers that are discovered", function () {
         [dynamic(), [`${faulty.origin}/mcp`]],
         [dynamic({ authorizationUrl: `${faulty.origin}/authorize`, tokenUrl: `${faulty.origin}/token` }), []],
       ] as const) {
-        const host = makeHost({ answers });
+        const host = makeHost({ replies });
         const pack = declaredPack(ENTRY, definition, {
           mcpServers: resources.map((endpointUrl) => ({ name: "Acme", endpointUrl })),
           networkDomains: [],
@@ -339,10 +346,10 @@ describe("Providers that are discovered", function () {
         await assert.rejects(
           connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
           (error: PackAuthError) => {
-            const { host: asked } = new URL(faulty.origin);
+            const { host: faultyHost } = new URL(faulty.origin);
             assert.match(
               error.hint ?? "",
-              new RegExp(`${asked} could not be asked: the certificate of ${asked} is not trusted .*NODE_EXTRA_CA_CERTS`),
+              new RegExp(`${faultyHost} could not be asked: the certificate of ${faultyHost} is not trusted .*NODE_EXTRA_CA_CERTS`),
             );
             return true;
           },

@@ -28,7 +28,7 @@ describe("Dynamic registrations", function () {
   after(() => provider.close());
   beforeEach(() => {
     provider.requests.length = 0;
-    host = makeHost({ answers: { "edirect address": "open" } });
+    host = makeHost({ replies: { "edirect address": "open" } });
     accounts = openAccounts(host);
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
@@ -153,7 +153,7 @@ describe("Dynamic registrations", function () {
     const forgetful = {
       ...host,
       fetch: async (url: string, init: RequestInit) => {
-        const clientId = new URL(host.opened.at(-1) ?? provider.issuer).searchParams.get("client_id");
+        const clientId = new URL(host.openedUrls.at(-1) ?? provider.issuer).searchParams.get("client_id");
         if (url === provider.tokenUrl && clientId !== null) await forget({ clientId });
         return fetching(url, init);
       },

@@ -6,7 +6,7 @@ import { revokeTokens } from "../../../platform/oauth/revocation.ts";
 import type { ClientMethod, OAuth2Credential } from "../../../platform/secrets/credential.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost } from "../../support/platform-host.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 describe("revocation (RFC 7009)", () => {
   let raw: TokenServer;
@@ -17,7 +17,7 @@ describe("revocation (RFC 7009)", () => {
   beforeEach(() => raw.reset());
 
   const removed = async (
-    answer: (form: URLSearchParams) => Answer,
+    respond: (form: URLSearchParams) => TokenServerResponse,
     server?: { issuer: string; revocationUrl: string },
     limit: { timeout?: number } = {},
   ) => {
@@ -26,7 +26,7 @@ describe("revocation (RFC 7009)", () => {
     const forms: URLSearchParams[] = [];
     raw.reply = (form) => {
       forms.push(form);
-      return answer(form);
+      return respond(form);
     };
     const tokens = { access: "the-access-token", refresh: "the-refresh-token" };
     const { account } = await storeAccount(accounts, oauthDefinition(`${raw.base}/token`), tokens, server === undefined ? {} : { server });
@@ -92,13 +92,13 @@ describe("revocation (RFC 7009)", () => {
 
   it("RFC 6749, 5.2: tells the provider's own words, also where a challenge comes with them, or a status alone", async () => {
     const headers = { "www-authenticate": 'Basic realm="oauth"' };
-    const problemOf = async (answer: Answer): Promise<string | undefined> => {
-      const { removal } = await removed(() => answer, here());
+    const problemOf = async (response: TokenServerResponse): Promise<string | undefined> => {
+      const { removal } = await removed(() => response, here());
       return removal.revoked === false ? removal.problem : undefined;
     };
     const { host } = new URL(raw.base);
-    const refused = { status: 401, body: '{"error":"invalid_client","error_description":"Who is that?"}', headers };
-    assert.equal(await problemOf(refused), `${host}: invalid_client — “Who is that?”`);
+    const refusal = { status: 401, body: '{"error":"invalid_client","error_description":"Who is that?"}', headers };
+    assert.equal(await problemOf(refusal), `${host}: invalid_client — “Who is that?”`);
     assert.equal(await problemOf({ status: 503, body: "<html>busy</html>" }), `${host}: status 503`);
   });
 
@@ -107,13 +107,13 @@ describe("revocation (RFC 7009)", () => {
     const alone: OAuth2Credential = { kind: "oauth2", accessToken: "the-access-token" };
     const client = { clientId: "client", clientSecret: "client-secret" };
     const odd = { clientId: "client", clientSecret: "client secret" };
-    const refuse = (status: number, error: string): Answer => ({ status, body: JSON.stringify({ error }) });
+    const refuse = (status: number, error: string): TokenServerResponse => ({ status, body: JSON.stringify({ error }) });
     const wrong = refuse(401, "invalid_client");
     const otherKind = refuse(400, "unsupported_token_type");
-    const gone = refuse(400, "invalid_token");
-    const fine: Answer = { body: "" };
+    const invalidToken = refuse(400, "invalid_token");
+    const fine: TokenServerResponse = { body: "" };
     const { host } = new URL(raw.base);
-    for (const [what, credential, sender, method, answers, sent, failure] of [
+    for (const [what, credential, sender, method, responses, expectedRequests, failure] of [
       ["no refresh token", alone, client, undefined, [fine], ["access form"], undefined],
       ["a public client", alone, { clientId: "client" }, undefined, [fine], ["access none"], undefined],
       ["by Basic", alone, client, "basic", [fine], ["access basic"], undefined],
@@ -125,23 +125,23 @@ describe("revocation (RFC 7009)", () => {
       ["an end at 403", both, client, undefined, [refuse(403, "odd")], ["refresh form"], ["odd", false]],
       ["another kind first", both, client, undefined, [otherKind, fine], ["refresh form", "access form"], undefined],
       ["another kind alone", alone, client, undefined, [otherKind], ["access form"], ["unsupported_token_type", false]],
-      ["gone with the grant", both, client, undefined, [fine, gone], ["refresh form", "access form", "access basic"], undefined],
+      ["gone with the grant", both, client, undefined, [fine, invalidToken], ["refresh form", "access form", "access basic"], undefined],
       ["a bare end", both, client, undefined, [fine, { status: 500, body: "" }], ["refresh form", "access form"], ["status 500", false]],
       ["masked", alone, client, undefined, [refuse(403, "the-access-token")], ["access form"], ["••••", false]],
-    ] as [string, OAuth2Credential, typeof odd, ClientMethod, Answer[], string[], [string, boolean] | undefined][]) {
+    ] as [string, OAuth2Credential, typeof odd, ClientMethod, TokenServerResponse[], string[], [string, boolean] | undefined][]) {
       raw.reset();
-      raw.answers = [...answers];
+      raw.responses = [...responses];
       const revocation = { revocationUrl: `${raw.base}/revoke`, client: sender, clientMethod: method };
-      const failed = await revokeTokens(credential, revocation, makeHost());
-      const asked = raw.received.map(({ headers, body }) => {
+      const actualFailure = await revokeTokens(credential, revocation, makeHost());
+      const requests = raw.received.map(({ headers, body }) => {
         const form = new URLSearchParams(body);
         const basic = Buffer.from(String(headers.authorization).replace("Basic ", ""), "base64").toString();
         const way = headers.authorization === undefined ? (form.has("client_secret") ? "form" : "none") : basic;
         const name = { "client:client-secret": "basic", "client:client secret": "basic", "client:client+secret": "encoded" }[way] ?? way;
         return `${form.get("token_type_hint")?.replace("_token", "")} ${name}`;
       });
-      assert.deepEqual(asked, sent, what);
-      assert.deepEqual(failed, failure && { problem: `${host}: ${failure[0]}`, isClientRefused: failure[1] }, what);
+      assert.deepEqual(requests, expectedRequests, what);
+      assert.deepEqual(actualFailure, failure && { problem: `${host}: ${failure[0]}`, isClientRefused: failure[1] }, what);
     }
   });
 

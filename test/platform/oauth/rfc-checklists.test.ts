@@ -37,7 +37,7 @@ describe("Checklists", () => {
   after(() => server.close());
   beforeEach(() => {
     server.reset();
-    server.answers = [{ body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' }];
+    server.responses = [{ body: '{"access_token":"the-access-token","refresh_token":"the-refresh-token"}' }];
   });
 
   const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition =>
@@ -51,7 +51,7 @@ describe("Checklists", () => {
       client: { credentialsFor: async () => ({ clientId: "client", clientSecret: "client-secret" }) },
       ...more,
     });
-  const approving = () => makeHost({ answers: { "edirect address": "open" } });
+  const approving = () => makeHost({ replies: { "edirect address": "open" } });
   const signIn = async (more: FlowOptions = {}) => {
     const host = approving();
     const signedIn = await signInWithBrowser(context(host, more));
@@ -59,32 +59,32 @@ describe("Checklists", () => {
     return {
       host,
       signedIn,
-      asked: new URL(host.opened.at(-1) ?? "").searchParams,
-      sent: new URLSearchParams(server.received.at(-1)?.body),
+      authorizationQuery: new URL(host.openedUrls.at(-1) ?? "").searchParams,
+      tokenForm: new URLSearchParams(server.received.at(-1)?.body),
     };
   };
 
   describe("RFC 8252", () => {
     it("RFC 8252, 4 and 8.12: the person signs in in the system's browser; no page of the provider is shown by us", async () => {
       const { host } = await signIn();
-      assert.equal(host.opened.length, 1);
-      assert.equal(new URL(host.opened[0] ?? "").origin, server.base);
+      assert.equal(host.openedUrls.length, 1);
+      assert.equal(new URL(host.openedUrls[0] ?? "").origin, server.base);
       const client = readFileSync(join(root, "client/shown/web-page.ts"), "utf8");
       assert.match(client, /vscode\.env\.openExternal/);
       assert.ok(!/createWebviewPanel|simpleBrowser/.test(client));
     });
 
     it("RFC 8252, 6: PKCE with S256 where the configuration asks for it, by choice for any account, and for every registered client", async () => {
-      const asked = await signIn({ auth: auth({ useProofKeyForCodeExchange: true }) });
-      assert.equal(asked.asked.get("code_challenge_method"), "S256");
-      assert.ok(asked.sent.get("code_verifier"));
+      const pkceSignIn = await signIn({ auth: auth({ useProofKeyForCodeExchange: true }) });
+      assert.equal(pkceSignIn.authorizationQuery.get("code_challenge_method"), "S256");
+      assert.ok(pkceSignIn.tokenForm.get("code_verifier"));
       const forced = await signIn({ forcePkce: true });
-      assert.equal(forced.asked.get("code_challenge_method"), "S256");
+      assert.equal(forced.authorizationQuery.get("code_challenge_method"), "S256");
       const registered = await signIn({
         auth: auth({ useDynamicClientRegistration: true }),
         client: { stored: async () => ({ clientId: "registered" }), credentialsFor: async () => ({ clientId: "registered" }) },
       });
-      assert.equal(registered.asked.get("client_id"), "registered");
+      assert.equal(registered.authorizationQuery.get("client_id"), "registered");
     });
 
     it("RFC 8252, 7.3: the redirect is http to loopback; any port can be asked for", async () => {
@@ -113,26 +113,26 @@ describe("Checklists", () => {
     it("RFC 8252, 8.4: the address to register is told before the browser opens, and is the very one that the provider gets", async () => {
       let openedBefore: number | undefined;
       const host: TestHost = makeHost({
-        answers: { "Redirect address to register": "open" },
+        replies: { "Redirect address to register": "open" },
         onAsk: () => {
-          openedBefore ??= host.opened.length;
+          openedBefore ??= host.openedUrls.length;
         },
       });
       await signInWithBrowser(context(host));
       assert.equal(openedBefore, 0);
-      const sent = new URL(host.opened[0] ?? "").searchParams.get("redirect_uri") ?? "nothing";
-      assert.ok(host.asked[0]?.includes(sent), host.asked[0]);
+      const redirectUri = new URL(host.openedUrls[0] ?? "").searchParams.get("redirect_uri") ?? "nothing";
+      assert.ok(host.prompts[0]?.includes(redirectUri), host.prompts[0]);
     });
 
     it("RFC 8252, 8.5: a client without a secret sends none, and makes none up", async () => {
-      const { sent } = await signIn({ client: { credentialsFor: async () => ({ clientId: "public" }) } });
-      assert.deepEqual([sent.get("client_id"), sent.has("client_secret")], ["public", false]);
+      const { tokenForm } = await signIn({ client: { credentialsFor: async () => ({ clientId: "public" }) } });
+      assert.deepEqual([tokenForm.get("client_id"), tokenForm.has("client_secret")], ["public", false]);
       assert.equal(server.received.at(-1)?.headers.authorization, undefined);
     });
 
     it("RFC 8252, 8.9: the state is random, of one use, and nothing is believed without it", async () => {
       const states = new Set<string | null>();
-      for (let i = 0; i < 3; i++) states.add((await signIn()).asked.get("state"));
+      for (let i = 0; i < 3; i++) states.add((await signIn()).authorizationQuery.get("state"));
       assert.equal(states.size, 3);
       for (const state of states) assert.ok((state ?? "").length >= 43, "256 bits");
       const listener = await listenForRedirect(FREE);
@@ -147,17 +147,17 @@ describe("Checklists", () => {
 
   describe("RFC 9700", () => {
     it("RFC 9700, 2.1 and 4.1: the exchange names the very redirect address of the request", async () => {
-      const { asked, sent } = await signIn();
-      assert.equal(sent.get("redirect_uri"), asked.get("redirect_uri"));
+      const { authorizationQuery, tokenForm } = await signIn();
+      assert.equal(tokenForm.get("redirect_uri"), authorizationQuery.get("redirect_uri"));
     });
 
     it("RFC 9700, 2.1.1 and 4.5: the code verifier is new for each attempt, and S256 unless the configuration says plain", async () => {
       const pkce = { auth: auth({ useProofKeyForCodeExchange: true }) };
       const [one, two] = [await signIn(pkce), await signIn(pkce)];
-      assert.notEqual(one.sent.get("code_verifier"), two.sent.get("code_verifier"));
-      assert.notEqual(one.asked.get("code_challenge"), one.sent.get("code_verifier"));
+      assert.notEqual(one.tokenForm.get("code_verifier"), two.tokenForm.get("code_verifier"));
+      assert.notEqual(one.authorizationQuery.get("code_challenge"), one.tokenForm.get("code_verifier"));
       const plain = await signIn({ auth: auth({ useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" }) });
-      assert.equal(plain.asked.get("code_challenge"), plain.sent.get("code_verifier"));
+      assert.equal(plain.authorizationQuery.get("code_challenge"), plain.tokenForm.get("code_verifier"));
     });
 
     it("RFC 9700, 2.1.2, 2.4 and 4.6: no implicit grant and no password grant, whatever additionalParams say", async () => {
@@ -176,8 +176,8 @@ describe("Checklists", () => {
         [url.searchParams.get("response_type"), url.searchParams.get("redirect_uri")],
         ["code", "http://localhost:3000/oauth"],
       );
-      const { sent } = await signIn();
-      assert.equal(sent.get("grant_type"), "authorization_code");
+      const { tokenForm } = await signIn();
+      assert.equal(tokenForm.get("grant_type"), "authorization_code");
       const flows = new Set(Object.values(AUTH_TYPES).map(({ flow }) => flow));
       assert.ok(!(flows as Set<string>).has("password"));
     });
@@ -192,7 +192,7 @@ describe("Checklists", () => {
         });
         await refreshAccount(account, oauthDefinition(rotating.tokenUrl), credential, { ...host, accounts });
         await refreshAccount(account, oauthDefinition(rotating.tokenUrl), credential, { ...host, accounts });
-        assert.deepEqual(rotating.sent, ["refresh-token-1"]);
+        assert.deepEqual(rotating.receivedTokens, ["refresh-token-1"]);
         assert.deepEqual(await removeAccount(account.id, { ...host, accounts }), { revoked: true });
         assert.equal(new URLSearchParams(server.received[0]?.body).get("token"), "refresh-token-2");
       } finally {
@@ -201,10 +201,10 @@ describe("Checklists", () => {
     });
 
     it("RFC 9700, 2.3 and 4.10.2: the scopes of the configuration and no others; resource names the API", async () => {
-      const { asked, sent } = await signIn({ auth: auth({ scopes: ["read"], resource: "https://api.example" }) });
-      assert.equal(asked.get("scope"), "read");
-      assert.deepEqual([asked.get("resource"), sent.get("resource")], ["https://api.example", "https://api.example"]);
-      assert.equal((await signIn()).asked.has("scope"), false);
+      const { authorizationQuery, tokenForm } = await signIn({ auth: auth({ scopes: ["read"], resource: "https://api.example" }) });
+      assert.equal(authorizationQuery.get("scope"), "read");
+      assert.deepEqual([authorizationQuery.get("resource"), tokenForm.get("resource")], ["https://api.example", "https://api.example"]);
+      assert.equal((await signIn()).authorizationQuery.has("scope"), false);
     });
 
     it("RFC 9700, 2.6: authorizationUrl and tokenUrl are https, or this machine's own", async () => {
@@ -215,7 +215,7 @@ describe("Checklists", () => {
           code: "configuration-invalid",
           configPath: `userAuthentication.${field}`,
         });
-        assert.deepEqual(host.opened, []);
+        assert.deepEqual(host.openedUrls, []);
       }
     });
 
@@ -250,7 +250,7 @@ describe("Checklists", () => {
 
     it("RFC 9700, 2.1 and 4.4: an answer that names another issuer is refused, and its code goes nowhere", async () => {
       server.metadata = () => ({ issuer: server.base, token_endpoint: `${server.base}/token` });
-      server.callback = (asked) => ({ code: "c", state: asked.get("state") ?? "", iss: "https://evil.example" });
+      server.callback = (query) => ({ code: "c", state: query.get("state") ?? "", iss: "https://evil.example" });
       await assert.rejects(async () => signInWithBrowser(context(approving())), { code: "authorization-invalid" });
       assert.equal(server.received.length, 0);
     });
@@ -262,14 +262,14 @@ describe("Checklists", () => {
     });
 
     it("RFC 9700, 4.8: no verifier is sent where no challenge was", async () => {
-      const { asked, sent } = await signIn();
-      assert.deepEqual([asked.has("code_challenge"), sent.has("code_verifier")], [false, false]);
+      const { authorizationQuery, tokenForm } = await signIn();
+      assert.deepEqual([authorizationQuery.has("code_challenge"), tokenForm.has("code_verifier")], [false, false]);
     });
 
     it("RFC 9700, 4.9: a token goes to the declared domain alone, not with a redirect to another", async () => {
       const wire = await openWire();
       try {
-        wire.answer = ({ host }, response) =>
+        wire.respond = ({ host }, response) =>
           void (host === "good.com" ? response.writeHead(307, { location: "https://other.com/" }) : response).end();
         const { send } = onWire(wire);
         await send({ url: "https://good.com/" });
@@ -291,7 +291,7 @@ describe("Checklists", () => {
       const elsewhere = await openTokenServer();
       try {
         for (const status of [301, 302, 303, 307, 308]) {
-          server.answers = [{ status, headers: { location: `${elsewhere.base}/token` }, body: "" }];
+          server.responses = [{ status, headers: { location: `${elsewhere.base}/token` }, body: "" }];
           await assert.rejects(
             requestToken(
               {
@@ -337,9 +337,9 @@ describe("Checklists", () => {
       [],
       "not in the document",
     );
-    const shown = new Set(tested.map(({ item }) => item));
+    const testedItems = new Set(tested.map(({ item }) => item));
     assert.deepEqual(
-      listed.filter(({ item, isDone }) => isDone && !shown.has(item)).map(({ item }) => item),
+      listed.filter(({ item, isDone }) => isDone && !testedItems.has(item)).map(({ item }) => item),
       [],
       "called done, and no test names it",
     );
@@ -365,9 +365,9 @@ async function listenOn(host: string, port: number): Promise<void> {
 function reaches(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectSocket({ host, port, timeout: 20_000 });
-    const end = (answer: boolean) => () => {
+    const end = (isOpen: boolean) => () => {
       socket.destroy();
-      resolve(answer);
+      resolve(isOpen);
     };
     socket.once("connect", end(true)).once("error", end(false)).once("timeout", end(false));
   });

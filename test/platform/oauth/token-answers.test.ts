@@ -6,7 +6,7 @@ import type { PackAuthError } from "../../../platform/errors.ts";
 import { type Grant, requestToken } from "../../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
-import { type Answer, openTokenServer, type TokenServer } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const SECRET = "client-secret-of-this-test";
 const CODE = "the-code-of-this-test";
@@ -42,21 +42,21 @@ describe("Token answers", () => {
   };
 
   async function refusalOf(
-    answer: Answer,
+    response: TokenServerResponse,
     more: Partial<AuthenticationDefinition> = {},
     path = "/token",
     grant: Grant = CODE_GRANT,
   ): Promise<PackAuthError> {
-    server.answers = [answer];
+    server.responses = [response];
     return tokenOf(grant, more, path).then(
       () => assert.fail("it was not refused"),
       (error: unknown) => error as PackAuthError,
     );
   }
-  const page = (status: number, body: string): Answer => ({ status, type: "text/html; charset=utf-8", body });
+  const page = (status: number, body: string): TokenServerResponse => ({ status, type: "text/html; charset=utf-8", body });
   const firstSentence = ({ message }: PackAuthError): string => /^.*?\.(?= |$)/.exec(message)?.[0] ?? "";
 
-  const pages: readonly (readonly [framework: string, answer: Answer, shown: string])[] = [
+  const pages: readonly (readonly [framework: string, response: TokenServerResponse, excerpt: string])[] = [
     [
       "Express",
       page(
@@ -78,10 +78,10 @@ describe("Token answers", () => {
       "Not Found",
     ],
   ];
-  for (const [framework, answer, shown] of pages) {
+  for (const [framework, response, excerpt] of pages) {
     it(`shows ${framework}'s own words where nothing takes token requests, and names tokenUrl first`, async () => {
-      const error = await refusalOf(answer);
-      assert.ok(error.message.includes(shown), error.message);
+      const error = await refusalOf(response);
+      assert.ok(error.message.includes(excerpt), error.message);
       assert.match(firstSentence(error), /tokenUrl/);
       assert.equal(error.configPath, "userAuthentication.tokenUrl");
     });
@@ -97,7 +97,7 @@ describe("Token answers", () => {
     assert.match(message, /Its answer: The client is undefined\.$/);
   });
 
-  const own: readonly (readonly [what: string, answer: Answer, means: RegExp, shown: string, grant?: Grant])[] = [
+  const own: readonly (readonly [what: string, response: TokenServerResponse, means: RegExp, excerpt: string, grant?: Grant])[] = [
     [
       "Fitbit's list",
       { status: 400, body: '{"errors":[{"errorType":"invalid_client","message":"Who is that?"}],"success":false}' },
@@ -164,11 +164,11 @@ describe("Token answers", () => {
       "1004 — “The client_secret is not valid.”",
     ],
   ];
-  for (const [what, answer, means, shown, grant] of own) {
+  for (const [what, response, means, excerpt, grant] of own) {
     it(`understands a refusal that is not the standard's: ${what}`, async () => {
-      const error = await refusalOf(answer, {}, "/token", grant);
+      const error = await refusalOf(response, {}, "/token", grant);
       assert.match(firstSentence(error), means);
-      assert.ok(error.message.includes(shown), error.message);
+      assert.ok(error.message.includes(excerpt), error.message);
       assert.equal(error.configPath, "userAuthentication");
     });
   }
@@ -209,7 +209,7 @@ describe("Token answers", () => {
   });
 
   it("every message and every hint ends a sentence, so that what comes behind begins one", async () => {
-    const answers: Answer[] = [
+    const responses: TokenServerResponse[] = [
       page(200, "<html><title>Log in</title>Welcome</html>"),
       page(404, "<html>token</html>"),
       { body: '{"hello":1}' },
@@ -221,16 +221,16 @@ describe("Token answers", () => {
       { body: '{"data":{"access_token":"t"}}' },
       { body: "x".repeat(1_100_000) },
     ];
-    for (const answer of answers) {
-      const { message, hint = "" } = await refusalOf(answer);
+    for (const response of responses) {
+      const { message, hint = "" } = await refusalOf(response);
       assert.match(message, /\.$/);
       assert.match(hint, /\.$/);
     }
   });
 
   describe("a token inside an object", () => {
-    const nested = (object: unknown): Answer => ({ body: JSON.stringify({ ok: true, scope: "a", ...(object as object) }) });
-    for (const [what, answer, own, message, hint] of [
+    const nested = (object: unknown): TokenServerResponse => ({ body: JSON.stringify({ ok: true, scope: "a", ...(object as object) }) });
+    for (const [what, response, own, message, hint] of [
       [
         "that nothing names",
         nested({ authed_user: { access_token: "the-token" } }),
@@ -289,7 +289,7 @@ describe("Token answers", () => {
       ],
     ] as const)
       it(`${what}: the members are named, never a value`, async () => {
-        const error = await refusalOf(answer, own);
+        const error = await refusalOf(response, own);
         assert.match(error.message, message);
         assert.match(error.hint ?? "", hint);
         const field = /nestedResponseKey/.test(firstSentence(error)) ? "nestedResponseKey" : "tokenUrl";
@@ -310,32 +310,32 @@ describe("Token answers", () => {
       ],
     ] as const)
       it(`a sign-in reads the tokens of the object that nestedResponseKey names alone: ${what}`, async () => {
-        server.answers = [{ body: JSON.stringify(body) }];
+        server.responses = [{ body: JSON.stringify(body) }];
         const { credential } = await tokenOf(CODE_GRANT, { nestedResponseKey: "data" });
         assert.deepEqual([credential.accessToken, credential.refreshToken], expected);
       });
 
     it("an empty nestedResponseKey names no object, as in the Packs SDK", async () => {
-      server.answers = [{ body: '{"access_token":"the-token"}' }];
+      server.responses = [{ body: '{"access_token":"the-token"}' }];
       assert.equal((await tokenOf(CODE_GRANT, { nestedResponseKey: "" })).credential.accessToken, "the-token");
     });
 
     for (const body of [{ access_token: "new-token" }, { data: { access_token: "new-token" } }])
       it(`a refresh takes the new token from ${"data" in body ? "the object that nestedResponseKey names" : "the top level"}`, async () => {
-        server.answers = [{ body: JSON.stringify(body) }];
+        server.responses = [{ body: JSON.stringify(body) }];
         const { credential } = await tokenOf({ kind: "refresh", refreshToken: "r" }, { nestedResponseKey: "data" });
         assert.deepEqual([credential.accessToken, credential.refreshToken], ["new-token", "r"]);
       });
 
     it("the change that is proposed makes it work", async () => {
-      server.answers = [nested({ authed_user: { access_token: "the-token" } })];
+      server.responses = [nested({ authed_user: { access_token: "the-token" } })];
       const { credential } = await tokenOf(CODE_GRANT, { nestedResponseKey: "authed_user" });
       assert.equal(credential.accessToken, "the-token");
     });
   });
 
   describe("tokenUrl is the same address as authorizationUrl", () => {
-    for (const [what, answer] of [
+    for (const [what, response] of [
       ["a page", page(200, "<html><title>Log in</title></html>")],
       ["404", page(404, "Not Found")],
       ["405", { status: 405, body: "" }],
@@ -347,9 +347,9 @@ describe("Token answers", () => {
       ["nothing", { body: "" }],
     ] as const)
       it(`is said first, whatever it answers: ${what}`, async () => {
-        const error = await refusalOf(answer, {}, "/oauth/authorize/", undefined);
+        const error = await refusalOf(response, {}, "/oauth/authorize/", undefined);
         assert.ok(!/same address/.test(error.message), "another address is not blamed for that");
-        const same = await refusalOf(answer, { authorizationUrl: `${server.base}/oauth/authorize?prompt=none` }, "/oauth/authorize/");
+        const same = await refusalOf(response, { authorizationUrl: `${server.base}/oauth/authorize?prompt=none` }, "/oauth/authorize/");
         assert.match(firstSentence(same), /^tokenUrl is the same address as authorizationUrl/);
         assert.equal(same.configPath, "userAuthentication.tokenUrl");
         assert.equal(same.code, "token-exchange-failed");
@@ -364,7 +364,7 @@ describe("Token answers", () => {
     assert.match(elsewhere.hint ?? "", /^Set tokenUrl to https:\/\/login\.example\/t, if that is the provider's/);
   });
 
-  for (const [service, answer] of [
+  for (const [service, response] of [
     ["of the user's data", { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' }, body: "" }],
     ["of introspection", { body: '{"active":false}' }],
     ["of revocation", { body: "" }],
@@ -372,7 +372,7 @@ describe("Token answers", () => {
     ["for browsers", { status: 400, body: '{"error":"unsupported_response_type"}' }],
   ] as const)
     it(`another service's address is told as a wrong tokenUrl: the one ${service}`, async () => {
-      const error = await refusalOf(answer);
+      const error = await refusalOf(response);
       assert.match(firstSentence(error), /tokenUrl/);
       assert.equal(error.configPath, "userAuthentication.tokenUrl");
     });

@@ -20,22 +20,22 @@ describe("A code that a refused attempt used up", () => {
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
   /** One way to take a client's secret; every attempt uses up its code. The person types these secrets, and then puts the question away. */
-  function begin(takes: "form" | "basic", ...typed: readonly string[]): () => Promise<Connected | undefined> {
-    const used = new Set<string>();
+  function begin(method: "form" | "basic", ...typed: readonly string[]): () => Promise<Connected | undefined> {
+    const usedCodes = new Set<string>();
     const turns = [...typed];
     server.reset();
-    server.callback = (asked) => ({ code: `code-${asked.get("state")}`, state: asked.get("state") ?? "" });
+    server.callback = (query) => ({ code: `code-${query.get("state")}`, state: query.get("state") ?? "" });
     server.reply = () => {
       const { headers, body } = server.received.at(-1) ?? assert.fail("nothing was sent");
       const form = new URLSearchParams(body);
       const pair = Buffer.from(/^Basic (.+)$/.exec(String(headers.authorization))?.[1] ?? "", "base64").toString();
       const code = form.get("code") ?? "";
-      if (used.has(code)) return { status: 400, body: '{"error":"invalid_grant"}' };
-      used.add(code);
-      const isRight = takes === "form" ? form.get("client_secret") === "right-secret" : pair === "client:right-secret";
+      if (usedCodes.has(code)) return { status: 400, body: '{"error":"invalid_grant"}' };
+      usedCodes.add(code);
+      const isRight = method === "form" ? form.get("client_secret") === "right-secret" : pair === "client:right-secret";
       return isRight ? { body: '{"access_token":"the-access-token"}' } : { status: 401, body: '{"error":"invalid_client"}' };
     };
-    const scripted = makeHost({ answers: { "edirect address": "open" } });
+    const scripted = makeHost({ replies: { "edirect address": "open" } });
     host = {
       ...scripted,
       prompter: {

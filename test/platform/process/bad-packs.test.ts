@@ -146,12 +146,12 @@ describe("bad packs", function () {
   it("a flood of console output is capped", async () => {
     const pack = await open(packWith("for (let i = 0; i < 50_000; i++) console.log(i); return 'done'"));
     let lines = 0;
-    const answer = await pack.execute({ kind: "formula", name: "Try" }, [], context, {
+    const execution = await pack.execute({ kind: "formula", name: "Try" }, [], context, {
       fetch: async () => ({ name: "Error", message: "no" }),
       console: () => void lines++,
     });
     pack.dispose();
-    assert.equal(answer?.value, "done");
+    assert.equal(execution?.value, "done");
     assert.equal(lines, 5_000);
   });
 
@@ -198,12 +198,12 @@ describe("bad packs", function () {
 
   it("an optional parameter that was left out is undefined, as on the platform", async () => {
     const pack = await open(packWith("const [a = 'default', b] = args; return a + ' ' + typeof b"));
-    const answer = await pack.execute({ kind: "formula", name: "Try" }, [undefined, undefined], context, {
+    const execution = await pack.execute({ kind: "formula", name: "Try" }, [undefined, undefined], context, {
       fetch: async () => ({ name: "Error", message: "no" }),
       console: () => {},
     });
     pack.dispose();
-    assert.equal(answer?.value, "default undefined");
+    assert.equal(execution?.value, "default undefined");
   });
 
   it("a rejection that the pack forgot ends nothing", async () => {
@@ -211,8 +211,8 @@ describe("bad packs", function () {
       "void Promise.reject(new Error('x')); await context.fetcher.fetch({ method: 'GET', url: 'https://acme.example' }).catch(() => {});";
     const pack = await open(packWith(`${body} return 'fine'`));
     const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }), console: () => {} };
-    const answer = await pack.execute({ kind: "formula", name: "Try" }, [], context, handlers).finally(() => pack.dispose());
-    assert.equal(answer?.value, "fine");
+    const execution = await pack.execute({ kind: "formula", name: "Try" }, [], context, handlers).finally(() => pack.dispose());
+    assert.equal(execution?.value, "fine");
   });
 
   it("a run that is stopped gives nothing, and the next one works", async () => {

@@ -40,18 +40,20 @@ describe("frames", () => {
       fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (messages, cuts) => {
         const bytes = Buffer.concat(messages.map(([json, attachment]) => frame(json, attachment)));
         const read = createFrameReader<Buffer>(NO_LIMITS, Buffer.alloc);
-        const got: [string, string | undefined][] = [];
+        const receivedParts: [string, string | undefined][] = [];
         for (let at = 0, turn = 0; at < bytes.length; turn++) {
           const end = at + (cuts[turn % cuts.length] ?? 1);
-          for (const found of read(bytes.subarray(at, end)))
-            got.push([
-              found.bytes.toString("utf8", found.start, found.jsonEnd),
-              found.end > found.jsonEnd ? found.bytes.toString("utf8", found.jsonEnd, found.end) : undefined,
+          for (const receivedFrame of read(bytes.subarray(at, end)))
+            receivedParts.push([
+              receivedFrame.bytes.toString("utf8", receivedFrame.start, receivedFrame.jsonEnd),
+              receivedFrame.end > receivedFrame.jsonEnd
+                ? receivedFrame.bytes.toString("utf8", receivedFrame.jsonEnd, receivedFrame.end)
+                : undefined,
             ]);
           at = end;
         }
         assert.deepEqual(
-          got,
+          receivedParts,
           messages.map(([json, attachment]) => [Buffer.from(json).toString(), attachment && Buffer.from(attachment).toString()]),
         );
       }),
@@ -192,7 +194,7 @@ function checkShape(read: FromPackProcess): void {
     for (const header of Object.values(read.request.headers ?? {})) assert.equal(typeof header, "string");
   }
   if (read.type === "console") assert.equal(typeof read.entry.message, "string");
-  if (read.type === "ready") for (const layer of read.selfTest.layers) assert.equal(typeof layer.holds, "boolean");
+  if (read.type === "ready") for (const layer of read.selfTest.layers) assert.equal(typeof layer.isEnforced, "boolean");
   if (read.type === "loaded") for (const formula of read.definition.formulas) assert.ok(Array.isArray(formula.parameters));
 }
 
@@ -209,12 +211,12 @@ describe("stacks", () => {
     );
   });
   it("are read in one pass: what made the reading slow is nothing but a long line", () => {
-    const started = process.cpuUsage();
+    const startUsage = process.cpuUsage();
     mapStack(`    at ${"a(".repeat(50_000)}:1:1`, bundle);
     mapStack(`    at ${" ".repeat(200_000)}x`, bundle);
     mapStack("    at x (pack-bundle.js:1:1)\n".repeat(100_000), bundle);
     // A guard against hanging; a machine that is held up does not count.
-    assert.ok(process.cpuUsage(started).user < 2_000_000);
+    assert.ok(process.cpuUsage(startUsage).user < 2_000_000);
   });
   it("name functions and places, async ones and constructors too", () => {
     const stack = [
@@ -228,7 +230,7 @@ describe("stacks", () => {
       "    at elsewhere (pack-auth:realm:1:1)",
     ].join("\n");
     assert.deepEqual(
-      mapStack(stack, bundle).map((found) => [found.function, found.location?.line]),
+      mapStack(stack, bundle).map((stackFrame) => [stackFrame.function, stackFrame.location?.line]),
       [
         ["first", 0],
         ["second", 1],

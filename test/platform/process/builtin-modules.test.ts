@@ -19,8 +19,8 @@ pack.addFormula({ name: "Try", description: "Try.", parameters: [], resultType: 
     }),
   );
 
-async function outcomeOf(opened: Pack) {
-  const { outcome } = await run(opened, { kind: "formula", name: "Try" }, [], {
+async function outcomeOf(loadedPack: Pack) {
+  const { outcome } = await run(loadedPack, { kind: "formula", name: "Try" }, [], {
     fetch: () => Promise.reject(new Error("no network here")),
   });
   return outcome.status === "succeeded" ? (JSON.parse(String(outcome.value)) as unknown) : outcome;
@@ -32,12 +32,12 @@ describe("Node's modules in a pack", function () {
   after(removePackFiles);
 
   it("has crypto, which the browser's versions of its parts make up", async () => {
-    const opened = await packOf(
+    const loadedPack = await packOf(
       'import * as c from "crypto"; import { createHash } from "node:crypto";',
       `[createHash("sha256").update("a").digest("hex"), c.createHmac("sha1", "key").update("a").digest("base64"), c.pbkdf2Sync("p", "s", 1, 8, "sha256").toString("hex"),
         c.createCipheriv("aes-128-cbc", Buffer.alloc(16), Buffer.alloc(16)).update("a".repeat(16)).toString("hex"), c.randomBytes(4).length]`,
     );
-    assert.deepEqual(await outcomeOf(opened), [
+    assert.deepEqual(await outcomeOf(loadedPack), [
       createHash("sha256").update("a").digest("hex"),
       createHmac("sha1", "key").update("a").digest("base64"),
       pbkdf2Sync("p", "s", 1, 8, "sha256").toString("hex"),
@@ -46,11 +46,11 @@ describe("Node's modules in a pack", function () {
     ]);
   });
   it("has zlib, streams and util in any order", async () => {
-    const opened = await packOf(
+    const loadedPack = await packOf(
       'import * as stream from "stream"; import * as zlib from "zlib"; import * as util from "util"; import assert from "assert";',
       `[zlib.gunzipSync(zlib.gzipSync(Buffer.from("zip"))).toString(), typeof util.inherits, util.format("%s", 1), typeof stream.Readable, typeof assert.equal]`,
     );
-    assert.deepEqual(await outcomeOf(opened), ["zip", "function", "1", "function", "function"]);
+    assert.deepEqual(await outcomeOf(loadedPack), ["zip", "function", "1", "function", "function"]);
   });
   describe("required while a formula runs, and not when the pack loads", () => {
     const digest = createHmac("sha256", "k").update("x").digest("hex");
@@ -73,7 +73,7 @@ describe("Node's modules in a pack", function () {
         assert.equal(await outcomeOf(await packOf("declare const require: any;", expression, HELPERS)), expected);
       });
     it("crypto works in a pack that is CommonJS itself", async () => {
-      const opened = await pack(
+      const loadedPack = await pack(
         packFiles({
           "pack.ts": "export * from './common-pack';",
           "common-pack.js": `const coda = require("@codahq/packs-sdk");
@@ -82,20 +82,20 @@ exports.pack.addFormula({ name: "Try", description: "Try.", parameters: [], resu
   execute: async () => JSON.stringify(require("crypto").createHmac("sha256", "k").update("x").digest("hex")) });`,
         }),
       );
-      assert.equal(await outcomeOf(opened), digest);
+      assert.equal(await outcomeOf(loadedPack), digest);
     });
   });
 
   it("has no global require; inside a module it is a function, as in the Packs SDK's own build, on which libraries rely", async () => {
-    const opened = await packOf("declare const require: any;", "[typeof (globalThis as any).require, typeof require]");
-    assert.deepEqual(await outcomeOf(opened), ["undefined", "function"]);
+    const loadedPack = await packOf("declare const require: any;", "[typeof (globalThis as any).require, typeof require]");
+    assert.deepEqual(await outcomeOf(loadedPack), ["undefined", "function"]);
   });
 
   it("has nothing in those that a browser has nothing for, which is told by their names", async () => {
-    const failed = (await outcomeOf(await packOf('import * as fs from "fs";', 'fs.readFileSync("/etc/passwd", "utf8")'))) as {
+    const failure = (await outcomeOf(await packOf('import * as fs from "fs";', 'fs.readFileSync("/etc/passwd", "utf8")'))) as {
       error: { message: string };
     };
-    assert.equal(failed.error.message, "fs.readFileSync is not a function");
+    assert.equal(failure.error.message, "fs.readFileSync is not a function");
     await assert.rejects(packOf('import * as threads from "worker_threads";', "threads"), (error) => {
       assert.ok(error instanceof PackAuthError);
       assert.match(error.hint ?? "", /Do not use this Node module\. The platform's runtime does not have it/);
@@ -116,8 +116,8 @@ exports.pack.addFormula({ name: "Try", description: "Try.", parameters: [], resu
       [options("none"), /setTimeout is not defined: the platform's runtime has no setTimeout either/],
       [{ ".coda-pack.json": "{" }, /setTimeout is not defined/],
     ] as const) {
-      const failed = (await outcomeOf(await packOf("", wait, files))) as { error: { message: string } };
-      assert.match(failed.error.message, message);
+      const failure = (await outcomeOf(await packOf("", wait, files))) as { error: { message: string } };
+      assert.match(failure.error.message, message);
     }
   });
 });

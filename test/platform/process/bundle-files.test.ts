@@ -8,7 +8,7 @@ import { createBundler } from "../../../platform/bundle/bundle.ts";
 import { bundleFiles, openedFolder } from "../../../platform/bundle/bundle-files.ts";
 import { refuseForeign } from "../../../platform/bundle/foreign-files.ts";
 import { debuggable, mapStack } from "../../../platform/bundle/source-map.ts";
-import { CANARY, type Files, lay, PACK, packWith, refused, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
+import { bundleRefusal, CANARY, type Files, lay, PACK, packWith, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
 import { root } from "../../support/packs.ts";
 
@@ -222,7 +222,7 @@ describe("the files of a bundle", function () {
 
   for (const [name, files] of Object.entries(ATTACKS))
     it(`are none of the machine's: ${name} is refused`, async () => {
-      const error = await refused(entryOf(lay(files), files));
+      const error = await bundleRefusal(entryOf(lay(files), files));
       assert.match(error.message, /is outside of the folder .*ws\.$/);
       assert.match(error.hint ?? "", /^Move the file into that folder/);
       assert.doesNotMatch(`${error.message} ${error.hint} ${JSON.stringify(error.location)}`, /canary/);
@@ -250,7 +250,7 @@ describe("the files of a bundle", function () {
   for (const name of ["a path upwards", "a text", "a link to a file", "paths of a tsconfig.json"])
     it(`are none of the machine's with esbuild in WebAssembly either: ${name}`, async () => {
       const files = ATTACKS[name] ?? {};
-      assert.match((await refused(entryOf(lay(files), files), { withoutNativeEsbuild: true })).message, /is outside of the folder/);
+      assert.match((await bundleRefusal(entryOf(lay(files), files), { withoutNativeEsbuild: true })).message, /is outside of the folder/);
     });
 
   /** How a file of the folder may be brought in. */
@@ -280,7 +280,7 @@ describe("the files of a bundle", function () {
   for (const [way, files] of Object.entries(WAYS))
     it(`are none that may hold credentials, though the folder has them: ${way} is refused`, async () => {
       const folder = lay({ "ws/.coda-credentials.json": JSON.stringify({ canary: CANARY }), ...files });
-      const error = await refused(join(folder, "ws/pack.ts"));
+      const error = await bundleRefusal(join(folder, "ws/pack.ts"));
       assert.match(error.message, / imports .*, which may contain credentials\.$/);
       assert.doesNotMatch(`${error.message} ${error.hint}`, /canary/);
     });
@@ -290,13 +290,13 @@ describe("the files of a bundle", function () {
       "ws/lib/a.ts": 'import x from "../../outside/config.json";\nexport default x;\n',
       "ws/pack.ts": packWith('import x from "./lib/a"; console.log(x);'),
     });
-    const error = await refused(join(folder, "ws/pack.ts"));
+    const error = await bundleRefusal(join(folder, "ws/pack.ts"));
     assert.equal(
       error.message,
       `${join("lib", "a.ts")}:1 imports ${join(folder, "outside/config.json")}, which is outside of the folder ${join(folder, "ws")}.`,
     );
     assert.deepEqual(error.location, { path: join(folder, "ws/lib/a.ts"), line: 0, character: 14 });
-    const settings = await refused(join(lay(ATTACKS["what a tsconfig.json extends"] ?? {}), "ws/pack.tsx"));
+    const settings = await bundleRefusal(join(lay(ATTACKS["what a tsconfig.json extends"] ?? {}), "ws/pack.tsx"));
     assert.match(settings.message, /^tsconfig\.json:1 extends .*factory\.json, which is outside/);
   });
 
@@ -308,7 +308,7 @@ describe("the files of a bundle", function () {
       "ws/node_modules/me": { link: "../../home/me" },
     });
     await atHome(join(folder, "home/me"), async () =>
-      assert.match((await refused(join(folder, "ws/pack.ts"))).message, /is outside of the folder/),
+      assert.match((await bundleRefusal(join(folder, "ws/pack.ts"))).message, /is outside of the folder/),
     );
   });
 
@@ -323,8 +323,8 @@ describe("the files of a bundle", function () {
     });
     await atHome(join(folder, "home/me"), async () => {
       for (const name of ["pack.ts", "packs/pack.ts"])
-        assert.match((await refused(join(folder, "home/me", name))).message, /is outside of the folder/);
-      await refused(join(folder, "home/me/pack.ts"), { folder: join(folder, "ws") });
+        assert.match((await bundleRefusal(join(folder, "home/me", name))).message, /is outside of the folder/);
+      await bundleRefusal(join(folder, "home/me/pack.ts"), { folder: join(folder, "ws") });
       await bundlePack(join(folder, "home/me/alone.ts"));
     });
   });
@@ -338,11 +338,11 @@ describe("the files of a bundle", function () {
     const { code, toolkit, sourceMap } = await bundlePack(join(folder, "ws/pack.ts"));
     assert.ok(!`${code}${toolkit}`.includes(CANARY));
     assert.equal((JSON.parse(sourceMap) as { sourcesContent?: unknown }).sourcesContent, undefined);
-    assert.match((await refused(join(folder, "ws/address.ts"))).message, /Could not resolve/);
+    assert.match((await bundleRefusal(join(folder, "ws/address.ts"))).message, /Could not resolve/);
     if (process.platform === "win32") return;
     // A pipe of its own would hold the build for ever.
     assert.equal(spawnSync("mkfifo", [join(folder, "ws/pipe.txt")]).status, 0);
-    const { message, hint } = await refused(join(folder, "ws/pipe.ts"));
+    const { message, hint } = await bundleRefusal(join(folder, "ws/pipe.ts"));
     assert.match(message, /^pipe\.ts:3 imports .*pipe\.txt, which is not a regular file\.$/);
     assert.equal(hint, "Put a file with the source in its place.");
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Files, lay, packWith, refused, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
+import { bundleRefusal, type Files, lay, packWith, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
 
 describe("the layout of a workspace", function () {
@@ -15,7 +15,7 @@ describe("the layout of a workspace", function () {
   const packageOf = (name: string, more: object = {}): string => JSON.stringify({ name, main: "index.js", ...more });
   const installed = `exports.text = "${FINE}";\n`;
   /** The layouts, each with its pack's path and the folder that is open in an editor, if any. */
-  const LAYOUTS: Readonly<Record<string, { readonly files: Files; readonly entry?: string; readonly opened?: string }>> = {
+  const LAYOUTS: Readonly<Record<string, { readonly files: Files; readonly entry?: string; readonly openFolder?: string }>> = {
     "a folder without a package.json": {
       entry: "lone/pack.ts",
       files: { "lone/pack.ts": use("./lib"), "lone/lib.ts": library, "lone/node_modules/@codahq/packs-sdk": { link: TOOLKIT } },
@@ -84,7 +84,7 @@ describe("the layout of a workspace", function () {
     },
     "npm workspaces where a part of a member is open in the editor": {
       entry: "mono/packs/crm/src/pack.ts",
-      opened: "mono/packs/crm/src",
+      openFolder: "mono/packs/crm/src",
       files: {
         "mono/package.json": JSON.stringify({ workspaces: ["packs/c*m"] }),
         "mono/node_modules/@codahq/packs-sdk": { link: TOOLKIT },
@@ -170,7 +170,7 @@ describe("the layout of a workspace", function () {
     },
     "the folder that is open in the editor": {
       entry: "open/packs/crm/pack.ts",
-      opened: "open",
+      openFolder: "open",
       files: {
         "open/packs/crm/package.json": packageOf("crm"),
         "open/packs/crm/node_modules/@codahq/packs-sdk": { link: TOOLKIT },
@@ -180,17 +180,17 @@ describe("the layout of a workspace", function () {
     },
   };
 
-  for (const [name, { files, entry = "ws/pack.ts", opened }] of Object.entries(LAYOUTS))
+  for (const [name, { files, entry = "ws/pack.ts", openFolder }] of Object.entries(LAYOUTS))
     it(`is taken as ever: ${name}`, async () => {
       const folder = lay(files);
-      const { code } = await bundlePack(join(folder, entry), opened === undefined ? {} : { folder: join(folder, opened) });
+      const { code } = await bundlePack(join(folder, entry), openFolder === undefined ? {} : { folder: join(folder, openFolder) });
       assert.ok(code.includes(FINE));
     });
 
   it("is read as UTF-8, and a file in UTF-16 is to be saved so", async () => {
     const entry = join(lay({ "ws/pack.ts": use("./lib"), "ws/lib.ts": library }), "ws/pack.ts");
     writeFileSync(entry, Buffer.from(`\ufeff${use("./lib")}`, "utf16le"));
-    const { message, hint } = await refused(entry);
+    const { message, hint } = await bundleRefusal(entry);
     assert.equal(message, 'The pack cannot be built: Unexpected "\\xff"');
     assert.equal(hint, "Save the file as UTF-8.");
   });
@@ -206,7 +206,7 @@ describe("the layout of a workspace", function () {
     };
     const folder = lay(files);
     const entry = join(folder, "mono/packs/crm/pack.ts");
-    assert.match((await refused(entry)).message, /^pack\.ts:3 imports .*x\.ts, which is outside of the folder .*crm\.$/);
-    assert.match((await refused(entry, { folder: join(folder, "mono/lib") })).message, /outside of the folder .*crm\.$/);
+    assert.match((await bundleRefusal(entry)).message, /^pack\.ts:3 imports .*x\.ts, which is outside of the folder .*crm\.$/);
+    assert.match((await bundleRefusal(entry, { folder: join(folder, "mono/lib") })).message, /outside of the folder .*crm\.$/);
   });
 });

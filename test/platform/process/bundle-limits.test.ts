@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createBundler } from "../../../platform/bundle/bundle.ts";
-import { type Files, lay, PACK, packWith, refused, removeFolders } from "../../support/bundle-folders.ts";
+import { bundleRefusal, type Files, lay, PACK, packWith, removeFolders } from "../../support/bundle-folders.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
 import { root } from "../../support/packs.ts";
 
@@ -31,7 +31,7 @@ describe("the limits of a build", function () {
         const fine = await createBundler(join(folder, "fine/pack.ts"));
         await fine.build();
         const limits = special === "pipe" ? { buildTime: 3_000 } : { buildMemory: 400 * 1024 ** 2 };
-        const error = await refused(join(folder, "ws/pack.ts"), limits);
+        const error = await bundleRefusal(join(folder, "ws/pack.ts"), limits);
         assert.match(error.message, special === "pipe" ? /cannot be built within 3 s/ : /takes more than 400 MB of memory/);
         assert.equal(fine.isCurrent(), false);
         await fine.dispose();

@@ -28,36 +28,36 @@ const FORMS = [
   "7f3a%26Zq",
 ];
 
-const OAUTH_ANSWERS = { "Client ID": "client", "Client secret": CANARY, "address to register at": "open" };
+const OAUTH_REPLIES = { "Client ID": "client", "Client secret": CANARY, "address to register at": "open" };
 
 /** `$PORT` stands for the server's. */
-const TYPES: Readonly<Record<string, { config: string; answers: Record<string, string> }>> = {
-  HeaderBearerToken: { config: "", answers: { Paste: CANARY } },
-  CustomHeaderToken: { config: 'headerName: "X-Key", tokenPrefix: "k",', answers: { Paste: CANARY } },
-  QueryParamToken: { config: 'paramName: "key",', answers: { Paste: CANARY } },
-  WebBasic: { config: "", answers: { "User name": "me", Password: CANARY } },
-  Custom: { config: 'params: [{ name: "key", description: "The key" }],', answers: { "The key": CANARY } },
-  MultiHeaderToken: { config: 'headers: [{ name: "X-Key", description: "The key" }],', answers: { "The key": CANARY } },
-  MultiQueryParamToken: { config: 'params: [{ name: "key", description: "The key" }],', answers: { "The key": CANARY } },
+const TYPES: Readonly<Record<string, { config: string; replies: Record<string, string> }>> = {
+  HeaderBearerToken: { config: "", replies: { Paste: CANARY } },
+  CustomHeaderToken: { config: 'headerName: "X-Key", tokenPrefix: "k",', replies: { Paste: CANARY } },
+  QueryParamToken: { config: 'paramName: "key",', replies: { Paste: CANARY } },
+  WebBasic: { config: "", replies: { "User name": "me", Password: CANARY } },
+  Custom: { config: 'params: [{ name: "key", description: "The key" }],', replies: { "The key": CANARY } },
+  MultiHeaderToken: { config: 'headers: [{ name: "X-Key", description: "The key" }],', replies: { "The key": CANARY } },
+  MultiQueryParamToken: { config: 'params: [{ name: "key", description: "The key" }],', replies: { "The key": CANARY } },
   OAuth2: {
     config: 'authorizationUrl: "http://127.0.0.1:$PORT/authorize", tokenUrl: "http://127.0.0.1:$PORT/token",',
-    answers: OAUTH_ANSWERS,
+    replies: OAUTH_REPLIES,
   },
   // Of the secret key only signatures go on the wire.
   AWSAccessKey: {
     config: 'service: "execute-api",',
-    answers: { "The access key ID": "AKIAIOSFODNN7EXAMPLE", "secret access key": CANARY },
+    replies: { "The access key ID": "AKIAIOSFODNN7EXAMPLE", "secret access key": CANARY },
   },
   AWSAssumeRole: {
     config: 'service: "execute-api",',
-    answers: {
+    replies: {
       "ARN of the role": "arn:aws:iam::123456789012:role/mine",
       "external ID": "an-external-id",
       "access key ID of a user": "AKIAIOSFODNN7EXAMPLE",
       "secret access key": CANARY,
     },
   },
-  OAuth2ClientCredentials: { config: 'tokenUrl: "http://127.0.0.1:$PORT/token",', answers: OAUTH_ANSWERS },
+  OAuth2ClientCredentials: { config: 'tokenUrl: "http://127.0.0.1:$PORT/token",', replies: OAUTH_REPLIES },
 };
 
 describe("canary", function () {
@@ -65,7 +65,7 @@ describe("canary", function () {
   let server: Server;
   let port: number;
   let onWire = 0;
-  before((done) => {
+  before((onReady) => {
     // An API at its worst: everything it got comes back, in headers, body and errors.
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -104,7 +104,7 @@ describe("canary", function () {
       response.end(all);
     }).listen(0, "127.0.0.1", () => {
       port = (server.address() as AddressInfo).port;
-      done();
+      onReady();
     });
   });
   afterEach(closePacks);
@@ -114,7 +114,7 @@ describe("canary", function () {
     removePackFiles();
   });
 
-  for (const [type, { config, answers }] of Object.entries(TYPES)) {
+  for (const [type, { config, replies }] of Object.entries(TYPES)) {
     it(`auth-spec 1 secrecy: that of ${type} is nowhere but in the store and on the wire`, async () => {
       onWire = 0;
       const custom = type === "Custom" ? "?key={{key-${context.invocationToken}}}" : "";
@@ -140,37 +140,37 @@ pack.addFormula({
 `,
       });
       const host = makeHost({
-        answers: { ...answers },
+        replies: { ...replies },
         // The token service of AWS stands at an address of its own.
         fetch: (address, init) => fetch(address.replace("https://sts.amazonaws.com/", `http://127.0.0.1:${port}/sts`), init),
       });
       const accounts = openAccounts(host);
       const crossed: unknown[] = [];
-      const opened = await pack(entry);
+      const loadedPack = await pack(entry);
       const watched: Pack = {
-        ...opened,
+        ...loadedPack,
         execute: (target, parameters, context, handlers, options) => {
           crossed.push(target, parameters, context);
-          return opened.execute(
+          return loadedPack.execute(
             target,
             parameters,
             context,
             {
               ...handlers,
               fetch: async (request, signal) => {
-                const answer = await handlers.fetch(request, signal);
-                crossed.push(answer);
-                return answer;
+                const result = await handlers.fetch(request, signal);
+                crossed.push(result);
+                return result;
               },
             },
             options,
           );
         },
       };
-      const seen: unknown[] = [];
+      const observations: unknown[] = [];
       const observe = {
-        onRequest: (trace: unknown) => void seen.push(trace),
-        onConsole: (entry: unknown) => void seen.push(entry),
+        onRequest: (trace: unknown) => void observations.push(trace),
+        onConsole: (entry: unknown) => void observations.push(entry),
         allowLoopback: true,
       };
       const connected = await connect(watched, {
@@ -202,13 +202,13 @@ pack.addFormula({
         .map((path) => readFileSync(path, "latin1"));
       const everything = JSON.stringify([
         crossed,
-        seen,
+        observations,
         report,
         connected.account,
         [...host.states],
         host.logged,
-        host.opened,
-        host.asked,
+        host.openedUrls,
+        host.prompts,
         files,
         // What leaves the panel.
         report.requests.map(toCurl),

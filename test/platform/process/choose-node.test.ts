@@ -27,16 +27,16 @@ describe("the Nodes of this machine", function () {
     const chosen = await chooseNode({ own: join(folder, "none"), onPath }, runner);
     assert.equal(chosen.node, join(good, "node"));
     assert.equal(chosen.selfTest.node, process.version);
-    assert.ok(chosen.selfTest.layers.every(({ holds }) => holds));
+    assert.ok(chosen.selfTest.layers.every(({ isEnforced }) => isEnforced));
     assert.deepEqual(
-      chosen.tried.map((line) => line.split(": ")[0]),
+      chosen.attempts.map((line) => line.split(": ")[0]),
       [join(folder, "none"), ...onPath.slice(0, 2)],
     );
-    const [first = "", ...others] = describeNode(chosen).split("\n");
+    const [first = "", ...otherLines] = describeNode(chosen).split("\n");
     assert.ok(first.startsWith(`Packs run in ${join(good, "node")} (${process.version}). Its self-test: no file can be read, `), first);
     assert.deepEqual(
-      others,
-      chosen.tried.map((line) => `Not in ${line}`),
+      otherLines,
+      chosen.attempts.map((line) => `Not in ${line}`),
     );
   });
 

@@ -46,8 +46,8 @@ async function attach(url: string) {
   socket.addEventListener("error", ({ message }) => ends(`failed (${message})`));
   const until = async (what: string, fits: (message: Message) => boolean): Promise<Message> => {
     for (;;) {
-      const found = heard.find(fits);
-      if (found !== undefined) return found;
+      const match = heard.find(fits);
+      if (match !== undefined) return match;
       if (end !== undefined) {
         const all = heard.map(({ id, method }) => method ?? `answer ${id}`).join(", ");
         throw new Error(`The debugger's socket ${end} while it waited for ${what}. It heard: ${all || "nothing"}`);
@@ -85,7 +85,7 @@ describe("debugging a pack", function () {
     removePackFiles();
   });
   const body = "const seen = args.length + 41;\n    debugger;\n    return 'seen ' + seen;";
-  const opened = async (node: string): Promise<Pack> => {
+  const openOnNode = async (node: string): Promise<Pack> => {
     const pack = await openPack(packWith(body), { process: { runner, node } });
     open.push(pack);
     return pack;
@@ -94,7 +94,7 @@ describe("debugging a pack", function () {
 
   for (const { name, path: node } of nodeVersions()) {
     it(`${name}: stops in the author's source with its locals, past the time limit, or says what to install`, async () => {
-      const pack = await opened(node);
+      const pack = await openOnNode(node);
       let session: Promise<void> | undefined;
       const stop = new AbortController();
       const debugged = async (url: string): Promise<void> => {
@@ -151,7 +151,7 @@ describe("debugging a pack", function () {
   it("waits until the debugger listens, which a thread of its own says when it may", async function () {
     const node = (await debuggableNode())?.path;
     if (node === undefined) this.skip();
-    const pack = await opened(node);
+    const pack = await openOnNode(node);
     const late = join(mkdtempSync(join(tmpdir(), "pack-auth-late-")), "node");
     writeFileSync(late, `#!/bin/bash\nexec env -u PWD -u SHLVL -u _ '${node}' "$@" 2> >(sleep 1; exec cat >&2)\n`, { mode: 0o755 });
     const stop = new AbortController();

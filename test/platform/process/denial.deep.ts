@@ -47,9 +47,9 @@ async function endsWith(code: ErrorCode, pack: Pack, target: RunTarget): Promise
   assert.ok(message.length > 1 && message.length < 70_000, message.slice(0, 100));
 }
 
-const onNodes = async (wanted: typeof nodes, work: (node: string) => Promise<void>): Promise<void> => {
+const onNodes = async (versions: typeof nodes, work: (node: string) => Promise<void>): Promise<void> => {
   await Promise.all(
-    wanted.map(({ name, path }) =>
+    versions.map(({ name, path }) =>
       work(path).catch((error: Error) => {
         error.message = `${name}: ${error.message}`;
         throw error;
@@ -142,14 +142,14 @@ describe("a pack that attacks", function () {
     // Opened by a thread each, until somebody writes: what a resolver that does not answer does to them.
     const pipe = join(dirname(pack.entry), "pipe");
     spawnSync("mkfifo", [pipe]);
-    const opened = Array.from({ length: 16 }, () => new Promise<number>((resolve) => open(pipe, "r", (_, file) => resolve(file))));
+    const handles = Array.from({ length: 16 }, () => new Promise<number>((resolve) => open(pipe, "r", (_, file) => resolve(file))));
     try {
       await endsWith("memory-limit", pack, TRY);
     } finally {
       pack.dispose();
       // To read and to write: that waits for nobody, and lets all of them go on.
       const writer = openSync(pipe, "r+");
-      for (const file of await Promise.all(opened)) closeSync(file);
+      for (const file of await Promise.all(handles)) closeSync(file);
       closeSync(writer);
     }
   });

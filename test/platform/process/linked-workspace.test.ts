@@ -23,10 +23,10 @@ const HELPER = `export function fails(): string {\n  throw new Error("from the h
 
 /** As the folder lies on the disk, and as it is opened. */
 const WAYS = {
-  "a plain folder with odd signs": { real: "sp ace#%20(@", opened: "sp ace#%20(@" },
-  "a link beside it": { real: "real", opened: "li nk#%25(@)" },
-  "a link far from it": { real: "a/b/real (1)", opened: "link" },
-  "a link in a folder of its own": { real: "real", opened: "c/d/lin k" },
+  "a plain folder with odd signs": { real: "sp ace#%20(@", openPath: "sp ace#%20(@" },
+  "a link beside it": { real: "real", openPath: "li nk#%25(@)" },
+  "a link far from it": { real: "a/b/real (1)", openPath: "link" },
+  "a link in a folder of its own": { real: "real", openPath: "c/d/lin k" },
 } as const;
 
 describe("A workspace that is opened through a link", () => {
@@ -37,10 +37,10 @@ describe("A workspace that is opened through a link", () => {
   afterEach(closePacks);
   after(() => rmSync(base, { recursive: true, force: true }));
 
-  for (const [way, { real, opened }] of Object.entries(WAYS)) {
+  for (const [way, { real, openPath }] of Object.entries(WAYS)) {
     describe(way, () => {
       let top: string;
-      const place = (...parts: string[]): string => join(top, opened, ...parts);
+      const place = (...parts: string[]): string => join(top, openPath, ...parts);
       before(() => {
         top = mkdtempSync(join(base, "way-"));
         const folder = join(top, real);
@@ -50,7 +50,7 @@ describe("A workspace that is opened through a link", () => {
         writeFileSync(join(folder, "package.json"), "{}");
         writeFileSync(join(folder, "src/pack.ts"), PACK);
         writeFileSync(join(folder, "li b#%20(@)/helper.ts"), HELPER);
-        if (real === opened) return;
+        if (real === openPath) return;
         mkdirSync(place(".."), { recursive: true });
         symlinkSync(folder, place());
       });

@@ -32,9 +32,9 @@ describe("the platform's runtime", function () {
     assert.equal(value(report), "2026-07-01T12:00:00.000Z 0 UTC 2026-11-30T15:00:00.000Z 12/1/2026");
     // Whatever this machine's clocks show.
     assert.equal(nodeEnvironment().TZ, "UTC");
-    const lost = await go(formula("Clock"), [{ $date: "2026-12-01" }], { timezone: "Nowhere/Lost" });
-    assert.ok(lost.outcome.status === "failed");
-    assert.match(lost.outcome.error.message, /There is no time zone Nowhere\/Lost/);
+    const failedReport = await go(formula("Clock"), [{ $date: "2026-12-01" }], { timezone: "Nowhere/Lost" });
+    assert.ok(failedReport.outcome.status === "failed");
+    assert.match(failedReport.outcome.error.message, /There is no time zone Nowhere\/Lost/);
   });
 
   it("says of Node's modules that are empty on the platform that they are", async () => {
@@ -48,7 +48,7 @@ describe("the platform's runtime", function () {
   });
 
   it("gives the examples of a formula as JSON, without what is none", () => {
-    const shout = suite.opened.definition.formulas.find(({ name }) => name === "Shout");
+    const shout = suite.openedPack.definition.formulas.find(({ name }) => name === "Shout");
     assert.deepEqual(shout?.examples, [{ params: [["a", "b"], null, "1970-01-01T00:00:00.000Z"], result: "A" }, {}, { result: "B" }]);
   });
 

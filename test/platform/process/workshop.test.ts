@@ -17,7 +17,7 @@ const value = async (pack: Pack, run?: object): Promise<unknown> =>
 describe("a pack through its versions", function () {
   this.timeout(30_000);
   const open: Pack[] = [];
-  const opened = async (entry: string): Promise<Pack> => {
+  const openTestPack = async (entry: string): Promise<Pack> => {
     const pack = await openPack(entry, { process: { runner, node: process.execPath } });
     open.push(pack);
     return pack;
@@ -29,7 +29,7 @@ describe("a pack through its versions", function () {
 
   it("gives what its files say now, and the old one what they said then", async () => {
     const entry = packWith("return 'old'");
-    const old = await opened(entry);
+    const old = await openTestPack(entry);
     assert.equal(await value(old), "old");
     writeFileSync(entry, readFileSync(entry, "utf8").replace("'old'", "'new'").replace('name: "Try"', 'name: "Try", isExperimental: true'));
     const renewed = await old.renew();
@@ -41,7 +41,7 @@ describe("a pack through its versions", function () {
   it("that does not build just now can be renewed later", async () => {
     const entry = packWith("return 'first'");
     const source = readFileSync(entry, "utf8");
-    const pack = await opened(entry);
+    const pack = await openTestPack(entry);
     writeFileSync(entry, `${source} (((`);
     await assert.rejects(pack.renew(), { code: "pack-does-not-bundle" });
     writeFileSync(entry, source.replace("'first'", "'second'"));
@@ -50,7 +50,7 @@ describe("a pack through its versions", function () {
     assert.equal(await value(renewed), "second");
   });
   it("keeps nothing from one run to the next, and everything within one", async () => {
-    const pack = await opened(
+    const pack = await openTestPack(
       packWith("(globalThis as any).count = ((globalThis as any).count ?? 0) + 1; return (globalThis as any).count"),
     );
     assert.deepEqual([await value(pack), await value(pack)], [1, 1]);
@@ -61,7 +61,7 @@ describe("a pack through its versions", function () {
     pack.finish(run);
   });
   it("runs several at a time, each in a process of its own", async () => {
-    const pack = await opened(
+    const pack = await openTestPack(
       packWith("(globalThis as any).count = ((globalThis as any).count ?? 0) + 1; return (globalThis as any).count"),
     );
     assert.deepEqual(await Promise.all([value(pack), value(pack), value(pack)]), [1, 1, 1]);
@@ -70,7 +70,7 @@ describe("a pack through its versions", function () {
     if (process.platform !== "linux") this.skip();
     for (const each of open.splice(0)) each.dispose();
     await noPackProcess();
-    const pack = await opened(packWith("return 1"));
+    const pack = await openTestPack(packWith("return 1"));
     await value(pack);
     await somePackProcess();
     pack.dispose();

@@ -34,7 +34,7 @@ describe("code of the workspace", function () {
   let folder: string;
   let entry: string;
   /** Lines of whoever was run. */
-  let told: string;
+  let logFile: string;
   /** What a run of the tests is told in variables of ours could be credentials, as far as the product knows. */
   const ofTheTests = credentialVariables(process.env).map((name) => [name, process.env[name]] as const);
   /** A pack whose toolkit, esbuild and browserify are copies of the real ones that tell when they are run. */
@@ -42,21 +42,21 @@ describe("code of the workspace", function () {
     for (const [name] of ofTheTests) delete process.env[name];
     folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-own-")));
     entry = join(folder, "pack.ts");
-    told = join(folder, "told");
+    logFile = join(folder, "told");
     writeFileSync(entry, SOURCE);
     const modules = join(folder, "node_modules");
     mkdirSync(modules);
     for (const name of readdirSync(join(root, "node_modules")))
       if (!name.startsWith(".") && !["@codahq", "esbuild", "browserify"].includes(name))
         symlinkSync(join(root, "node_modules", name), join(modules, name));
-    const tells = (file: string): void =>
-      appendFileSync(file, `\nrequire("fs").appendFileSync(${JSON.stringify(told)}, ${JSON.stringify(`${file}\n`)});\n`);
+    const addLogging = (file: string): void =>
+      appendFileSync(file, `\nrequire("fs").appendFileSync(${JSON.stringify(logFile)}, ${JSON.stringify(`${file}\n`)});\n`);
     const copy = (name: string, telling?: string): void => {
       cpSync(join(root, "node_modules", name), join(modules, name), {
         recursive: true,
         filter: (path) => !path.slice(join(root, "node_modules", name).length).includes("node_modules"),
       });
-      if (telling !== undefined) tells(join(modules, name, telling));
+      if (telling !== undefined) addLogging(join(modules, name, telling));
     };
     copy("esbuild", "lib/main.js");
     copy("browserify", "lib/builtins.js");
@@ -66,7 +66,7 @@ describe("code of the workspace", function () {
     Object.assign(process.env, Object.fromEntries(ofTheTests));
     rmSync(folder, { recursive: true, force: true });
   });
-  afterEach(() => rmSync(told, { force: true }));
+  afterEach(() => rmSync(logFile, { force: true }));
 
   const build = (options: BundleOptions = {}) => bundlePack(entry, options);
 
@@ -98,12 +98,12 @@ process.exit(0);
     assert.equal(status, 0, stderr);
     const way = { isBuilt: true, isFromPath: false, environments: process.platform === "linux" ? ["TZ=UTC\0"] : [] };
     assert.deepEqual(JSON.parse(stdout), [way, way]);
-    assert.equal(existsSync(told), false);
+    assert.equal(existsSync(logFile), false);
   });
 
   it("is run where the workspace's esbuild is asked for", async () => {
     assert.match((await build({ workspaceEsbuild: true })).code, /createHash/);
-    assert.equal(readFileSync(told, "utf8"), `${join(folder, "node_modules/esbuild/lib/main.js")}\n`);
+    assert.equal(readFileSync(logFile, "utf8"), `${join(folder, "node_modules/esbuild/lib/main.js")}\n`);
   });
 
   it("is not run beside a credential of the environment, also where it is asked for", async () => {
@@ -119,7 +119,7 @@ process.exit(0);
     } finally {
       delete process.env.PACK_AUTH_TOKEN;
     }
-    assert.equal(existsSync(told), false);
+    assert.equal(existsSync(logFile), false);
   });
 
   it("names every variable that may be a credential", () => {

@@ -10,7 +10,7 @@ describe("broker", () => {
   describe("what comes back", () => {
     it("is masked in body, headers and error, and shows no cookie", async () => {
       const basic = Buffer.from(`u:${TOKEN}`).toString("base64");
-      wire.answer = ({ path }, response) => {
+      wire.respond = ({ path }, response) => {
         response.statusCode = path === "/fail" ? 418 : 200;
         response
           .setHeader("x-echo", `Bearer ${TOKEN}`)
@@ -19,20 +19,20 @@ describe("broker", () => {
         response.end(JSON.stringify({ token: TOKEN, basic, [TOKEN]: encodeURIComponent(TOKEN), nested: JSON.stringify({ TOKEN }) }));
       };
       const { send, traces } = onWire(wire);
-      const answer = success(await send({ url: "https://good.com/" }));
+      const fetchResponse = success(await send({ url: "https://good.com/" }));
       const error = await send({ url: "https://good.com/fail" });
       assert.ok("message" in error && error.name === "StatusCodeError" && error.response?.status === 418);
       assert.deepEqual(error.options?.url, "https://good.com/fail");
       assert.equal(error.message, `418 - ${JSON.stringify((error.response.body as { json: unknown }).json)}`);
-      for (const seen of [answer, error, traces]) {
-        const text = JSON.stringify(seen);
+      for (const output of [fetchResponse, error, traces]) {
+        const text = JSON.stringify(output);
         assert.ok(!text.includes(TOKEN) && !text.includes(basic.slice(4)) && !/set-cookie/i.test(text), text);
         assert.match(text, /••••/);
       }
     });
     it("is masked in bytes, which keep their length", async () => {
       const bytes = Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(TOKEN), Buffer.from([128])]);
-      wire.answer = (_request, response) => response.setHeader("content-type", "image/png").end(bytes);
+      wire.respond = (_request, response) => response.setHeader("content-type", "image/png").end(bytes);
       const { body } = success(await onWire(wire).send({ url: "https://good.com/", isBinaryResponse: true }));
       assert.ok("base64" in body);
       const masked = Buffer.from(body.base64, "base64");
@@ -52,33 +52,33 @@ describe("broker", () => {
           "x-user-defined",
           "latin1",
         ]) {
-          wire.answer = ({ path }, response) =>
+          wire.respond = ({ path }, response) =>
             response.setHeader("content-type", path === "/own" ? "text/plain" : `text/plain; charset=${encoding}`).end(bytes);
           const { send, traces } = onWire(wire);
-          const answers = [
+          const responses = [
             success(await send({ url: "https://good.com/own", encoding })),
             success(await send({ url: "https://good.com/theirs" })),
           ];
-          for (const seen of [
-            ...answers.map(({ body }) => ("text" in body ? body.text : "")),
+          for (const bodyText of [
+            ...responses.map(({ body }) => ("text" in body ? body.text : "")),
             ...traces.map((trace) => trace.responseBody ?? ""),
           ]) {
-            assert.notEqual(seen, "");
+            assert.notEqual(bodyText, "");
             // What a pack would do to get the bytes back.
             const back = [
-              Buffer.from(seen, "utf16le"),
-              Buffer.from(seen, "utf16le").swap16(),
-              Buffer.from(seen, "latin1"),
-              Buffer.from(seen),
+              Buffer.from(bodyText, "utf16le"),
+              Buffer.from(bodyText, "utf16le").swap16(),
+              Buffer.from(bodyText, "latin1"),
+              Buffer.from(bodyText),
             ];
-            for (const read of back) assert.ok(!read.includes(TOKEN.slice(1, -1)), `${encoding}: ${seen}`);
+            for (const read of back) assert.ok(!read.includes(TOKEN.slice(1, -1)), `${encoding}: ${bodyText}`);
           }
         }
       }
     });
     it("is masked where the trace cuts it", async () => {
       for (const shift of [1, 7, TOKEN.length - 1]) {
-        wire.answer = (_request, response) => response.end("x".repeat(64 * 1024 - shift) + TOKEN);
+        wire.respond = (_request, response) => response.end("x".repeat(64 * 1024 - shift) + TOKEN);
         const { send, traces } = onWire(wire);
         success(await send({ url: "https://good.com/" }));
         assert.equal(traces[0]?.responseBody?.replace(/^x+/, ""), "••••");
@@ -93,16 +93,16 @@ describe("broker", () => {
       assert.doesNotMatch(failure(await send({ url: "https://good.com/" })), new RegExp(TOKEN));
     });
     it("is decompressed, and measured after that", async () => {
-      wire.answer = (_request, response) => response.setHeader("content-encoding", "gzip").end(gzipSync("x".repeat(1_000)));
+      wire.respond = (_request, response) => response.setHeader("content-encoding", "gzip").end(gzipSync("x".repeat(1_000)));
       const { send, traces } = onWire(wire);
       assert.deepEqual(success(await send({ url: "https://good.com/" })).body, { text: "x".repeat(1_000) });
       assert.equal(traces[0]?.size, 1_000);
     });
     it("makes a StatusCodeError from 400 on", async () => {
       for (const status of [200, 204, 299, 400, 404, 429, 500, 503]) {
-        wire.answer = (_request, response) => response.writeHead(status).end();
-        const answer = await onWire(wire).send({ url: "https://good.com/" });
-        assert.equal("message" in answer ? answer.name : "", status < 400 ? "" : "StatusCodeError");
+        wire.respond = (_request, response) => response.writeHead(status).end();
+        const result = await onWire(wire).send({ url: "https://good.com/" });
+        assert.equal("message" in result ? result.name : "", status < 400 ? "" : "StatusCodeError");
       }
     });
   });

@@ -34,11 +34,11 @@ describe("broker", () => {
       );
     });
     it("replace what the pack set in their place; the trace and the parity notes say so", async () => {
-      const { send, traces, parity } = onWire(wire);
+      const { send, traces, platformDifferences } = onWire(wire);
       success(await send({ url: "https://good.com/", headers: { authorization: "mine" } }));
       assert.deepEqual(authorizations(), [["good.com", `Bearer ${TOKEN}`]]);
       assert.match(traces[0]?.warnings[0] ?? "", /set the header Authorization itself; it was replaced/);
-      assert.match(parity[0] ?? "", /The platform refuses such a request/);
+      assert.match(platformDifferences[0] ?? "", /The platform refuses such a request/);
     });
     it("leave the pack's own header alone where none of them goes", async () => {
       const { send, traces } = onWire(wire);
@@ -89,7 +89,7 @@ describe("broker", () => {
       );
       assert.ok(!JSON.stringify(traces).includes("a%22b"));
     });
-    const refused: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
+    const refusedCases: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
       ["unknown names", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
       ["stale tokens", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
       ["hosts that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /single host label/],
@@ -112,12 +112,12 @@ describe("broker", () => {
       ],
       ["a value that no header can carry", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /headers cannot carry/],
     ];
-    for (const [what, request, message] of refused) {
+    for (const [what, request, message] of refusedCases) {
       it(`are refused for ${what}, and nothing is sent`, async () => {
         const { send, traces } = custom({ key: value, site: "acme", evil: "evil.com/", lines: "a\r\nX-Evil: 1" });
         assert.match(failure(await send(request)), message);
         nothingSent();
-        assert.match(traces[0]?.refused ?? "", /^Not sent: /);
+        assert.match(traces[0]?.failureReason ?? "", /^Not sent: /);
       });
     }
     it("stay in the host of an error, even where a value is too short to be masked", async () => {
@@ -174,19 +174,19 @@ describe("broker", () => {
       nothingSent();
     });
     it("are not filled in where a server writes them into its redirect, and no value is told of a host that is refused", async () => {
-      wire.answer = (_request, response) => response.writeHead(302, { location: `/?k=${placeholder("key")}` }).end();
-      const { send, parity } = custom({ key: "custom-value" });
+      wire.respond = (_request, response) => response.writeHead(302, { location: `/?k=${placeholder("key")}` }).end();
+      const { send, platformDifferences } = custom({ key: "custom-value" });
       failure(await send({ url: "https://good.com/" }));
       assert.deepEqual(
         wire.requests.map(({ path }) => path),
         ["/"],
       );
       failure(await send({ url: `https://${placeholder("key")}.evil.com/` }));
-      assert.match(parity.join(), /evil\.com is not in/);
-      assert.doesNotMatch(parity.join(), /custom-value/);
+      assert.match(platformDifferences.join(), /evil\.com is not in/);
+      assert.doesNotMatch(platformDifferences.join(), /custom-value/);
     });
     it("are filled in again on the same origin, and never cross to another", async () => {
-      wire.answer = ({ path }, response) => {
+      wire.respond = ({ path }, response) => {
         const location = { "/same": "/end", "/other": "https://other.com/end", "/other307": "https://other.com/end" }[path];
         response
           .writeHead(path === "/other307" ? 307 : location === undefined ? 200 : 302, location === undefined ? {} : { location })

@@ -128,13 +128,13 @@ describe("broker faults", () => {
     it(`${what}: one message, in time, and the trace says so`, async () => {
       behave = behaviour;
       const { send, traces } = local(setup);
-      const said = failure(await withinTime(send({ url: url() })));
-      assert.match(said, message);
-      assert.ok(!said.includes("undefined") && !said.includes("[object"), said);
+      const failureText = failure(await withinTime(send({ url: url() })));
+      assert.match(failureText, message);
+      assert.ok(!failureText.includes("undefined") && !failureText.includes("[object"), failureText);
       assert.equal(traces.length, 1);
       // Nesting is found out after the answer was read, which the trace shows whole.
-      assert.equal(traces[0]?.refused === undefined, what.startsWith("JSON"));
-      assert.ok(!JSON.stringify([said, traces]).includes(TOKEN));
+      assert.equal(traces[0]?.failureReason === undefined, what.startsWith("JSON"));
+      assert.ok(!JSON.stringify([failureText, traces]).includes(TOKEN));
     });
   }
 
@@ -150,11 +150,11 @@ describe("broker faults", () => {
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss);
     }, 5);
-    const { send, parity } = local();
-    const said = failure(await withinTime(send({ url: url() })));
+    const { send, platformDifferences } = local();
+    const failureText = failure(await withinTime(send({ url: url() })));
     clearInterval(watch);
-    assert.match(said, /larger than 25 MB/);
-    assert.match(parity.join(), /the platform's limit/);
+    assert.match(failureText, /larger than 25 MB/);
+    assert.match(platformDifferences.join(), /the platform's limit/);
     assert.ok(most - before < 10 * LARGEST_RESPONSE, `${Math.round((most - before) / 1_048_576)} MB more`);
   });
   it("a body of exactly the limit is taken", async () => {
@@ -173,8 +173,8 @@ describe("broker faults", () => {
     const fetch = async (): Promise<never> => {
       throw new TypeError("fetch failed", { cause: leadsInside("shop.example", "10.0.0.1") });
     };
-    const told = failure(await local({ fetch }).send({ url: url() }));
-    assert.equal(told, "Not sent: shop.example resolves to 10.0.0.1, an address of a private network.");
+    const failureText = failure(await local({ fetch }).send({ url: url() }));
+    assert.equal(failureText, "Not sent: shop.example resolves to 10.0.0.1, an address of a private network.");
   });
   it("a server without TLS is no certificate's fault", async () => {
     behave = (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -190,7 +190,7 @@ describe("broker faults", () => {
       const abort = new AbortController();
       setTimeout(() => abort.abort(), 50);
       assert.equal(failure(await withinTime(send({ url: url() }, abort.signal))), "The run was stopped.");
-      assert.equal(traces[0]?.refused, "stopped");
+      assert.equal(traces[0]?.failureReason, "stopped");
     }
     const { send } = local();
     assert.equal(failure(await send({ url: url() }, AbortSignal.abort())), "The run was stopped.");
@@ -201,12 +201,12 @@ describe("broker faults", () => {
     const remote = (setup: BrokerSetup) => onWire(wire, { timeout: SHORT, ...setup });
     assert.match(failure(await withinTime(remote({ lookup: () => never }).send({ url: "https://good.com/" }))), late);
     assert.match(failure(await withinTime(remote({ fetch: () => never }).send({ url: "https://good.com/" }))), late);
-    wire.answer = (_request, response) => response.writeHead(401).end();
+    wire.respond = (_request, response) => response.writeHead(401).end();
     assert.match(failure(await withinTime(remote({ refresh: () => never }).send({ url: "https://good.com/" }))), late);
   });
   it("a redirect loop that drips ends with the whole request's time, not each hop's", async () => {
     await wire.reset();
-    wire.answer = (_request, response) => void setTimeout(() => response.writeHead(302, { location: "/again" }).end(), 100);
+    wire.respond = (_request, response) => void setTimeout(() => response.writeHead(302, { location: "/again" }).end(), 100);
     assert.match(failure(await withinTime(onWire(wire, { timeout: SHORT }).send({ url: "https://good.com/" }))), /did not answer within/);
     assert.ok(wire.requests.length <= 3);
   });

@@ -12,7 +12,7 @@ describe("broker", () => {
     /** Every path names where it leads: `/302/<encoded location>`. */
     const to = (location: string, status = 302): string => `https://good.com/${status}/${encodeURIComponent(location)}`;
     beforeEach(() => {
-      wire.answer = ({ path }, response) => {
+      wire.respond = ({ path }, response) => {
         const [, status, location] = /^\/(3\d\d)\/([^?]*)/.exec(path) ?? [];
         if (location === undefined) response.end("end");
         else response.writeHead(Number(status), { location: decodeURIComponent(location) }).end();
@@ -51,9 +51,9 @@ describe("broker", () => {
     });
     it("to a host that is not declared are told without the query, which holds the signature of a presigned address", async () => {
       const { send, traces } = onWire(wire);
-      const refused = failure(await send({ url: to("https://files.example/a.pdf?X-Amz-Signature=0123456789abcdef#page") }));
-      assert.match(refused, /a redirect leads to https:\/\/files\.example\/a\.pdf: /);
-      assert.doesNotMatch(refused, /Signature|0123456789abcdef|#page/);
+      const failureText = failure(await send({ url: to("https://files.example/a.pdf?X-Amz-Signature=0123456789abcdef#page") }));
+      assert.match(failureText, /a redirect leads to https:\/\/files\.example\/a\.pdf: /);
+      assert.doesNotMatch(failureText, /Signature|0123456789abcdef|#page/);
       assert.equal(traces.at(-1)?.url, "https://files.example/a.pdf");
     });
     it("are shown with the secrets of a presigned address masked, whether the address is refused, followed or given to the pack", async () => {
@@ -65,17 +65,17 @@ describe("broker", () => {
         ["other.com", true],
       ] as const) {
         const { send, traces } = onWire(wire);
-        const answer = await send({ url: to(address(host)), ignoreRedirects });
+        const fetchResponse = await send({ url: to(address(host)), ignoreRedirects });
         assert.equal(
           traces[0]?.responseHeaders?.location,
           `https://${host}/end?page=2&X-Amz-Signature=${MASK}&sig=${MASK}&X%2DGoog-Signature=${MASK}`,
         );
         assert.doesNotMatch(JSON.stringify(traces.slice(1)), /0123456789abcdef|a%2Fb|77aa/);
-        if (ignoreRedirects) assert.equal(success(answer).headers.location, address(host));
+        if (ignoreRedirects) assert.equal(success(fetchResponse).headers.location, address(host));
       }
       assert.equal(wire.requests.find(({ host }) => host === "other.com")?.path, address("").slice("https://".length));
     });
-    for (const [name, written, shown] of [
+    for (const [name, location, maskedLocation] of [
       ["content-location", "/a?token=t1t1t1&v=1#x", `/a?token=${MASK}&v=1#x`],
       [
         "link",
@@ -86,11 +86,11 @@ describe("broker", () => {
       ["refresh", "5; url='https://good.com/a#access_token=t1t1t1'", `5; url='https://good.com/a#access_token=${MASK}'`],
       ["etag", '"?sig=1"', '"?sig=1"'],
     ] as const)
-      it(`and the header ${name}: ${written} is shown as ${shown}, and given to the pack whole`, async () => {
+      it(`and the header ${name}: ${location} is shown as ${maskedLocation}, and given to the pack whole`, async () => {
         const { send, traces } = onWire(wire);
-        wire.answer = (_request, response) => response.writeHead(200, { [name]: written }).end();
-        assert.equal(success(await send({ url: "https://good.com/" })).headers[name], written);
-        assert.equal(traces[0]?.responseHeaders?.[name], shown);
+        wire.respond = (_request, response) => response.writeHead(200, { [name]: location }).end();
+        assert.equal(success(await send({ url: "https://good.com/" })).headers[name], location);
+        assert.equal(traces[0]?.responseHeaders?.[name], maskedLocation);
       });
     it("take no header that may hold a secret to another origin", async () => {
       const { send } = onWire(wire);
@@ -132,7 +132,7 @@ describe("broker", () => {
         assert.deepEqual(wire.connections, ["https://good.com:"]);
         assert.equal(wire.requests.length, 1);
         assert.deepEqual(
-          traces.map((trace) => [trace.status, trace.redirectedFrom, trace.refused === undefined]),
+          traces.map((trace) => [trace.status, trace.redirectedFrom, trace.failureReason === undefined]),
           [
             [302, undefined, true],
             [undefined, 1, false],
@@ -150,7 +150,7 @@ describe("broker", () => {
       assert.equal(wire.requests.length, 2);
       assert.doesNotMatch(failure(await send({ url: to(`https://evil.com/?t=${TOKEN}`) })), new RegExp(TOKEN));
       wire.requests.length = 0;
-      wire.answer = ({ path }, response) =>
+      wire.respond = ({ path }, response) =>
         void (path.startsWith("/end/") ? response.end() : response.writeHead(301, { location: path.replace("/end", "/end/") }).end());
       const query = onWire(wire, { authentication: auth("QueryParamToken", { paramName: "key", networkDomain: "good.com" }) });
       success(await query.send({ url: "https://good.com/end?a=1" }));
@@ -171,8 +171,8 @@ describe("broker", () => {
       assert.equal(wire.requests.length, 6 + 6);
     });
     it("come back as they are where the pack wants that", async () => {
-      const answer = success(await onWire(wire).send({ url: to("https://evil.com/"), ignoreRedirects: true }));
-      assert.deepEqual([answer.status, answer.headers.location], [302, "https://evil.com/"]);
+      const response = success(await onWire(wire).send({ url: to("https://evil.com/"), ignoreRedirects: true }));
+      assert.deepEqual([response.status, response.headers.location], [302, "https://evil.com/"]);
       assert.equal(wire.requests.length, 1);
     });
     for (const [status, method, after, body] of [
@@ -199,9 +199,9 @@ describe("broker", () => {
       });
     }
     it("are no redirects without a Location, or with another status", async () => {
-      wire.answer = (_request, response) => response.writeHead(302).end("here");
+      wire.respond = (_request, response) => response.writeHead(302).end("here");
       assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 302);
-      wire.answer = (_request, response) => response.writeHead(304, { location: "https://evil.com" }).end();
+      wire.respond = (_request, response) => response.writeHead(304, { location: "https://evil.com" }).end();
       assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 304);
     });
   });

@@ -20,7 +20,7 @@ describe("broker", () => {
       return onWire(wire, { authentication: auth("OAuth2", { networkDomain: "good.com" }), credential: oauth, refresh });
     };
     beforeEach(() => {
-      wire.answer = ({ headers }, response) => {
+      wire.respond = ({ headers }, response) => {
         response.statusCode = headers.authorization === "Bearer fresh-access-token" ? 200 : 401;
         response.end(`you sent ${headers.authorization}`);
       };
@@ -46,20 +46,20 @@ describe("broker", () => {
         refreshed++;
         return { ...oauth, accessToken: "other-access-token" };
       });
-      const answer = await send({ url: "https://good.com/" });
-      assert.ok("message" in answer && answer.name === "StatusCodeError" && answer.response?.status === 401);
+      const result = await send({ url: "https://good.com/" });
+      assert.ok("message" in result && result.name === "StatusCodeError" && result.response?.status === 401);
       assert.deepEqual([refreshed, wire.requests.length], [1, 2]);
     });
     it("without anything to refresh is the pack's to handle", async () => {
-      const answer = await setup(async () => undefined).send({ url: "https://good.com/" });
-      assert.ok("message" in answer && answer.response?.status === 401);
+      const result = await setup(async () => undefined).send({ url: "https://good.com/" });
+      assert.ok("message" in result && result.response?.status === 401);
       assert.equal(wire.requests.length, 1);
     });
     it("of a request that carried no credential is no reason to refresh", async () => {
       const { send } = setup(() => assert.fail("it refreshed"));
       for (const request of [{ url: "https://other.com/" }, { url: "https://good.com/", disableAuthentication: true }]) {
-        const answer = await send(request);
-        assert.ok("message" in answer && answer.response?.status === 401);
+        const result = await send(request);
+        assert.ok("message" in result && result.response?.status === 401);
       }
     });
     it("whose refresh fails tells that failure and its remedy", async () => {
@@ -83,7 +83,7 @@ describe("broker", () => {
       });
     }
     it("of a redirect are looked up too", async () => {
-      wire.answer = (_request, response) => response.writeHead(302, { location: "https://api.good.com/" }).end();
+      wire.respond = (_request, response) => response.writeHead(302, { location: "https://api.good.com/" }).end();
       const { send } = onWire(wire, { lookup: async (host) => (host === "api.good.com" ? ["192.168.1.1"] : ["93.184.216.34"]) });
       assert.match(failure(await send({ url: "https://good.com/" })), /api\.good\.com resolves to 192\.168\.1\.1/);
       assert.deepEqual(wire.connections, ["https://good.com:"]);
@@ -163,7 +163,7 @@ describe("broker", () => {
       nothingSent();
     });
     it("redirects are those of the logical address, whichever way the sandbox writes them", async () => {
-      wire.answer = ({ path }, response) => {
+      wire.respond = ({ path }, response) => {
         const location = {
           "/acme.good.com/absolute": `${origin}/acme.good.com/end`,
           "/acme.good.com/relative": "/end",
@@ -191,7 +191,7 @@ describe("broker", () => {
     await send({ url: "https://evil.com/" });
     await send({ url: "https://good.com/", headers: { x: placeholder("a", INVOCATION) } });
     assert.deepEqual(
-      traces.map((trace) => [trace.id, trace.refused === undefined]),
+      traces.map((trace) => [trace.id, trace.failureReason === undefined]),
       [
         [1, true],
         [2, false],

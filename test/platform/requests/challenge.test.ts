@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { PackAuthError } from "../../../platform/errors.ts";
 import { challengesIn } from "../../../platform/network/challenges.ts";
-import { DISABLED, explainChallenge, forbidden, REFUSED } from "../../../platform/requests/challenge.ts";
+import { CREDENTIAL_REFUSED, DISABLED, explainChallenge, forbidden } from "../../../platform/requests/challenge.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
@@ -13,8 +13,8 @@ import { RUNS } from "../../support/runs.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 import { openWire, type Wire, wireOfSuite } from "../../support/wire.ts";
 
-const sent = (authorization: string) => ({ headers: { authorization } });
-const answered = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
+const requestWith = (authorization: string) => ({ headers: { authorization } });
+const responseWith = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
 
 describe("Challenges of an API", () => {
   it("are read from a header as the standard has it, and as servers write it", () => {
@@ -42,9 +42,9 @@ describe("Challenges of an API", () => {
   it("hide no secret behind backslashes that nobody needs", async () => {
     const wire = await openWire();
     try {
-      const hidden = [...TOKEN].map((character) => `\\${character}`).join("");
-      wire.answer = (_request, response) => {
-        const challenge = `Bearer error="invalid_token", error_description="${"x".repeat(290)}${hidden}"`;
+      const escapedToken = [...TOKEN].map((character) => `\\${character}`).join("");
+      wire.respond = (_request, response) => {
+        const challenge = `Bearer error="invalid_token", error_description="${"x".repeat(290)}${escapedToken}"`;
         response.writeHead(401, { "www-authenticate": challenge }).end();
       };
       const { send, traces } = onWire(wire);
@@ -68,7 +68,7 @@ describe("Challenges of an API", () => {
           assert.equal(typeof scheme, "string");
           for (const value of Object.values(parameters)) assert.equal(typeof value, "string");
         }
-        explainChallenge(answered(status, text), sent("Bearer t"), oauth);
+        explainChallenge(responseWith(status, text), requestWith("Bearer t"), oauth);
       }),
       { numRuns: RUNS },
     );
@@ -77,118 +77,126 @@ describe("Challenges of an API", () => {
   const oauth = auth("OAuth2", { scopes: ["read"] });
   const cases: Record<string, [ReturnType<typeof explainChallenge>, RegExp, string | undefined]> = {
     "wrong token prefix: a 401 that names another scheme than OAuth2 sent": [
-      explainChallenge(answered(401, 'token realm="api"'), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, 'token realm="api"'), requestWith("Bearer t"), oauth),
       /^tokenPrefix does not fit: the API asks for the scheme token, and the credential was sent with the prefix Bearer\. Set tokenPrefix: "token"\.$/,
       "tokenPrefix",
     ],
     "an empty tokenPrefix where a scheme is wanted": [
-      explainChallenge(answered(401, "Bearer"), sent("the-token"), auth("OAuth2", { tokenPrefix: "" })),
+      explainChallenge(responseWith(401, "Bearer"), requestWith("the-token"), auth("OAuth2", { tokenPrefix: "" })),
       /asks for the scheme Bearer, and the credential was sent without a prefix\. Remove tokenPrefix, which is Bearer by default\./,
       "tokenPrefix",
     ],
     "another scheme than HeaderBearerToken can send": [
-      explainChallenge(answered(401, "Token"), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(401, "Token"), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /CustomHeaderToken with headerName: "Authorization" and tokenPrefix: "Token"/,
       "type",
     ],
     "Basic where a token was sent": [
-      explainChallenge(answered(401, 'Basic realm="x"'), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, 'Basic realm="x"'), requestWith("Bearer t"), oauth),
       /AuthenticationType\.WebBasic/,
       "type",
     ],
     "the Bearer token of a registry of images where a password was sent": [
       explainChallenge(
-        answered(401, 'Bearer realm="https://auth.registry.example/token",service="registry.example",scope="registry:catalog:*"'),
-        sent("Basic YTpi"),
+        responseWith(401, 'Bearer realm="https://auth.registry.example/token",service="registry.example",scope="registry:catalog:*"'),
+        requestWith("Basic YTpi"),
         auth("WebBasic"),
       ),
       /Use AuthenticationType\.HeaderBearerToken\. Its tokens come from https:\/\/auth\.registry\.example\/token\.$/,
       "type",
     ],
     "RFC 9110, 11.5: a realm that is a URL, as many APIs have one, and no address of tokens": [
-      explainChallenge(answered(401, 'Bearer realm="https://api.shop.example/"'), sent("Basic YTpi"), auth("WebBasic")),
+      explainChallenge(responseWith(401, 'Bearer realm="https://api.shop.example/"'), requestWith("Basic YTpi"), auth("WebBasic")),
       /Use AuthenticationType\.HeaderBearerToken\.$/,
       "type",
     ],
     "Basic of a registry of images, which takes a password itself": [
-      explainChallenge(answered(401, 'Basic realm="https://1.registry.example/",service="registry.example"'), sent("Bearer t"), oauth),
+      explainChallenge(
+        responseWith(401, 'Basic realm="https://1.registry.example/",service="registry.example"'),
+        requestWith("Bearer t"),
+        oauth,
+      ),
       /Use AuthenticationType\.WebBasic[^:]*$/,
       "type",
     ],
     "RFC 6750, 3.1: invalid_token": [
       explainChallenge(
-        answered(401, 'Bearer error="invalid_token", error_description="The token expired", scope="admin"'),
-        sent("Bearer t"),
+        responseWith(401, 'Bearer error="invalid_token", error_description="The token expired", scope="admin"'),
+        requestWith("Bearer t"),
         oauth,
       ),
       /because the access token is expired or revoked, or its scopes are not those of this API\. Its answer: invalid_token — “The token expired”(?!.*admin)/,
       "scopes",
     ],
     "RFC 6750, 3.1: insufficient_scope": [
-      explainChallenge(answered(403, 'Bearer error="insufficient_scope", scope="admin"'), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(403, 'Bearer error="insufficient_scope", scope="admin"'), requestWith("Bearer t"), oauth),
       /scopes lack one that this request needs.*Add the scope to scopes \(now: read\).*It names: admin\./,
       "scopes",
     ],
   };
   const wrongly: typeof cases = {
     "an API's unsupported_token_type, in its own words": [
-      explainChallenge(answered(401, 'Bearer error="unsupported_token_type", error_description="JWT wanted"'), sent("Bearer t"), oauth),
+      explainChallenge(
+        responseWith(401, 'Bearer error="unsupported_token_type", error_description="JWT wanted"'),
+        requestWith("Bearer t"),
+        oauth,
+      ),
       /^The API refused the credential: unsupported_token_type — “JWT wanted”\. Look this up in its documentation\.$/,
       undefined,
     ],
     "another scheme, although its challenge says that the token is invalid": [
-      explainChallenge(answered(401, 'Token error="invalid_token"'), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, 'Token error="invalid_token"'), requestWith("Bearer t"), oauth),
       /^tokenPrefix does not fit: the API asks for the scheme Token.*Set tokenPrefix: "Token"\. It says: invalid_token\.$/,
       "tokenPrefix",
     ],
     "a prefix of one's own where Bearer is asked for": [
-      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), requestWith("token t"), auth("OAuth2", { tokenPrefix: "token" })),
       /sent with the prefix token\. Remove tokenPrefix/,
       "tokenPrefix",
     ],
     "a prefix that is spelled in another way": [
-      explainChallenge(answered(401, "Token, Bearer"), sent("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
+      explainChallenge(responseWith(401, "Token, Bearer"), requestWith("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
       /sent with the prefix bearer\. Set tokenPrefix: "Bearer"\./,
       "tokenPrefix",
     ],
     "DPoP, which the platform cannot do": [
-      explainChallenge(answered(401, 'DPoP error="invalid_token", algs="ES256"'), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, 'DPoP error="invalid_token", algs="ES256"'), requestWith("Bearer t"), oauth),
       /^type does not fit: the API asks for the scheme DPoP.*issue Bearer tokens/,
       "type",
     ],
     "a scheme that the platform does not know": [
-      explainChallenge(answered(401, "Negotiate"), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, "Negotiate"), requestWith("Bearer t"), oauth),
       /^type does not fit: .*another way to sign in/,
       "type",
     ],
     "the one of several challenges that a prefix can answer": [
-      explainChallenge(answered(401, "Negotiate, NTLM, Token"), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, "Negotiate, NTLM, Token"), requestWith("Bearer t"), oauth),
       /Set tokenPrefix: "Token"/,
       "tokenPrefix",
     ],
     "the entry of a type with several headers": [
-      explainChallenge(answered(401, "Token"), sent("Bearer t"), auth("MultiHeaderToken", { headers: [] })),
+      explainChallenge(responseWith(401, "Token"), requestWith("Bearer t"), auth("MultiHeaderToken", { headers: [] })),
       /Set tokenPrefix: "Token" for the header Authorization/,
       "headers",
     ],
     "the placeholder of Custom": [
-      explainChallenge(answered(401, "Token"), sent("t"), auth("Custom")),
+      explainChallenge(responseWith(401, "Token"), requestWith("t"), auth("Custom")),
       /Write Token and a space before the placeholder/,
       "params",
     ],
     "Bearer where a user name and password were sent": [
-      explainChallenge(answered(401, "Bearer"), sent("Basic dTpw"), auth("WebBasic")),
+      explainChallenge(responseWith(401, "Bearer"), requestWith("Basic dTpw"), auth("WebBasic")),
       /AuthenticationType\.HeaderBearerToken/,
       "type",
     ],
     "PowerDNS: a header in the place of a scheme, where a token was sent in Authorization": [
-      explainChallenge(answered(401, 'X-API-Key realm="PowerDNS"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(401, 'X-API-Key realm="PowerDNS"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /^type does not fit: the API asks for the header X-API-Key, and nothing was sent in it\. Use AuthenticationType\.CustomHeaderToken with headerName: "X-API-Key"\.$/,
       "type",
     ],
     "PowerDNS: a header in the place of a scheme, where the token was sent in another header": [
       explainChallenge(
-        answered(401, 'X-API-Key realm="PowerDNS"'),
+        responseWith(401, 'X-API-Key realm="PowerDNS"'),
         { headers: { "X-APIKey": "t" } },
         auth("CustomHeaderToken", { headerName: "X-APIKey" }),
       ),
@@ -196,78 +204,86 @@ describe("Challenges of an API", () => {
       "headerName",
     ],
     "PowerDNS: a header in the place of a scheme, to a type with several headers": [
-      explainChallenge(answered(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("MultiHeaderToken", { headers: [] })),
+      explainChallenge(responseWith(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("MultiHeaderToken", { headers: [] })),
       /Add X-API-Key to headers\.$/,
       "headers",
     ],
     "PowerDNS: a header in the place of a scheme, to Custom": [
-      explainChallenge(answered(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("Custom")),
+      explainChallenge(responseWith(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("Custom")),
       /Write the placeholder in the header X-API-Key\.$/,
       "params",
     ],
     "OpenStack: a scheme that stands for a header": [
-      explainChallenge(answered(401, 'Keystone uri="https://id.example/v3"'), sent("t"), auth("CustomHeaderToken")),
+      explainChallenge(responseWith(401, 'Keystone uri="https://id.example/v3"'), requestWith("t"), auth("CustomHeaderToken")),
       /Set headerName: "X-Auth-Token"\.$/,
       "headerName",
     ],
     "Basic, in a spelling that keeps browsers from asking": [
-      explainChallenge(answered(401, 'xBasic realm="api"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(401, 'xBasic realm="api"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /^type does not fit: the API asks for the scheme Basic, .* Use AuthenticationType\.WebBasic\./,
       "type",
     ],
     "a scheme that only looks like a header's name, as Dovecot has it": [
-      explainChallenge(answered(401, "X-Dovecot-API"), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(401, "X-Dovecot-API"), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /^type does not fit: the API asks for the scheme X-Dovecot-API, .* with headerName: "Authorization" and tokenPrefix: "X-Dovecot-API"\.$/,
       "type",
     ],
     "RFC 6750, 3.1: invalid_token of a token that nobody can refresh": [
-      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
       undefined,
     ],
     "RFC 6750, 3.1: invalid_token of a token that is sent in another header": [
-      explainChallenge(answered(401, 'Bearer error="invalid_token"'), { headers: { "x-key": "t" } }, auth("CustomHeaderToken")),
+      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), { headers: { "x-key": "t" } }, auth("CustomHeaderToken")),
       /because it is expired, was revoked, or is mistyped/,
       undefined,
     ],
     "RFC 6750, 3.1: a scope that a token lacks which no sign-in widens": [
-      explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(403, 'Bearer error="insufficient_scope"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /because it lacks a scope/,
       undefined,
     ],
     "what the API says of the scheme that was sent, before what it says of another": [
-      explainChallenge(answered(403, 'DPoP error="invalid_dpop_proof", Bearer error="insufficient_scope"'), sent("Bearer t"), oauth),
+      explainChallenge(
+        responseWith(403, 'DPoP error="invalid_dpop_proof", Bearer error="insufficient_scope"'),
+        requestWith("Bearer t"),
+        oauth,
+      ),
       /scopes lack one/,
       "scopes",
     ],
     "Prism, whose OAuth2 is no scheme: it takes Bearer": [
-      explainChallenge(answered(401, "OAuth2"), sent("t"), auth("CustomHeaderToken")),
+      explainChallenge(responseWith(401, "OAuth2"), requestWith("t"), auth("CustomHeaderToken")),
       /^tokenPrefix does not fit: .*Set tokenPrefix: "Bearer"\.$/,
       "tokenPrefix",
     ],
     "what mcp-auth says in place of insufficient_scope": [
-      explainChallenge(answered(403, 'Bearer error="missing_required_scopes", error_description="No"'), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(403, 'Bearer error="missing_required_scopes", error_description="No"'), requestWith("Bearer t"), oauth),
       /because scopes lack one that this request needs\. Its answer: missing_required_scopes — “No”\..*Add the scope to scopes/,
       "scopes",
     ],
     "the same of a token that nobody can refresh": [
-      explainChallenge(answered(403, 'Bearer error="missing_required_scopes"'), sent("Bearer t"), auth("HeaderBearerToken")),
+      explainChallenge(responseWith(403, 'Bearer error="missing_required_scopes"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
       /because it lacks a scope that this request needs: missing_required_scopes\./,
       undefined,
     ],
     "RFC 6750, 3.1: a scope that an API misses, whatever the token was sent with": [
-      explainChallenge(answered(403, 'Bearer error="insufficient_scope"'), sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+      explainChallenge(
+        responseWith(403, 'Bearer error="insufficient_scope"'),
+        requestWith("token t"),
+        auth("OAuth2", { tokenPrefix: "token" }),
+      ),
       /scopes lack one/,
       "scopes",
     ],
   };
   wrongly["a right that is missing, before a prefix that may not fit, where a 403 names no scheme"] = [
-    explainChallenge({ status: 403, headers: {} }, sent("t"), auth("CustomHeaderToken")),
+    explainChallenge({ status: 403, headers: {} }, requestWith("t"), auth("CustomHeaderToken")),
     /^Use an account or a token that has the right for this request\. The credential was sent without a prefix\. If the API's documentation has Bearer: Set tokenPrefix: "Bearer"\.$/,
     undefined,
   ];
   wrongly["a prefix of one's own where a 401 names no scheme"] = [
-    explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("OAuth2", { tokenPrefix: "token" })),
+    explainChallenge({ status: 401, headers: {} }, requestWith("token t"), auth("OAuth2", { tokenPrefix: "token" })),
     /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix.* Otherwise sign in again/,
     "tokenPrefix",
   ];
@@ -276,7 +292,7 @@ describe("Challenges of an API", () => {
     ["Token", "CustomHeaderToken"],
   ] as const)
     wrongly[`a prefix that was typed too: ${prefix}`] = [
-      explainChallenge(answered(401, 'Bearer error="invalid_token"'), sent(`${prefix} ${prefix.toLowerCase()} t`), auth(type)),
+      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), requestWith(`${prefix} ${prefix.toLowerCase()} t`), auth(type)),
       new RegExp(`^Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice\\.$`),
       undefined,
     ];
@@ -288,46 +304,48 @@ describe("Challenges of an API", () => {
   }
 
   it("tell nothing where the scheme is the right one, or the answer is no refusal", () => {
-    for (const own of ["BEARER", "OAuth2"]) assert.equal(explainChallenge(answered(401, own), sent("Bearer t"), oauth), undefined);
-    assert.equal(explainChallenge(answered(200, "token"), sent("Bearer t"), oauth), undefined);
+    for (const own of ["BEARER", "OAuth2"])
+      assert.equal(explainChallenge(responseWith(401, own), requestWith("Bearer t"), oauth), undefined);
+    assert.equal(explainChallenge(responseWith(200, "token"), requestWith("Bearer t"), oauth), undefined);
     assert.equal(
-      explainChallenge(answered(401, "error=invalid_request,error_description=Invalid request"), sent("Bearer t"), oauth),
+      explainChallenge(responseWith(401, "error=invalid_request,error_description=Invalid request"), requestWith("Bearer t"), oauth),
       undefined,
     );
-    for (const status of [400, 401, 403]) assert.equal(explainChallenge({ status, headers: {} }, sent("Bearer t"), oauth), undefined);
+    for (const status of [400, 401, 403])
+      assert.equal(explainChallenge({ status, headers: {} }, requestWith("Bearer t"), oauth), undefined);
     // Unleash: what it says of a name that is no URL.
-    assert.equal(explainChallenge({ status: 400, headers: {} }, sent("t"), auth("CustomHeaderToken")), undefined);
-    assert.equal(explainChallenge({ status: 403, headers: {} }, sent("token t"), auth("CustomHeaderToken")), undefined);
-    assert.equal(explainChallenge({ status: 401, headers: {} }, sent("Basic dTpw"), auth("WebBasic")), undefined);
-    assert.equal(explainChallenge({ status: 401, headers: {} }, sent("token t"), auth("Custom")), undefined);
-    assert.equal(explainChallenge(answered(401, "Token"), sent("Token t"), auth("CustomHeaderToken")), undefined);
+    assert.equal(explainChallenge({ status: 400, headers: {} }, requestWith("t"), auth("CustomHeaderToken")), undefined);
+    assert.equal(explainChallenge({ status: 403, headers: {} }, requestWith("token t"), auth("CustomHeaderToken")), undefined);
+    assert.equal(explainChallenge({ status: 401, headers: {} }, requestWith("Basic dTpw"), auth("WebBasic")), undefined);
+    assert.equal(explainChallenge({ status: 401, headers: {} }, requestWith("token t"), auth("Custom")), undefined);
+    assert.equal(explainChallenge(responseWith(401, "Token"), requestWith("Token t"), auth("CustomHeaderToken")), undefined);
     for (const challenge of ["Basic", "X-API-Key, Basic"])
-      assert.equal(explainChallenge(answered(401, challenge), { headers: {} }, auth("QueryParamToken")), undefined, challenge);
+      assert.equal(explainChallenge(responseWith(401, challenge), { headers: {} }, auth("QueryParamToken")), undefined, challenge);
     for (const quiet of ["xBasic", "X-Basic"])
-      assert.equal(explainChallenge(answered(401, `${quiet} realm="api"`), sent("Basic dTpw"), auth("WebBasic")), undefined);
-    assert.equal(explainChallenge(answered(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
+      assert.equal(explainChallenge(responseWith(401, `${quiet} realm="api"`), requestWith("Basic dTpw"), auth("WebBasic")), undefined);
+    assert.equal(explainChallenge(responseWith(401, "Basic"), { headers: {} }, auth("QueryParamToken")), undefined);
     for (const scheme of ["X-Dovecot-API", "X-Api-Key"])
       assert.equal(
         explainChallenge(
-          answered(401, scheme),
-          sent(`${scheme} t`),
+          responseWith(401, scheme),
+          requestWith(`${scheme} t`),
           auth("CustomHeaderToken", { headerName: "Authorization", tokenPrefix: scheme }),
         ),
         undefined,
       );
     const key = { headers: { "x-api-key": "t" } };
-    assert.equal(explainChallenge(answered(401, "X-API-Key"), key, auth("CustomHeaderToken")), undefined);
+    assert.equal(explainChallenge(responseWith(401, "X-API-Key"), key, auth("CustomHeaderToken")), undefined);
     const user = { headers: { "x-auth-user": "u", "x-auth-key": "k" } };
-    assert.equal(explainChallenge(answered(401, 'Swift realm="unknown"'), user, auth("MultiHeaderToken")), undefined);
-    assert.equal(explainChallenge(answered(401, "Keystone"), { headers: {} }, auth("Custom")), undefined);
+    assert.equal(explainChallenge(responseWith(401, 'Swift realm="unknown"'), user, auth("MultiHeaderToken")), undefined);
+    assert.equal(explainChallenge(responseWith(401, "Keystone"), { headers: {} }, auth("Custom")), undefined);
     const both = { headers: { "x-api-key": "t", authorization: "Bearer t" } };
-    assert.equal(explainChallenge(answered(401, "X-API-Key"), both, auth("MultiHeaderToken")), undefined);
+    assert.equal(explainChallenge(responseWith(401, "X-API-Key"), both, auth("MultiHeaderToken")), undefined);
   });
 
   it("stand beside the request that carried the credential", async () => {
     const wire: Wire = await openWire();
     try {
-      wire.answer = (_request, response) => response.writeHead(401, { "www-authenticate": "token" }).end();
+      wire.respond = (_request, response) => response.writeHead(401, { "www-authenticate": "token" }).end();
       const { send, traces } = onWire(wire);
       await send({ url: "https://good.com/" });
       assert.match(traces[0]?.warnings.join() ?? "", /asks for the scheme token/);
@@ -349,10 +367,10 @@ describe("Challenges of an API", () => {
           `Bearer error="insufficient_scope", scope="${"p".repeat(before)}${TOKEN}"`,
           `${"p".repeat(before)}${TOKEN} realm="x"`,
         ]) {
-          wire.answer = (_request, response) => response.writeHead(403, { "www-authenticate": challenge }).end();
+          wire.respond = (_request, response) => response.writeHead(403, { "www-authenticate": challenge }).end();
           await send({ url: "https://good.com/" });
-          const told = JSON.stringify(traces.at(-1));
-          for (let at = 0; at + 8 <= TOKEN.length; at++) assert.ok(!told.includes(TOKEN.slice(at, at + 8)), told);
+          const traceText = JSON.stringify(traces.at(-1));
+          for (let at = 0; at + 8 <= TOKEN.length; at++) assert.ok(!traceText.includes(TOKEN.slice(at, at + 8)), traceText);
         }
     } finally {
       await wire.close();
@@ -368,7 +386,7 @@ describe("A token that an API refused", () => {
   /** How often a run that asks twice refreshes. */
   async function refreshes(challenge: string, credential: ReturnType<typeof oauth2>): Promise<number> {
     let count = 0;
-    wire.answer = (_request, response) => response.writeHead(401, { "www-authenticate": challenge }).end();
+    wire.respond = (_request, response) => response.writeHead(401, { "www-authenticate": challenge }).end();
     const { send } = onWire(wire, {
       authentication: auth("OAuth2"),
       credential,
@@ -401,11 +419,11 @@ describe("A run that the API refused", function () {
   it("says what the API said of the credential", async () => {
     const sandbox = await launchSandbox();
     try {
-      const { opened, account } = await connected(sandbox, join(root, "examples/weather-bearer/pack.ts"));
-      const [formula] = opened.definition.formulas;
+      const { openedPack, account } = await connected(sandbox, join(root, "examples/weather-bearer/pack.ts"));
+      const [formula] = openedPack.definition.formulas;
       const other = { ...account, credential: { kind: "token", token: "another-token-of-nobody" } as const };
       const values = formula?.parameters.map(({ suggestedValue }) => suggestedValue ?? "Lisbon") ?? [];
-      const report = await run(opened, { kind: "formula", name: formula?.name ?? "" }, values, { fetch, account: other });
+      const report = await run(openedPack, { kind: "formula", name: formula?.name ?? "" }, values, { fetch, account: other });
       assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
       assert.match(report.outcome.error.hint ?? "", /invalid_token/);
       assert.equal(report.outcome.error.configPath, "userAuthentication", "no field of it helps");
@@ -421,19 +439,23 @@ describe("An API that asks for another scheme", function () {
   const { connected, open, trial, wire } = shopOfSuite();
 
   it("names the field of the configuration, and the change: at the sign-in, and in a run", async () => {
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) =>
-      request.host === "api.shop.example" ? response.writeHead(401, { "www-authenticate": "token" }).end() : answer(request, response, raw);
+    const originalHandler = wire.respond;
+    wire.respond = (request, response, raw) =>
+      request.host === "api.shop.example"
+        ? response.writeHead(401, { "www-authenticate": "token" }).end()
+        : originalHandler(request, response, raw);
     const formula = `pack.addFormula({ name: "Me", description: "", parameters: [], resultType: coda.ValueType.String,
       execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" })).body.name });`;
-    const { opened, notes, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formula));
-    const error = notes.find((note) => note.error !== undefined)?.error;
+    const { openedPack, signInNotes, account, accounts } = await connected(
+      await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formula),
+    );
+    const error = signInNotes.find((note) => note.error !== undefined)?.error;
     assert.ok(error instanceof PackAuthError);
     assert.equal(error.configPath, "userAuthentication.tokenPrefix");
     assert.match(error.hint ?? "", /^tokenPrefix does not fit: .*Set tokenPrefix: "token"\.$/);
     const credential = await accounts.credential(account.id);
     assert.ok(credential !== undefined);
-    const report = await run(opened, { kind: "formula", name: "Me" }, [], {
+    const report = await run(openedPack, { kind: "formula", name: "Me" }, [], {
       fetch: wire.fetch,
       lookup: wire.lookup,
       account: { scope: "user", credential },
@@ -444,21 +466,23 @@ describe("An API that asks for another scheme", function () {
   });
 
   it("RFC 9110, 15.5.2: a 401 without a word says what to do, also where the request takes no account", async () => {
-    const answer = wire.answer;
+    const originalHandler = wire.respond;
     let status = 200;
     let body = "";
-    wire.answer = (request, response, raw) =>
-      request.host === "api.shop.example" && status !== 200 ? response.writeHead(status).end(body) : answer(request, response, raw);
+    wire.respond = (request, response, raw) =>
+      request.host === "api.shop.example" && status !== 200
+        ? response.writeHead(status).end(body)
+        : originalHandler(request, response, raw);
     const get = (name: string, more: string): string => `pack.addFormula({ name: "${name}", description: "", parameters: [],
       resultType: coda.ValueType.String,
       execute: async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" ${more} })).body.name });`;
     const formulas = `${get("Me", "")} ${get("Anybody", ", disableAuthentication: true")}`;
-    const { opened, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formulas));
+    const { openedPack, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formulas));
     const credential = await accounts.credential(account.id);
     assert.ok(credential !== undefined);
     const hintOf = async (name: string, behindProxy = false): Promise<string | undefined> => {
       const options = { fetch: wire.fetch, lookup: wire.lookup, behindProxy, account: { scope: "user", credential } } as const;
-      const { outcome } = await run(opened, { kind: "formula", name }, [], options);
+      const { outcome } = await run(openedPack, { kind: "formula", name }, [], options);
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
     status = 401;
@@ -466,7 +490,7 @@ describe("An API that asks for another scheme", function () {
       (await hintOf("Me")) ?? "",
       /^The API does not accept the credential for this request\. Sign in again with a valid one, or with one that has the right for it\./,
     );
-    assert.equal(await hintOf("Me", true), REFUSED);
+    assert.equal(await hintOf("Me", true), CREDENTIAL_REFUSED);
     assert.equal(await hintOf("Anybody"), DISABLED);
     status = 403;
     assert.equal(await hintOf("Me"), forbidden({}));
@@ -481,17 +505,17 @@ describe("An API that asks for another scheme", function () {
   });
 
   it("says of a token that ran out, and that nobody can renew, what to ask the provider for", async () => {
-    const opened = await open(
+    const loadedPack = await open(
       `setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`,
       `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String,
         execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/me" })).body });`,
     );
     let status = 401;
-    wire.answer = (_request, response) => response.writeHead(status).end();
+    wire.respond = (_request, response) => response.writeHead(status).end();
     const hintOf = async (more: object): Promise<string | undefined> => {
       const credential = { kind: "oauth2", accessToken: "the-old-token", ...more } as const;
       const options = { fetch: wire.fetch, lookup: wire.lookup, account: { scope: "user", credential } } as const;
-      const { outcome } = await run(opened, { kind: "formula", name: "Me" }, [], options);
+      const { outcome } = await run(loadedPack, { kind: "formula", name: "Me" }, [], options);
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
     assert.match(
@@ -505,15 +529,15 @@ describe("An API that asks for another scheme", function () {
   });
 
   it("leads to the whole configuration where no field of it is to blame", async () => {
-    const answer = wire.answer;
-    wire.answer = (request, response, raw) =>
-      request.host === "api.shop.example" ? response.writeHead(status).end() : answer(request, response, raw);
+    const originalHandler = wire.respond;
+    wire.respond = (request, response, raw) =>
+      request.host === "api.shop.example" ? response.writeHead(status).end() : originalHandler(request, response, raw);
     let status = 403;
-    for (const hint of [forbidden({}), REFUSED]) {
+    for (const hint of [forbidden({}), CREDENTIAL_REFUSED]) {
       for (const behindProxy of [false, true]) {
         const { connect } = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
-        const made = await connect({ run: { lookup: wire.lookup, behindProxy } });
-        const error = made?.notes[0]?.error as PackAuthError | undefined;
+        const connection = await connect({ run: { lookup: wire.lookup, behindProxy } });
+        const error = connection?.signInNotes[0]?.error as PackAuthError | undefined;
         assert.equal(error?.configPath, "userAuthentication");
         assert.equal(error?.hint, hint);
       }

@@ -1,7 +1,7 @@
 // Which requests share an answer of the fetch cache, and what a pack may leave in the host's memory for a while.
 import assert from "node:assert/strict";
 import { createBlobStore } from "../../../platform/requests/blobs.ts";
-import { type CachedAnswer, type CacheScope, cacheKey, createFetchCache } from "../../../platform/requests/fetch-cache.ts";
+import { type CachedResponse, type CacheScope, cacheKey, createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import type { FetchRequest } from "../../../protocol/pack-process.ts";
 import { auth } from "../../support/broker.ts";
 
@@ -14,7 +14,7 @@ describe("fetch cache", () => {
     networkDomains: ["good.com"],
     sandboxOrigin: undefined,
   };
-  const others: Readonly<Record<string, Partial<CacheScope>>> = {
+  const otherScopes: Readonly<Record<string, Partial<CacheScope>>> = {
     "another account, or another sign-in of it": { account: "the-next-sign-in" },
     "an account that is not stored": { account: { kind: "token", token: "the-sign-in" } },
     "no account": { account: undefined },
@@ -23,7 +23,7 @@ describe("fetch cache", () => {
     "other declared domains": { networkDomains: ["other.com"] },
     "the sandbox": { sandboxOrigin: "http://localhost:1234" },
   };
-  for (const [what, other] of Object.entries(others)) {
+  for (const [what, other] of Object.entries(otherScopes)) {
     it(`is not shared with ${what}`, () => {
       assert.notEqual(cacheKey(request, scope), cacheKey(request, { ...scope, ...other }));
     });
@@ -40,13 +40,13 @@ describe("fetch cache", () => {
 });
 
 describe("what the fetch cache keeps", () => {
-  const answer = (size: number): CachedAnswer => ({ response: {}, trace: { size } }) as unknown as CachedAnswer;
+  const cachedResponse = (size: number): CachedResponse => ({ response: {}, trace: { size } }) as unknown as CachedResponse;
   const [first, second] = [{}, {}];
   it("goes with its time, or with its run where the pack names none", () => {
     let time = 1_000;
     const cache = createFetchCache(() => time);
-    cache.put("timed", first, 5, answer(1));
-    cache.put("of the run", first, undefined, answer(1));
+    cache.put("timed", first, 5, cachedResponse(1));
+    cache.put("of the run", first, undefined, cachedResponse(1));
     time += 4_999;
     assert.ok(cache.get("timed", second));
     assert.ok(cache.get("of the run", first));
@@ -58,16 +58,16 @@ describe("what the fetch cache keeps", () => {
   it("is bounded, by what was used last longest ago, and takes nothing that would fill it alone", () => {
     const cache = createFetchCache();
     const MB = 1024 * 1024;
-    for (const key of ["a", "b", "c", "d"]) cache.put(key, first, 60, answer(8 * MB));
+    for (const key of ["a", "b", "c", "d"]) cache.put(key, first, 60, cachedResponse(8 * MB));
     assert.ok(cache.get("a", first));
-    cache.put("e", first, 60, answer(8 * MB));
+    cache.put("e", first, 60, cachedResponse(8 * MB));
     assert.deepEqual(
       ["a", "b", "c", "d", "e"].filter((key) => cache.get(key, first)),
       ["a", "c", "d", "e"],
     );
-    cache.put("large", first, 60, answer(9 * MB));
+    cache.put("large", first, 60, cachedResponse(9 * MB));
     assert.equal(cache.get("large", first), undefined);
-    for (let count = 0; count < 300; count++) cache.put(`many ${count}`, first, 60, answer(0));
+    for (let count = 0; count < 300; count++) cache.put(`many ${count}`, first, 60, cachedResponse(0));
     assert.deepEqual([cache.get("many 99", first), cache.get("a", first)], [undefined, undefined]);
     assert.ok(cache.get("many 100", first));
   });

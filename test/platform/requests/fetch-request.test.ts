@@ -7,7 +7,7 @@ import { RUNS } from "../../support/runs.ts";
 
 const get = { method: "GET", url: "https://good.com" };
 
-const REFUSED: readonly (readonly [unknown, RegExp])[] = [
+const REFUSED_REQUESTS: readonly (readonly [unknown, RegExp])[] = [
   [undefined, /must be an object/],
   [null, /must be an object/],
   ["https://good.com", /must be an object/],
@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [unknown, RegExp])[] = [
 ];
 
 describe("fetch request", () => {
-  for (const [raw, message] of REFUSED) {
+  for (const [raw, message] of REFUSED_REQUESTS) {
     it(`refuses ${JSON.stringify(raw)}`, () => {
       assert.throws(
         () => readFetchRequest(raw),

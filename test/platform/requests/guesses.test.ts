@@ -103,7 +103,7 @@ describe("A pack that guesses a credential", function () {
   }));
   const { wire, go } = suite;
   beforeEach(() => {
-    wire.answer = ({ path, body }, response) =>
+    wire.respond = ({ path, body }, response) =>
       response.writeHead(path.startsWith("/404") ? 404 : 200).end(path === "/echo" ? `you sent ${body}` : "");
   });
 
@@ -137,7 +137,7 @@ describe("A pack that guesses a credential", function () {
   it("learns nothing from the domains that it declares, be they guesses", async () => {
     const hosts = [["{{pin}}.com"], ["x.{{pin}}.com"], ["{{pin}}.good.com"], ["good.com:{{pin}}"], ["xn--{{pin}}.good.com"]] as const;
     for (const [host] of hosts) {
-      const told: string[] = [];
+      const messages: string[] = [];
       for (const guess of [SECRET, "730143", "443"]) {
         const domains = ["good.com", `${guess}.com`, `${guess}.good.com`];
         for (const networkDomain of [["good.com"], domains, [`${guess}.com`, `${guess}.good.com`]]) {
@@ -146,12 +146,12 @@ describe("A pack that guesses a credential", function () {
             authentication: auth("Custom", { networkDomain }),
             credential: { kind: "values", values: { pin: SECRET } },
           });
-          const answer = await send({ url: `https://${host.replace("{{pin}}", placeholder("pin"))}/` });
-          told.push("message" in answer ? answer.message.replaceAll(guess, "#") : "sent");
+          const result = await send({ url: `https://${host.replace("{{pin}}", placeholder("pin"))}/` });
+          messages.push("message" in result ? result.message.replaceAll(guess, "#") : "sent");
         }
       }
-      assert.deepEqual(told.slice(0, 3), told.slice(3, 6), host);
-      assert.deepEqual(told.slice(0, 3), told.slice(6), host);
+      assert.deepEqual(messages.slice(0, 3), messages.slice(3, 6), host);
+      assert.deepEqual(messages.slice(0, 3), messages.slice(6), host);
     }
   });
 
@@ -164,8 +164,8 @@ describe("A pack that guesses a credential", function () {
         throw new Error("it is told-to-none");
       },
     });
-    const answer = await send({ url: "https://o/" });
-    assert.match("message" in answer ? answer.message : "", /it is ••••/);
+    const result = await send({ url: "https://o/" });
+    assert.match("message" in result ? result.message : "", /it is ••••/);
   });
 
   it("gets placeholders back as it wrote them, in the options of an error", async () => {
@@ -181,7 +181,7 @@ describe("A pack that guesses a credential", function () {
     const report = await go(formula("Shown"));
     assert.match(failure(report), /it is ••••/);
     assert.match(report.console[0]?.message ?? "", /I guess ••••/);
-    assert.match(report.requests[0]?.refused ?? "", /g••••\.evil\.com is not in the pack's network domains/);
+    assert.match(report.requests[0]?.failureReason ?? "", /g••••\.evil\.com is not in the pack's network domains/);
     assert.ok(!JSON.stringify(report).includes(SECRET));
   });
 
@@ -204,7 +204,7 @@ describe("A pack that guesses a credential", function () {
     const fields = [{ key: "text", text: String(rows[1]?.Note ?? "") }];
     const question = { type: "choices", field: "text", parameter: "text", search: "", fields } as const;
     await assert.rejects(
-      findChoices(suite.opened, { kind: "syncTable", name: "Rows", entry: suite.opened.entry }, question, {
+      findChoices(suite.openedPack, { kind: "syncTable", name: "Rows", entry: suite.openedPack.entry }, question, {
         fetch: wire.fetch,
         signal: new AbortController().signal,
       }),

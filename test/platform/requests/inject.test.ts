@@ -130,7 +130,7 @@ describe("inject", () => {
     assert.deepEqual(applied, [{ carrier: "x-sig {{B}}", host: "good.com" }]);
   });
 
-  const refused: readonly (readonly [what: string, AuthenticationDefinition, Credential, code: string])[] = [
+  const refusedCases: readonly (readonly [what: string, AuthenticationDefinition, Credential, code: string])[] = [
     [
       "a type that cannot be tried here",
       auth("GoogleServiceAccount", { scopes: ["a"] }),
@@ -170,7 +170,7 @@ describe("inject", () => {
     assert.match(hintOf(auth("OAuth2"), { kind: "oauth2", accessToken: "a\nb" }), /the provider issues tokens that cannot be sent/);
   });
 
-  for (const [what, definition, credential, code] of refused) {
+  for (const [what, definition, credential, code] of refusedCases) {
     it(`refuses ${what}, and says nothing of the value`, () => {
       assert.throws(
         () => inject(definition, credential),

@@ -164,7 +164,7 @@ pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
   it("the pages of a table leave nothing behind but their rows and the beginning of what is shown of them", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const held = (): number => {
+    const measureMemory = (): number => {
       // V8 gives buffers back on a thread of its own, and has done so by the next collection.
       for (let round = 0; round < 2; round++) collect();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -177,8 +177,8 @@ pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
       allowLoopback: true,
       account: { scope: "user", credential: { kind: "token", token: TOKEN } },
       onRows: (rows) => {
-        if (rows === 10) early = held();
-        if (rows === PAGES) late = held();
+        if (rows === 10) early = measureMemory();
+        if (rows === PAGES) late = measureMemory();
       },
     });
     assert.ok(outcome.status === "succeeded" && outcome.rows === PAGES, JSON.stringify(outcome).slice(0, 500));

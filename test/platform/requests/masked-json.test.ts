@@ -1,14 +1,14 @@
 // JSON that is masked as text gives, parsed, what masking the parsed original gives: whatever the secrets, whatever way they are written.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isTooDeep, jsonHoldsSecret, maskLargeJson } from "../../../platform/bodies/masked-json.ts";
+import { isTooDeep, jsonContainsSecret, maskLargeJson } from "../../../platform/bodies/masked-json.ts";
 import { createRedactor, MASK, type Redactor } from "../../../platform/secrets/redact.ts";
 import { redactBytes, redactText } from "../../../platform/secrets/redact-long.ts";
 import { RUNS } from "../../support/runs.ts";
 
 /** What pack code gets, by either way. */
 async function masked(text: string, redactor: Redactor): Promise<unknown> {
-  if (!(await jsonHoldsSecret(text, redactor))) return JSON.parse(text);
+  if (!(await jsonContainsSecret(text, redactor))) return JSON.parse(text);
   const body = await maskLargeJson(text, redactor);
   return "unparsed" in body ? JSON.parse(body.unparsed) : body;
 }
@@ -22,7 +22,7 @@ const secret = fc.oneof(
 
 /** A string literal in which each character stands as it is, or as one of its escapes. */
 const literal = (text: string, ways: readonly number[]): string => {
-  const written = [...text].map((character, index) => {
+  const escapedCharacters = [...text].map((character, index) => {
     const plain = JSON.stringify(character).slice(1, -1);
     const way = (ways[index % ways.length] ?? 0) % 3;
     if (way === 0) return plain;
@@ -32,7 +32,7 @@ const literal = (text: string, ways: readonly number[]): string => {
       return `\\u${way === 1 ? hex : hex.toUpperCase()}`;
     }).join("");
   });
-  return `"${written.join("")}"`;
+  return `"${escapedCharacters.join("")}"`;
 };
 
 const write = (value: unknown, ways: readonly number[]): string => {
@@ -48,17 +48,17 @@ const write = (value: unknown, ways: readonly number[]): string => {
 describe("JSON masked as text", function () {
   this.timeout(180_000);
   it("is what masking its values gives", async () => {
-    const sample = secret.chain((known) => {
+    const sample = secret.chain((secretText) => {
       const text = fc.oneof(
-        fc.constant(known),
-        fc.constant(encodeURIComponent(Buffer.from(known).toString())),
-        fc.constant(Buffer.from(`u:${known}`).toString("base64")),
-        fc.constant(JSON.stringify(JSON.stringify({ known }))),
+        fc.constant(secretText),
+        fc.constant(encodeURIComponent(Buffer.from(secretText).toString())),
+        fc.constant(Buffer.from(`u:${secretText}`).toString("base64")),
+        fc.constant(JSON.stringify(JSON.stringify({ known: secretText }))),
         fc.string({ unit: "binary", maxLength: 6 }),
-        fc.tuple(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 })).map(([before, after]) => before + known + after),
+        fc.tuple(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 })).map(([before, after]) => before + secretText + after),
       );
-      const number = /^\d+$/.test(known)
-        ? fc.constantFrom(Number(known), Number(`1${known}`), Number(known) / 10)
+      const number = /^\d+$/.test(secretText)
+        ? fc.constantFrom(Number(secretText), Number(`1${secretText}`), Number(secretText) / 10)
         : fc.double({ noNaN: true });
       const { value } = fc.letrec((tie) => ({
         value: fc.oneof(
@@ -70,11 +70,11 @@ describe("JSON masked as text", function () {
           fc.dictionary(text, tie("value"), { maxKeys: 3 }),
         ),
       }));
-      return fc.tuple(fc.constant(known), value, fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }));
+      return fc.tuple(fc.constant(secretText), value, fc.array(fc.nat(2), { minLength: 1, maxLength: 5 }));
     });
     await fc.assert(
-      fc.asyncProperty(sample, async ([known, value, ways]) => {
-        const redactor = createRedactor([known]);
+      fc.asyncProperty(sample, async ([secretText, value, ways]) => {
+        const redactor = createRedactor([secretText]);
         const text = write(value, ways);
         assert.deepEqual(await masked(text, redactor), redactor.redactValue(JSON.parse(text)));
       }),
@@ -83,16 +83,16 @@ describe("JSON masked as text", function () {
   });
 
   it("of any size: a secret is found wherever a piece ends, and however it is escaped there", async () => {
-    const known = 'canary"\\token/8d1f';
-    const redactor = createRedactor([known]);
+    const secretText = 'canary"\\token/8d1f';
+    const redactor = createRedactor([secretText]);
     const piece = 64 * 1024;
-    for (const [name, written] of [
-      ["plain", JSON.stringify(known)],
-      ["escaped", literal(known, [1])],
-      ["mixed", literal(known, [0, 2])],
+    for (const [name, encodedSecret] of [
+      ["plain", JSON.stringify(secretText)],
+      ["escaped", literal(secretText, [1])],
+      ["mixed", literal(secretText, [0, 2])],
     ] as const) {
       for (let shift = -140; shift <= 8; shift += 3) {
-        const text = `{"a":"${"\\\\".repeat(piece / 2 - 20 + (shift >> 1))}${"x".repeat(40 + (shift & 1))}","b":${written},"c":1}`;
+        const text = `{"a":"${"\\\\".repeat(piece / 2 - 20 + (shift >> 1))}${"x".repeat(40 + (shift & 1))}","b":${encodedSecret},"c":1}`;
         const body = (await masked(text, redactor)) as { b: string; c: number };
         assert.deepEqual([body.b, body.c], [MASK, 1], `${name}, ${shift}`);
       }
@@ -100,12 +100,12 @@ describe("JSON masked as text", function () {
   });
 
   it("a long string is masked as a short one is, also where backslashes stand at the end of a piece", async () => {
-    const known = "canary-token";
-    const redactor = createRedactor([known]);
+    const secretText = "canary-token";
+    const redactor = createRedactor([secretText]);
     const piece = 64 * 1024;
     for (let shift = 0; shift < 8; shift++) {
       for (const before of [`${"x".repeat(piece - shift)}${"\\\\".repeat(5)}`, "\\\\".repeat(piece - shift)]) {
-        const text = `["${before}${literal(known, [1]).slice(1, -1)}${before}"]`;
+        const text = `["${before}${literal(secretText, [1]).slice(1, -1)}${before}"]`;
         const [result] = (await masked(text, redactor)) as [string];
         assert.ok(result === `${JSON.parse(`"${before}"`)}${MASK}${JSON.parse(`"${before}"`)}`, `${shift}: ${result.slice(-100)}`);
       }
@@ -126,7 +126,7 @@ describe("JSON masked as text", function () {
   it("what is no JSON is masked as the text that it is", async () => {
     const redactor = createRedactor(["canary-token"]);
     for (const text of ['{canary-token, "a', '["\\q canary-token"]', "[canary-token]", '["canary-token']) {
-      assert.ok(await jsonHoldsSecret(text, redactor));
+      assert.ok(await jsonContainsSecret(text, redactor));
       const body = await maskLargeJson(text, redactor);
       assert.ok(!JSON.stringify(body).includes("canary-token"), JSON.stringify(body));
     }

@@ -8,7 +8,7 @@ import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>";
 const JSON_TYPE = "application/json; charset=utf-8";
-const answer = (responseBody: string, type: string, more: Partial<RequestTrace> = {}): RequestTrace => ({
+const traceWith = (responseBody: string, type: string, more: Partial<RequestTrace> = {}): RequestTrace => ({
   id: 1,
   method: "GET",
   url: "https://api.shop.example/orders",
@@ -26,81 +26,84 @@ describe("An answer that is no data", function () {
   this.timeout(60_000);
   const { wire, open, connected } = shopOfSuite();
 
-  const told: Record<string, [RequestTrace, RegExp]> = {
-    "a web page": [answer(PAGE, "text/html"), /^The answer is a web page, not data\. Check the URL\. .* sign in again\./],
+  const explainedCases: Record<string, [RequestTrace, RegExp]> = {
+    "a web page": [traceWith(PAGE, "text/html"), /^The answer is a web page, not data\. Check the URL\. .* sign in again\./],
     "a web page that a redirect led to": [
-      answer(PAGE, "text/html", { redirectedFrom: 1, credentials: [] }),
+      traceWith(PAGE, "text/html", { redirectedFrom: 1, credentials: [] }),
       /^A redirect led to a web page, not to data\./,
     ],
-    "half of an object": [answer('{"issue":{"id":3,"sub', JSON_TYPE), /^The answer ends in the middle of its JSON/],
-    "half of a list": [answer('[{"id":3},', "application/vnd.shop+json"), /^The answer ends in the middle of its JSON/],
+    "half of an object": [traceWith('{"issue":{"id":3,"sub', JSON_TYPE), /^The answer ends in the middle of its JSON/],
+    "half of a list": [traceWith('[{"id":3},', "application/vnd.shop+json"), /^The answer ends in the middle of its JSON/],
     "an error of MediaWiki": [
-      answer('{"error":{"code":"readapidenied","info":"You need read permission to use this module.","*":"See api.php."}}', JSON_TYPE),
+      traceWith('{"error":{"code":"readapidenied","info":"You need read permission to use this module.","*":"See api.php."}}', JSON_TYPE),
       /^Read the API's error, which came with status 200: “You need read permission to use this module\.”\. .* sign in again\.$/,
     ],
     "an error of JSON-RPC": [
-      answer('{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params.","data":"Session terminated."},"id":1}', JSON_TYPE),
+      traceWith('{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params.","data":"Session terminated."},"id":1}', JSON_TYPE),
       /: “Invalid params\. Session terminated\.”/,
     ],
     "an error of JSON-RPC 1.0, whose result is null": [
-      answer('{"result":null,"error":{"message":"Not authenticated","code":1},"id":1}', JSON_TYPE),
+      traceWith('{"result":null,"error":{"message":"Not authenticated","code":1},"id":1}', JSON_TYPE),
       /: “Not authenticated”/,
     ],
     "an error of GraphQL, with nothing or with nulls": [
-      answer(
+      traceWith(
         '{"errors":[{"message":"You are not authenticated","locations":[{"line":1,"column":2}],"path":["maybe"]}],"data":{"maybe":null}}',
         "application/graphql-response+json; charset=utf-8",
       ),
       /: “You are not authenticated”/,
     ],
     "an error with a mark of direction, which turns no word of ours": [
-      answer('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
+      traceWith('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
       /: “Sign in at \\u202emoc\.dab”\. If it is/,
     ],
-    "an error about a token": [answer('{"error":{"message":"Your token has expired"}}', JSON_TYPE), /: “Your token has expired”/],
-    "an error that is a word": [answer('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
+    "an error about a token": [traceWith('{"error":{"message":"Your token has expired"}}', JSON_TYPE), /: “Your token has expired”/],
+    "an error that is a word": [traceWith('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
   };
-  for (const [what, [trace, text]] of Object.entries(told)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
+  for (const [what, [trace, text]] of Object.entries(explainedCases)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
 
   const silent: Record<string, RequestTrace> = {
-    "JSON, whatever is masked in it": answer('{"id":••••}\n', JSON_TYPE),
-    "an empty answer": answer("", JSON_TYPE),
-    "a body that is not shown to its end": answer('["aaaa', JSON_TYPE, { size: 100_000 }),
-    "a page with the status of an error": answer(PAGE, "text/html", { status: 502 }),
-    "a page that was asked for without a credential": answer(PAGE, "text/html", { credentials: [] }),
-    "a row whose job has failed": answer('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
-    "data beside an error": answer('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
-    "a person beside an error": answer('{"login":"ann","email":"ann@shop.example","error":{"message":"The mailbox is full."}}', JSON_TYPE),
-    "a result beside an error": answer('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
-    "a text that is an error in JSON": answer('{"error":{"message":"Old API"}}', "text/plain"),
-    "a page that never came": answer(PAGE, "text/html", { status: 0 }),
-    "no error": answer('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
-    "text that only begins like JSON": answer("{draft", "text/plain"),
+    "JSON, whatever is masked in it": traceWith('{"id":••••}\n', JSON_TYPE),
+    "an empty answer": traceWith("", JSON_TYPE),
+    "a body that is not shown to its end": traceWith('["aaaa', JSON_TYPE, { size: 100_000 }),
+    "a page with the status of an error": traceWith(PAGE, "text/html", { status: 502 }),
+    "a page that was asked for without a credential": traceWith(PAGE, "text/html", { credentials: [] }),
+    "a row whose job has failed": traceWith('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
+    "data beside an error": traceWith('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
+    "a person beside an error": traceWith(
+      '{"login":"ann","email":"ann@shop.example","error":{"message":"The mailbox is full."}}',
+      JSON_TYPE,
+    ),
+    "a result beside an error": traceWith('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
+    "a text that is an error in JSON": traceWith('{"error":{"message":"Old API"}}', "text/plain"),
+    "a page that never came": traceWith(PAGE, "text/html", { status: 0 }),
+    "no error": traceWith('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
+    "text that only begins like JSON": traceWith("{draft", "text/plain"),
   };
   for (const [what, trace] of Object.entries(silent)) it(`says nothing of ${what}`, () => assert.equal(noData(trace), undefined));
 
   it("is the page to sign in of a person where a page asks for a password, in whatever letters", () => {
-    assert.equal(isSignInPage(answer(`${PAGE}<INPUT TYPE=PASSWORD>`, "text/html")), true);
-    assert.equal(isSignInPage(answer(PAGE, "text/html")), false);
-    assert.equal(isSignInPage(answer("Write type=password.", "text/plain")), false);
+    assert.equal(isSignInPage(traceWith(`${PAGE}<INPUT TYPE=PASSWORD>`, "text/html")), true);
+    assert.equal(isSignInPage(traceWith(PAGE, "text/html")), false);
+    assert.equal(isSignInPage(traceWith("Write type=password.", "text/plain")), false);
   });
 
   it("says nothing of a request that was refused without a remedy", () =>
-    assert.equal(unreachable({ ...answer("", JSON_TYPE), refused: "not allowed" }, "It failed."), undefined));
+    assert.equal(unreachable({ ...traceWith("", JSON_TYPE), failureReason: "not allowed" }, "It failed."), undefined));
 
   it("stands beside what the pack made of it, in a run and in getConnectionName", async () => {
     const setter = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${WHO_AM_I.replace("body.name", "body.user.name")} })`;
-    const opened = await open(
+    const loadedPack = await open(
       setter,
       `pack.addFormula({ name: "First", description: "First.", parameters: [], resultType: coda.ValueType.String,
         execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/orders" })).body.orders[0] });`,
     );
-    wire.answer = ({ path }, response) =>
+    wire.respond = ({ path }, response) =>
       path === "/login" ? response.setHeader("content-type", "text/html").end(PAGE) : response.writeHead(302, { location: "/login" }).end();
-    const { notes } = await connected(opened);
-    assert.match((notes[0]?.error as { hint?: string } | undefined)?.hint ?? "", /^A redirect led to a web page/);
+    const { signInNotes } = await connected(loadedPack);
+    assert.match((signInNotes[0]?.error as { hint?: string } | undefined)?.hint ?? "", /^A redirect led to a web page/);
     const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
-    const { outcome } = await run(opened, { kind: "formula", name: "First" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
+    const { outcome } = await run(loadedPack, { kind: "formula", name: "First" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
     assert.ok(outcome.status === "failed");
     assert.match(outcome.error.message, /undefined/);
     assert.match(outcome.error.hint ?? "", /^A redirect led to a web page, not to data\./);
@@ -125,7 +128,7 @@ describe("An answer that is no data", function () {
 
   it("is told of a run that returned nothing of an error", async () => {
     const rpc = `(await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/rpc" })).body.result`;
-    const opened = await open(
+    const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
       `pack.addFormula({ name: "Total", description: "Total.", parameters: [], resultType: coda.ValueType.Number,
         execute: async (_: any, context: any) => ${rpc} });
@@ -134,8 +137,8 @@ describe("An answer that is no data", function () {
     );
     const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
     const warnings = async (name: string, body: string) => {
-      wire.answer = (_request, response) => response.setHeader("content-type", "application/json").end(body);
-      const report = await run(opened, { kind: "formula", name }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
+      wire.respond = (_request, response) => response.setHeader("content-type", "application/json").end(body);
+      const report = await run(loadedPack, { kind: "formula", name }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
       assert.equal(report.outcome.status, "succeeded");
       return (report.warnings ?? []).map(({ message }) => message).join();
     };
@@ -147,18 +150,18 @@ describe("An answer that is no data", function () {
   });
 
   it("is told of a run that took the page to sign in for its data, and of no other page", async () => {
-    const opened = await open(
+    const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
       `pack.addFormula({ name: "Text", description: "Text.", parameters: [], resultType: coda.ValueType.String,
         execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/text" })).body });`,
     );
     const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
     const warnings = async (page: string) => {
-      wire.answer = ({ path }, response) =>
+      wire.respond = ({ path }, response) =>
         path === "/login"
           ? response.setHeader("content-type", "text/html").end(page)
           : response.writeHead(302, { location: "/login" }).end();
-      const report = await run(opened, { kind: "formula", name: "Text" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
+      const report = await run(loadedPack, { kind: "formula", name: "Text" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
       assert.equal(report.outcome.status, "succeeded");
       return (report.warnings ?? []).map(({ message }) => message).join();
     };
@@ -170,7 +173,7 @@ describe("An answer that is no data", function () {
   });
 
   it("is said of an API that cannot be reached, with the cause where the pack hides it", async () => {
-    const opened = await open(
+    const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
       `for (const [name, hides] of [["Text", false], ["Hidden", true]] as const)
         pack.addFormula({ name, description: "Text.", parameters: [], resultType: coda.ValueType.String,
@@ -184,8 +187,8 @@ describe("An answer that is no data", function () {
     );
     const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
     const hintOf = async (code: string, name = "Text"): Promise<string | undefined> => {
-      const failed = async () => Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }));
-      const { outcome } = await run(opened, { kind: "formula", name }, [], { fetch: failed, lookup: wire.lookup, account });
+      const failingFetch = async () => Promise.reject(new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) }));
+      const { outcome } = await run(loadedPack, { kind: "formula", name }, [], { fetch: failingFetch, lookup: wire.lookup, account });
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
     assert.equal(await hintOf("ECONNREFUSED"), "Check the URL, and whether the server is running.");

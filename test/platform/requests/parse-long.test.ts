@@ -5,17 +5,17 @@ import { AT_ONCE, parseLong } from "../../../platform/process/parse-long.ts";
 import { RUNS } from "../../support/runs.ts";
 
 async function agrees(json: string): Promise<void> {
-  let wanted: unknown;
+  let expected: unknown;
   try {
-    wanted = JSON.parse(json);
+    expected = JSON.parse(json);
   } catch {
     await assert.rejects(parseLong(json), SyntaxError, json.slice(0, 200));
     return;
   }
-  const got = await parseLong(json);
-  assert.deepEqual(got, wanted);
+  const actual = await parseLong(json);
+  assert.deepEqual(actual, expected);
   // The order of members too.
-  assert.ok(JSON.stringify(got) === JSON.stringify(wanted));
+  assert.ok(JSON.stringify(actual) === JSON.stringify(expected));
 }
 
 describe("long JSON", () => {

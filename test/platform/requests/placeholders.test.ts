@@ -45,11 +45,11 @@ describe("placeholders", () => {
     it(`auth-spec 5.4.3: replaces ${what}`, () => assert.equal(replace(text, place, values), result));
 
   it("lists what it put in, in order", () => {
-    const { used } = replacePlaceholders(`${placeholder("other")} ${p}`, "text", { invocationToken: INVOCATION, values });
-    assert.deepEqual(used, ["other", "key"]);
+    const { usedNames } = replacePlaceholders(`${placeholder("other")} ${p}`, "text", { invocationToken: INVOCATION, values });
+    assert.deepEqual(usedNames, ["other", "key"]);
   });
 
-  const refused: readonly (readonly [
+  const refusedCases: readonly (readonly [
     what: string,
     text: string,
     PlaceholderPlace,
@@ -71,15 +71,15 @@ describe("placeholders", () => {
     ["an empty host", `https://${p}.a.com/`, "url", { key: "" }, /single host label/, /acme/],
     ["a host label that begins with a hyphen", `https://${p}.a.com/`, "url", { key: "-a" }, /single host label/, /acme/],
   ];
-  for (const [what, text, place, given, message, hint] of refused) {
+  for (const [what, text, place, placeholderValues, message, hint] of refusedCases) {
     it(`refuses ${what}`, () => {
       assert.throws(
-        () => replace(text, place, given),
+        () => replace(text, place, placeholderValues),
         (error: { code?: string; message: string; hint?: string }) => {
           assert.equal(error.code, "request-refused");
           assert.match(error.message, message);
           assert.match(error.hint ?? "", hint);
-          for (const secret of Object.values(given)) assert.ok(secret === "" || !error.message.includes(secret));
+          for (const secret of Object.values(placeholderValues)) assert.ok(secret === "" || !error.message.includes(secret));
           return true;
         },
       );
@@ -140,7 +140,7 @@ describe("placeholders", () => {
     });
 
   it("takes a placeholder behind a whole escape, a blank, a sign of equality or a line break", () => {
-    const given = { key: "41-secret" };
+    const placeholderValues = { key: "41-secret" };
     const fine: readonly (readonly [PlaceholderPlace, string])[] = [
       ["url", "https://a.com/%20"],
       ["url", "https://a.com/?a=%C3%A9"],
@@ -159,7 +159,7 @@ describe("placeholders", () => {
       ["text", "10000000"],
       ["json", '{"a":"\\u00e9abc'],
     ];
-    for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, given).includes("41-secret"), before);
+    for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, placeholderValues).includes("41-secret"), before);
   });
 
   it("refuses a mark behind a value that its last letter could become one character with", () => {
@@ -297,17 +297,17 @@ describe("placeholders", () => {
   it("gives every value back unchanged to whoever reads the JSON, URL or form", () => {
     fc.assert(
       fc.property(name, text, fc.string(), (key, secret, around) => {
-        const given = { [key]: secret };
+        const placeholderValues = { [key]: secret };
         const mark = placeholder(key);
-        const inJson: unknown = JSON.parse(replace(JSON.stringify({ a: mark, b: [around] }), "json", given));
+        const inJson: unknown = JSON.parse(replace(JSON.stringify({ a: mark, b: [around] }), "json", placeholderValues));
         assert.deepEqual(inJson, { a: secret, b: [around] });
         const wellFormed = Buffer.from(secret).toString();
-        const form = new URLSearchParams(replace(new URLSearchParams({ a: mark, b: around }).toString(), "form-body", given));
+        const form = new URLSearchParams(replace(new URLSearchParams({ a: mark, b: around }).toString(), "form-body", placeholderValues));
         assert.equal(form.get("a"), wellFormed);
         for (const query of [encodeURIComponent(mark), mark.replace(/[#&+]/g, encodeURIComponent)]) {
           // A raw name with characters that a URL cannot hold is for the encoded form.
           if (query !== encodeURIComponent(mark) && /[^\w .~-]/.test(key)) continue;
-          assert.equal(new URL(replace(`https://a.com/?a=${query}`, "url", given)).searchParams.get("a"), wellFormed);
+          assert.equal(new URL(replace(`https://a.com/?a=${query}`, "url", placeholderValues)).searchParams.get("a"), wellFormed);
         }
       }),
       { numRuns: RUNS },

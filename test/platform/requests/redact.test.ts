@@ -108,9 +108,9 @@ describe("redactor", () => {
           // As a part of what was JSON, or a URL, before.
           for (const write of [json, encodeURIComponent]) {
             const whole = encode(Buffer.from(`{"${before}": "${write(secret)}"}`));
-            const written = Buffer.from(write(secret)).toString("base64").length;
+            const encodedLength = Buffer.from(write(secret)).toString("base64").length;
             assert.ok(
-              redactor.redact(whole).length <= whole.length - written + MASK.length + 8,
+              redactor.redact(whole).length <= whole.length - encodedLength + MASK.length + 8,
               `${name} of ${write.name} after ${before}`,
             );
           }
@@ -251,8 +251,8 @@ describe("redactor", () => {
         const masked = redactor.redact(text);
         assert.ok(masked.includes(MASK), name);
         assert.ok(!masked.split(MASK).some((part) => part.includes(encoded)), `${name}: ${JSON.stringify(masked)}`);
-        const shown = redactor.redactStart(text, limit);
-        assert.ok(masked.startsWith(shown), `${name}: ${JSON.stringify(shown)} is no beginning of ${JSON.stringify(masked)}`);
+        const beginning = redactor.redactStart(text, limit);
+        assert.ok(masked.startsWith(beginning), `${name}: ${JSON.stringify(beginning)} is no beginning of ${JSON.stringify(masked)}`);
         const bytes = Buffer.concat([around.bytesBefore, Buffer.from(secret), around.bytesAfter]);
         const inBase64 = (BASE64[alphabet] as (bytes: Buffer) => string)(bytes);
         assert.ok(redactor.redact(inBase64).includes(MASK), `${alphabet}: ${inBase64}`);

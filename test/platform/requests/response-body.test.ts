@@ -54,15 +54,15 @@ describe("response body", () => {
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
   });
   it("stops at the limit, without reading on", async () => {
-    let given = 0;
+    let chunkCount = 0;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
-        given++;
+        chunkCount++;
         controller.enqueue(new Uint8Array(1_000));
       },
     });
     await assert.rejects(readBody(new Response(stream), 10_000), { code: "response-too-large" });
-    assert.ok(given < 20, `${given} chunks were read`);
+    assert.ok(chunkCount < 20, `${chunkCount} chunks were read`);
     assert.equal((await readBody(new Response(new Uint8Array(10_000)), 10_000)).byteLength, 10_000);
     assert.equal((await readBody(new Response(null))).byteLength, 0);
   });

@@ -8,8 +8,8 @@ import { wireOfSuite } from "../../support/wire.ts";
 describe("A request without an answer", () => {
   const wire = wireOfSuite();
   it("for a certificate that is not valid yet blames the clock or the certificate, and no authority", async () => {
-    const { refused } = await traceOf(good, { fetch: fetchThat("CERT_NOT_YET_VALID") });
-    assert.equal(refused, "the certificate of good.com is not valid yet (CERT_NOT_YET_VALID): check this machine's clock");
+    const { failureReason } = await traceOf(good, { fetch: fetchThat("CERT_NOT_YET_VALID") });
+    assert.equal(failureReason, "the certificate of good.com is not valid yet (CERT_NOT_YET_VALID): check this machine's clock");
   });
   const coded = (code: string): Error => Object.assign(new Error(code), { code });
   /** As Node's fetch throws it. */
@@ -63,7 +63,7 @@ describe("A request without an answer", () => {
   for (const [what, failure, hasCredential, send] of cases)
     it(`${what}, and has ${hasCredential ? "its" : "no"} credential beside it`, async () => {
       const trace = await send();
-      assert.equal(trace.failure, failure, trace.refused);
+      assert.equal(trace.failure, failure, trace.failureReason);
       assert.equal(trace.credentials.length, hasCredential ? 1 : 0);
       // What was stopped here says itself why.
       assert.equal(trace.hint === undefined, /blocked|cancelled|too large/.test(what), trace.hint);

@@ -15,7 +15,7 @@ const chosen: UrlPolicy = { domains: [], endpoint: "https://mine.example" };
 const foreign: UrlPolicy = { domains: ["good.com"], endpoint: "https://mine.example" };
 const local: UrlPolicy = { domains: ["localhost", "127.0.0.1"], allowLoopback: true };
 
-const REFUSED: readonly (readonly [string, UrlPolicy])[] = [
+const REFUSED_URLS: readonly (readonly [string, UrlPolicy])[] = [
   ...[
     "https://evil.com",
     "https://evil.com/?good.com",
@@ -182,12 +182,12 @@ describe("URL policy", () => {
   });
   after(() => wire.close());
 
-  it("has a table of at least a hundred refusals", () => assert.ok(REFUSED.length >= 100, `${REFUSED.length}`));
-  for (const [url, policy] of REFUSED) {
+  it("has a table of at least a hundred refusals", () => assert.ok(REFUSED_URLS.length >= 100, `${REFUSED_URLS.length}`));
+  for (const [url, policy] of REFUSED_URLS) {
     it(`refuses ${JSON.stringify(url)}${policy === plain ? "" : ` with ${policy.endpoint ?? policy.domains.join()}`}, 0 packets`, async () => {
       assert.equal(checkUrl(url, "GET", policy).allowed, false);
       await wire.reset();
-      const { send, traces, parity } = onWire(wire, {
+      const { send, traces, platformDifferences } = onWire(wire, {
         domains: policy.domains,
         authentication: auth("HeaderBearerToken", policy.endpointAlone === true ? { requiresEndpointUrl: true } : {}),
         allowLoopback: policy.allowLoopback === true,
@@ -197,28 +197,28 @@ describe("URL policy", () => {
         assert.match(failure(await send({ url, method })), /^Not sent: /);
         assert.deepEqual([wire.connections, wire.requests], [[], []]);
       }
-      assert.ok(traces.length === 3 && traces.every((trace) => trace.refused !== undefined && trace.credentials.length === 0));
-      assert.match(parity[0] ?? "", /platform refuses it too/);
+      assert.ok(traces.length === 3 && traces.every((trace) => trace.failureReason !== undefined && trace.credentials.length === 0));
+      assert.match(platformDifferences[0] ?? "", /platform refuses it too/);
     });
   }
   it("lets a server on this machine be tried, and says that the platform cannot reach it", async () => {
-    const { send, parity } = onWire(wire, { domains: local.domains, allowLoopback: true });
+    const { send, platformDifferences } = onWire(wire, { domains: local.domains, allowLoopback: true });
     await send({ url: "http://localhost:9081/" });
-    assert.deepEqual(parity, [
+    assert.deepEqual(platformDifferences, [
       "localhost:9081 is this machine, which the platform cannot reach. Use the API's public address before you upload.",
     ]);
   });
   it("refuses all of them with the command line's own fetch too, 0 packets", async () => {
     const own = await openFetch({});
-    let sent = 0;
+    let requestCount = 0;
     const counted: Wire = {
       ...wire,
       fetch: (...call) => {
-        sent++;
+        requestCount++;
         return own.fetch(...call);
       },
     };
-    for (const [url, policy] of REFUSED) {
+    for (const [url, policy] of REFUSED_URLS) {
       const { send } = onWire(counted, {
         domains: policy.domains,
         authentication: auth("HeaderBearerToken", policy.endpointAlone === true ? { requiresEndpointUrl: true } : {}),
@@ -227,7 +227,7 @@ describe("URL policy", () => {
       });
       assert.match(failure(await send({ url })), /^Not sent: /);
     }
-    assert.equal(sent, 0);
+    assert.equal(requestCount, 0);
   });
   for (const [url, policy, result, credentials] of ALLOWED) {
     it(`allows ${url} ${credentials ? "with" : "without"} credentials`, async () => {

@@ -21,8 +21,8 @@ describe("A time limit", () => {
         await pause(20);
         sweep();
       }
-      const ended = await Promise.race([waiting, pause(1_000)]);
-      assert.equal((ended as Error | undefined)?.name, "TimeoutError");
+      const firstSettled = await Promise.race([waiting, pause(1_000)]);
+      assert.equal((firstSettled as Error | undefined)?.name, "TimeoutError");
       // Ten are enough for a warning of Node's.
       if (signal !== undefined) assert.deepEqual(getEventListeners(signal, "abort"), []);
     });

@@ -11,7 +11,7 @@ const report = (outcome: RunOutcome): RunReport => ({
   outcome,
   requests: [],
   console: [],
-  parity: [],
+  platformDifferences: [],
 });
 const account = (label: string, run: NamedAccount["run"]): NamedAccount => ({ label, run });
 const gives = (label: string, value: unknown): NamedAccount => account(label, async () => report({ status: "succeeded", value }));
@@ -19,7 +19,7 @@ const signal = new AbortController().signal;
 
 describe("a run with all accounts", () => {
   it("is compared with the first one that succeeded, whatever became of others", async () => {
-    const seen: string[] = [];
+    const labels: string[] = [];
     const runs = await runWithAll(
       [
         account("zoe", async () => report({ status: "failed", error: { code: "StatusCodeError", message: "403", hint: "Ask." } })),
@@ -31,7 +31,7 @@ describe("a run with all accounts", () => {
         gives("bob", { name: "b", items: [1, 2, 3] }),
         gives("carol", { name: "a", items: [1, 2] }),
       ],
-      { signal, onRun: ({ account: label }) => seen.push(label) },
+      { signal, onRun: ({ account: label }) => labels.push(label) },
     );
     assert.deepEqual(runs, [
       { account: "zoe", status: "failed", duration: 5, error: { code: "StatusCodeError", message: "403", hint: "Ask." } },
@@ -41,7 +41,7 @@ describe("a run with all accounts", () => {
       { account: "bob", status: "succeeded", duration: 5, value: { name: "b", items: [1, 2, 3] }, differences: ["name", "items[2]"] },
       { account: "carol", status: "succeeded", duration: 5, value: { name: "a", items: [1, 2] }, differences: [] },
     ]);
-    assert.deepEqual(seen, ["zoe", "alice", "gone", "passed over", "bob", "carol"]);
+    assert.deepEqual(labels, ["zoe", "alice", "gone", "passed over", "bob", "carol"]);
   });
 
   it("ends where it is stopped", async () => {
@@ -70,6 +70,6 @@ describe("a run with all accounts", () => {
       [{ a: [{ b: null }] }, { a: [{ b: 0 }] }, ["a[0].b"]],
       [[1, 2], [1], ["[1]"]],
     ];
-    for (const [one, other, found] of cases) assert.deepEqual(differencesOf(one, other), found, JSON.stringify([one, other]));
+    for (const [one, other, expected] of cases) assert.deepEqual(differencesOf(one, other), expected, JSON.stringify([one, other]));
   });
 });

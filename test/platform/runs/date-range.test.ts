@@ -36,7 +36,7 @@ describe("live ranges of dates", () => {
     assert.deepEqual(resolveDates({ $range: "last_blue_moon" }, "UTC", NOW), { $range: "last_blue_moon" });
   });
 
-  const daysOf = (name: string, now: string): readonly string[] =>
+  const rangeDates = (name: string, now: string): readonly string[] =>
     (resolveDates({ $range: name }, "UTC", Date.parse(`${now}T12:00Z`)) as readonly { $date: string }[]).map(({ $date }) =>
       $date.slice(0, 10),
     );
@@ -51,7 +51,7 @@ describe("live ranges of dates", () => {
     ["next_48_months", "2024-02-29", "2024-02-29", "2028-02-29"],
   ] as const)
     it(`ends ${name} of ${now} at a month's last day where the month is too short`, () =>
-      assert.deepEqual(daysOf(name, now), [first, last]));
+      assert.deepEqual(rangeDates(name, now), [first, last]));
 
   it("begin and end with a day of the run's zone, as the engine's own clock has it, also where a change of clocks falls on midnight", () => {
     // In most of these clocks were changed at midnight; in Apia a whole day was left out.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { drill } from "../../../platform/drill/drill.ts";
 import { judge } from "../../../platform/drill/judge.ts";
-import { DAYS, type Day } from "../../../protocol/drill.ts";
+import { type Day, DRILL_SCENARIOS } from "../../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
@@ -41,7 +41,7 @@ const BAD = PACK(`
   const { body } = await fetchItem(context).catch(() => ({ body: undefined }) as any);
   return body?.name ?? "";`);
 const ITEM = { name: "An item", note: "x".repeat(200) };
-const ANSWERS = {
+const SANDBOX_STUBS = {
   endpoint: "https://one.acme.example",
   answers: [
     { request: "GET https://one.acme.example/items/1", scope: "items:more", body: ITEM },
@@ -61,7 +61,7 @@ const trace = (status: number): RequestTrace => ({
   warnings: [],
   calledFrom: { path: "/pack.ts", line: 3, character: 2 },
 });
-const failed = (code: string, more: Partial<ErrorReport> = {}): RunReport["outcome"] => ({
+const failedOutcome = (code: string, more: Partial<ErrorReport> = {}): RunReport["outcome"] => ({
   status: "failed",
   error: { code, message: "It failed.", ...more },
 });
@@ -72,38 +72,38 @@ describe("what a bad day means for the pack's user", () => {
     ["slow-answer", { status: "succeeded", value: "good" }, 200, "recovers"],
     ["server-error", { status: "succeeded", value: "" }, 500, "wrong data in silence"],
     ["server-error", { status: "succeeded", value: null }, 500, "wrong data in silence"],
-    ["server-error", failed("StatusCodeError"), 500, "passes the error on"],
-    ["server-error", failed("TypeError"), 500, "useless error"],
-    ["other-endpoint", failed("StatusCodeError"), 500, "useless error"],
-    ["server-error", failed("UserVisibleError", { userVisible: true }), 500, "says why"],
-    ["cut-answer", failed("UserVisibleError", { userVisible: true, message: "Acme: undefined" }), 200, "useless error"],
-    ["cut-answer", failed("UserVisibleError", { userVisible: true, message: "Acme: [object Object]" }), 200, "useless error"],
-    ["cut-answer", failed("UserVisibleError", { userVisible: true, message: " " }), 200, "useless error"],
-    ["too-many-requests", failed("StatusCodeError"), 429, "recovers"],
-    ["too-many-requests", failed("Error"), 429, "useless error"],
-    ["too-many-requests", failed("UserVisibleError", { userVisible: true }), 429, "says why"],
-    ["missing-scope", failed("StatusCodeError"), 403, "asks to sign in"],
-    ["missing-scope", failed("MissingScopesError"), 403, "asks to sign in"],
-    ["missing-scope", failed("UserVisibleError", { userVisible: true }), 403, "useless error"],
-    ["expired-token", failed("StatusCodeError"), 401, "asks to sign in"],
+    ["server-error", failedOutcome("StatusCodeError"), 500, "passes the error on"],
+    ["server-error", failedOutcome("TypeError"), 500, "useless error"],
+    ["other-endpoint", failedOutcome("StatusCodeError"), 500, "useless error"],
+    ["server-error", failedOutcome("UserVisibleError", { userVisible: true }), 500, "says why"],
+    ["cut-answer", failedOutcome("UserVisibleError", { userVisible: true, message: "Acme: undefined" }), 200, "useless error"],
+    ["cut-answer", failedOutcome("UserVisibleError", { userVisible: true, message: "Acme: [object Object]" }), 200, "useless error"],
+    ["cut-answer", failedOutcome("UserVisibleError", { userVisible: true, message: " " }), 200, "useless error"],
+    ["too-many-requests", failedOutcome("StatusCodeError"), 429, "recovers"],
+    ["too-many-requests", failedOutcome("Error"), 429, "useless error"],
+    ["too-many-requests", failedOutcome("UserVisibleError", { userVisible: true }), 429, "says why"],
+    ["missing-scope", failedOutcome("StatusCodeError"), 403, "asks to sign in"],
+    ["missing-scope", failedOutcome("MissingScopesError"), 403, "asks to sign in"],
+    ["missing-scope", failedOutcome("UserVisibleError", { userVisible: true }), 403, "useless error"],
+    ["expired-token", failedOutcome("StatusCodeError"), 401, "asks to sign in"],
     // Who says it in words of their own keeps the platform from refreshing the token.
-    ["expired-token", failed("UserVisibleError", { userVisible: true }), 401, "useless error"],
-    ["cut-answer", failed("TypeError"), 200, "useless error"],
-    ["slow-answer", failed("time-limit"), 200, "useless error"],
+    ["expired-token", failedOutcome("UserVisibleError", { userVisible: true }), 401, "useless error"],
+    ["cut-answer", failedOutcome("TypeError"), 200, "useless error"],
+    ["slow-answer", failedOutcome("time-limit"), 200, "useless error"],
     ["slow-answer", { status: "cancelled" }, 200, "useless error"],
   ];
   for (const [day, outcome, status, verdict] of verdicts)
     it(`${day}, ${JSON.stringify(outcome).slice(0, 60)}: ${verdict}`, () => {
-      const found = judged(day, outcome, status);
-      assert.equal(found.verdict, verdict);
-      if (verdict === "wrong data in silence") assert.deepEqual(found.location, trace(status).calledFrom);
+      const judgement = judged(day, outcome, status);
+      assert.equal(judgement.verdict, verdict);
+      if (verdict === "wrong data in silence") assert.deepEqual(judgement.location, trace(status).calledFrom);
     });
 
   const WRONG = { status: "succeeded", value: "" } as const;
   for (const [day, outcome, status, remedy] of [
     ["server-error", WRONG, 500, /^Rethrow the error/],
     ["cut-answer", WRONG, 200, /^Check that response\.body has the fields that the pack reads/],
-    ["cut-answer", failed("TypeError"), 200, /^Check that response\.body has the fields that the pack reads/],
+    ["cut-answer", failedOutcome("TypeError"), 200, /^Check that response\.body has the fields that the pack reads/],
     ["slow-answer", WRONG, 200, /^Return the same result for the same answers/],
     ["other-endpoint", WRONG, 200, /^Return the same result for the same answers/],
   ] as const)
@@ -130,7 +130,7 @@ describe("a drill", function () {
 
   const entryOf = (source: string): string => {
     const entry = packFiles({ "pack.ts": source });
-    writeFileSync(join(dirname(entry), "sandbox.json"), JSON.stringify(ANSWERS));
+    writeFileSync(join(dirname(entry), "sandbox.json"), JSON.stringify(SANDBOX_STUBS));
     return entry;
   };
   const drilled = async (source: string, name = "Item") =>
@@ -140,13 +140,14 @@ describe("a drill", function () {
       packName: "acme",
       signal: new AbortController().signal,
     });
-  const table = ({ days }: Awaited<ReturnType<typeof drilled>>) => Object.fromEntries(days.map(({ day, verdict }) => [day, verdict]));
+  const table = ({ scenarios }: Awaited<ReturnType<typeof drilled>>) =>
+    Object.fromEntries(scenarios.map(({ day, verdict }) => [day, verdict]));
 
   it("of a pack that copes begins with all the scopes that the formula asks for, and ends well on each of the ten", async () => {
     const report = await drilled(GOOD);
     assert.deepEqual(
-      report.days.map(({ day }) => day),
-      [...DAYS],
+      report.scenarios.map(({ day }) => day),
+      [...DRILL_SCENARIOS],
     );
     assert.deepEqual(table(report), {
       "slow-answer": "recovers",
@@ -163,7 +164,7 @@ describe("a drill", function () {
     const [, rows = ""] = /\| day \|.*\n.*\n((?:\|.*\n)+)/.exec(readFileSync(join(root, "docs/drill.md"), "utf8")) ?? [];
     assert.deepEqual(
       [...rows.matchAll(/^\| (.+?) \|/gm)].map(([, title]) => title).sort(),
-      report.days.map(({ title }) => title).sort(),
+      report.scenarios.map(({ title }) => title).sort(),
       "docs/drill.md lists other days",
     );
   });
@@ -184,7 +185,7 @@ describe("a drill", function () {
       "other-endpoint": "recovers",
     });
     const line = BAD.split("\n").findIndex((text) => text.startsWith("const fetchItem"));
-    for (const { verdict, location } of report.days) if (verdict === silent) assert.equal(location?.line, line);
+    for (const { verdict, location } of report.scenarios) if (verdict === silent) assert.equal(location?.line, line);
   });
 
   it("is refused where the good day fails, or nothing is sent on it", async () => {
@@ -219,9 +220,9 @@ describe("a drill", function () {
   ] as const)
     it(`of the example ${name}, ${target.name}, shows no wrong data`, async () => {
       const options = { sandbox, folder, packName: name, signal: new AbortController().signal };
-      const { days } = await drill(await pack(example(name)), target, parameters, options);
+      const { scenarios } = await drill(await pack(example(name)), target, parameters, options);
       assert.deepEqual(
-        days.filter(({ verdict }) => verdict === "wrong data in silence"),
+        scenarios.filter(({ verdict }) => verdict === "wrong data in silence"),
         [],
       );
     });
@@ -253,12 +254,12 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) {
   return (await context.fetcher.fetch({ method: "GET", url: "http://localhost:4567/me" })).body.name;
 } });`);
-    assert.equal(report.days.find(({ day }) => day === "slow-answer")?.verdict, "recovers");
+    assert.equal(report.scenarios.find(({ day }) => day === "slow-answer")?.verdict, "recovers");
   });
 
   it("passes over days that cannot come about, and says why", async () => {
     const report = await drilled(withoutAccount(GOOD));
-    const skipped = report.days.filter(({ verdict }) => verdict === undefined).map(({ day, sees }) => [day, sees]);
+    const skipped = report.scenarios.filter(({ verdict }) => verdict === undefined).map(({ day, sees }) => [day, sees]);
     assert.deepEqual(skipped, [
       ["expired-token", "The credential does not expire."],
       ["refresh-revoked", "The account has no refresh token."],
@@ -278,8 +279,8 @@ pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultT
     const xml = await callCli(["drill", short, "Item", "--format", "junit"]);
     assert.match(pretty.out, /^Item\n {2}A slow answer +recovers +The same as on a good day\.\n/);
     assert.match(pretty.out, /Rethrow the error\..* \(.*pack\.ts:11:\d+\)\n[\s\S]*8 of 10 days end badly\.\n$/);
-    const { version, target, days } = JSON.parse(json.out) as { version: number; target: string; days: unknown[] };
-    assert.deepEqual([version, target, days.length], [1, "Item", 10]);
+    const { version, target, scenarios } = JSON.parse(json.out) as { version: number; target: string; scenarios: unknown[] };
+    assert.deepEqual([version, target, scenarios.length], [1, "Item", 10]);
     assert.match(xml.out, /<testsuite name="pack-auth drill Item" tests="10" failures="3" skipped="6">/);
     assert.deepEqual([pretty.code, json.code, xml.code], [1, 1, 1]);
     for (const [args, message] of [

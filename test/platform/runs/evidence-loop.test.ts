@@ -14,40 +14,40 @@ import { pack } from "../../support/packs.ts";
 import { shopOfSuite, type Trial } from "../../support/shop.ts";
 import type { WireRequest } from "../../support/wire.ts";
 
-interface Answered {
+interface CannedResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** A request of the pack, of the token endpoint with its form, or of the authorization endpoint with its query. */
-interface Asked extends WireRequest {
+interface CannedRequest extends WireRequest {
   readonly url: URL;
   readonly form: URLSearchParams;
   /** What the browser was last sent to the authorization endpoint with. */
   readonly authorized: URLSearchParams;
 }
 
-type Server = (asked: Asked) => Answered;
+type Server = (request: CannedRequest) => CannedResponse;
 
 const TOKEN = { access_token: "token-7c1e5d3b9a", refresh_token: "refresh-7c1e5d3b9a", expires_in: 3600, token_type: "Bearer" };
-const refusal = (error: string, error_description?: string): Answered => ({ status: 400, body: { error, error_description } });
-const UNAUTHORIZED: Answered = { status: 401, body: { error: "unauthorized" } };
-const ITEMS: Answered = { body: { items: [{ id: "1" }] } };
+const refusal = (error: string, error_description?: string): CannedResponse => ({ status: 400, body: { error, error_description } });
+const UNAUTHORIZED: CannedResponse = { status: 401, body: { error: "unauthorized" } };
+const ITEMS: CannedResponse = { body: { items: [{ id: "1" }] } };
 
 /** The token endpoint answers by the case; the API takes the access token as the standard has it. */
 const provider =
   (token: Server): Server =>
-  (asked) => {
-    if (asked.url.pathname.endsWith("/token")) return token(asked);
-    return asked.headers.authorization === `Bearer ${TOKEN.access_token}` ? ITEMS : UNAUTHORIZED;
+  (request) => {
+    if (request.url.pathname.endsWith("/token")) return token(request);
+    return request.headers.authorization === `Bearer ${TOKEN.access_token}` ? ITEMS : UNAUTHORIZED;
   };
 
 /** Signs anybody in; the API answers by the case. */
 const api =
-  (answer: Server): Server =>
-  (asked) =>
-    asked.url.pathname.endsWith("/token") ? { body: TOKEN } : answer(asked);
+  (respond: Server): Server =>
+  (request) =>
+    request.url.pathname.endsWith("/token") ? { body: TOKEN } : respond(request);
 
 interface Case {
   /** Between the braces of setUserAuthentication, with `«»` around what is flagged; the formula where it is about that. */
@@ -136,12 +136,12 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "an authorization endpoint that has moved": {
     auth: OAUTH2.replace("authorizationUrl:", "«authorizationUrl»:"),
-    server: (asked) =>
-      asked.url.pathname === "/authorize"
-        ? { status: 301, headers: { location: `https://login.shop.example/v2/authorize${asked.url.search}` } }
-        : asked.url.pathname === "/v2/authorize"
+    server: (request) =>
+      request.url.pathname === "/authorize"
+        ? { status: 301, headers: { location: `https://login.shop.example/v2/authorize${request.url.search}` } }
+        : request.url.pathname === "/v2/authorize"
           ? { body: "Sign in" }
-          : provider(() => ({ body: TOKEN }))(asked),
+          : provider(() => ({ body: TOKEN }))(request),
     rule: "seen-url-moved",
     isSlow: true,
   },
@@ -245,8 +245,8 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
   const shop = shopOfSuite();
 
   /** Signs in and runs; what failed is no error here. */
-  async function attempt(opened: Pack, { host, accounts }: Pick<Trial, "host" | "accounts">, isSlow: boolean): Promise<string> {
-    const connected = await connect(opened, {
+  async function attempt(loadedPack: Pack, { host, accounts }: Pick<Trial, "host" | "accounts">, isSlow: boolean): Promise<string> {
+    const connected = await connect(loadedPack, {
       scope: "user",
       packName: "shop",
       host,
@@ -256,11 +256,15 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
       ...(isSlow ? { pageDelay: 1 } : {}),
     }).catch((error: unknown) => error as Error);
     if (connected === undefined || connected instanceof Error) return `no sign-in: ${connected?.message}`;
-    const account = await usableAccount(opened, connected.account, { accounts, host, sandbox: () => assert.fail() });
-    const report = await run(opened, { kind: "formula", name: "Read" }, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account });
+    const account = await usableAccount(loadedPack, connected.account, { accounts, host, sandbox: () => assert.fail() });
+    const report = await run(loadedPack, { kind: "formula", name: "Read" }, [], {
+      fetch: shop.wire.fetch,
+      lookup: shop.wire.lookup,
+      account,
+    });
     // Before a process stands ready for a next run.
-    opened.dispose();
-    await keepRunFacts(host, opened, report, account);
+    loadedPack.dispose();
+    await keepRunFacts(host, loadedPack, report, account);
     return report.outcome.status === "failed" ? report.outcome.error.message : report.outcome.status;
   }
 
@@ -285,23 +289,23 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
       const plain = marked.replaceAll(/[«»]/g, "");
       const [start, end] = [marked.indexOf("«"), marked.indexOf("»") - 1];
       const entry = packFiles({ "pack.ts": plain });
-      const opened = await pack(entry);
-      const trial = await shop.trial(opened, { ...(isSlow ? { openBrowser: slowly } : {}), answers: { "": "value-8f3a5c" } });
-      shop.wire.answer = (request, response) => {
+      const loadedPack = await pack(entry);
+      const trial = await shop.trial(loadedPack, { ...(isSlow ? { openBrowser: slowly } : {}), replies: { "": "value-8f3a5c" } });
+      shop.wire.respond = (request, response) => {
         const url = new URL(request.path, `https://${request.host}`);
-        const authorized = new URL(trial.host.opened.at(-1) ?? "https://login.shop.example/").searchParams;
-        const answered = server({ ...request, url, form: new URLSearchParams(request.body), authorized });
-        response.writeHead(answered.status ?? 200, { "content-type": "application/json", ...answered.headers });
-        response.end(JSON.stringify(answered.body ?? {}));
+        const authorized = new URL(trial.host.openedUrls.at(-1) ?? "https://login.shop.example/").searchParams;
+        const cannedResponse = server({ ...request, url, form: new URLSearchParams(request.body), authorized });
+        response.writeHead(cannedResponse.status ?? 200, { "content-type": "application/json", ...cannedResponse.headers });
+        response.end(JSON.stringify(cannedResponse.body ?? {}));
       };
-      const first = await attempt(opened, trial, isSlow);
-      const found = diagnosed(trial, entry);
+      const first = await attempt(loadedPack, trial, isSlow);
+      const diagnostics = diagnosed(trial, entry);
       assert.deepEqual(
-        found.map((diagnostic) => [diagnostic.rule, diagnostic.place.start, diagnostic.place.end]),
+        diagnostics.map((diagnostic) => [diagnostic.rule, diagnostic.place.start, diagnostic.place.end]),
         [[rule, start, end]],
         first,
       );
-      const fix = found[0]?.fixes?.[0];
+      const fix = diagnostics[0]?.fixes?.[0];
       assert.ok(fix, "there is a fix");
       let text = plain;
       for (const edit of [...fix.edits].sort((a, b) => b.start - a.start))

@@ -12,7 +12,7 @@ import { run } from "../../../platform/runs/run.ts";
 import { type Fact, isName } from "../../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
-import { seenAs } from "../../../server/analysis/configuration/seen.ts";
+import { findObservation } from "../../../server/analysis/configuration/seen.ts";
 import type { TestHostOptions } from "../../support/platform-host.ts";
 import { OAUTH, shopOfSuite, source, type Trial } from "../../support/shop.ts";
 
@@ -23,13 +23,13 @@ const TOKEN = { access_token: CANARY, refresh_token: `${CANARY}-refresh`, expire
 const factsOf = ({ host }: Pick<Trial, "host">): readonly Fact[] => openEvidence(host).facts();
 
 /** Code and names of the facts that the analysis finds in a source of the pack. */
-function found(entry: string, text: string, facts: readonly Fact[]): readonly unknown[] {
+function findFacts(entry: string, text: string, facts: readonly Fact[]): readonly unknown[] {
   const analysis = createAnalysis({ readFile: (path) => (path === entry ? text : undefined) });
   analysis.addCandidates([entry]);
   analysis.setEvidence(facts);
   return analysis
     .packsOf(entry)
-    .flatMap((pack) => pack.evidence.flatMap((fact) => seenAs(pack, fact) ?? []))
+    .flatMap((pack) => pack.evidence.flatMap((fact) => findObservation(pack, fact) ?? []))
     .map(({ fact }) => [fact.code, ...fact.names]);
 }
 
@@ -92,75 +92,75 @@ describe("What a sign-in shows", () => {
   };
   for (const [what, { fields = "", token, shows, fixed, fails = false }] of Object.entries(cases)) {
     it(`${what}: one fact, which the analysis finds in that source and not in the one that is put right`, async () => {
-      const opened = await shop.open(`setUserAuthentication({ ${OAUTH} ${fields} })`);
+      const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} ${fields} })`);
       shop.api["/token"] = token;
-      const tried = await shop.trial(opened);
-      const outcome = await tried.connect().then(
+      const trial = await shop.trial(loadedPack);
+      const outcome = await trial.connect().then(
         () => "connected",
         () => "failed",
       );
       assert.equal(outcome, fails ? "failed" : "connected");
-      const facts = factsOf(tried);
+      const facts = factsOf(trial);
       assert.deepEqual(
         facts.map(({ code, names }) => [code, ...names]),
         shows,
       );
-      const written = source(`setUserAuthentication({ ${OAUTH} ${fields} })`).replaceAll("(pack as any)", "pack");
-      assert.deepEqual(found(opened.entry, written, facts), shows);
-      assert.deepEqual(found(opened.entry, written.replace(`${fields} })`, `${fixed} })`), facts), [], "it is put right");
+      const sourceText = source(`setUserAuthentication({ ${OAUTH} ${fields} })`).replaceAll("(pack as any)", "pack");
+      assert.deepEqual(findFacts(loadedPack.entry, sourceText, facts), shows);
+      assert.deepEqual(findFacts(loadedPack.entry, sourceText.replace(`${fields} })`, `${fixed} })`), facts), [], "it is put right");
       assert.deepEqual(
-        found(opened.entry, written.replace(`${fields} })`, `${fields} ...other })`), facts),
+        findFacts(loadedPack.entry, sourceText.replace(`${fields} })`, `${fields} ...other })`), facts),
         [],
         "the source does not tell",
       );
-      assert.deepEqual(found(`${opened.entry}x.ts`, written, facts), [], "another pack");
+      assert.deepEqual(findFacts(`${loadedPack.entry}x.ts`, sourceText, facts), [], "another pack");
     });
   }
 
   it("a secret that was taken by HTTP Basic alone is one, and is disproved by none that begins with it", async () => {
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
-    shop.wire.answer = ({ headers, path }, response) => {
+    const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    shop.wire.respond = ({ headers, path }, response) => {
       const isRight = path !== "/token" || headers.authorization !== undefined;
       response.writeHead(isRight ? 200 : 401, { "content-type": "application/json" });
       response.end(JSON.stringify(isRight ? TOKEN : { error: "invalid_client" }));
     };
-    const tried = await shop.trial(opened);
-    await tried.connect();
-    await tried.connect();
+    const trial = await shop.trial(loadedPack);
+    await trial.connect();
+    await trial.connect();
     assert.deepEqual(
-      factsOf(tried).map(({ code, names }) => [code, ...names]),
+      factsOf(trial).map(({ code, names }) => [code, ...names]),
       [["client-authentication", "AuthorizationHeader"]],
     );
   });
 
   it("a token URL that redirects is one, with the address and without its query; one that answers with a page has none", async () => {
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
-    const tried = await shop.trial(opened);
-    shop.wire.answer = (_request, response) => {
+    const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const trial = await shop.trial(loadedPack);
+    shop.wire.respond = (_request, response) => {
       response.writeHead(308, { location: `https://login.shop.example/v2/token?code=${CANARY}` }).end();
     };
-    await assert.rejects(tried.connect());
+    await assert.rejects(trial.connect());
     assert.deepEqual(
-      factsOf(tried).map(({ code, names }) => [code, ...names]),
+      factsOf(trial).map(({ code, names }) => [code, ...names]),
       [["url-moved", "https://login.shop.example/v2/token"]],
     );
-    shop.wire.answer = (_request, response) => {
+    shop.wire.respond = (_request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Sign in</p>");
     };
-    await assert.rejects(tried.connect());
+    await assert.rejects(trial.connect());
     assert.deepEqual(
-      factsOf(tried).map(({ code, names }) => [code, ...names]),
+      factsOf(trial).map(({ code, names }) => [code, ...names]),
       [["url-moved"]],
     );
   });
 
   it("an authorization URL that has moved for good is one, of a sign-in that took long enough to ask it", async () => {
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
-    const { answer } = shop.wire;
+    const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const { respond } = shop.wire;
     const moves = (status: number, location: (query: string) => string): void => {
-      shop.wire.answer = (request, response, raw) => {
+      shop.wire.respond = (request, response, raw) => {
         const [path, query = ""] = request.path.split("?");
-        if (path !== "/authorize") return answer(request, response, raw);
+        if (path !== "/authorize") return respond(request, response, raw);
         response.writeHead(status, { location: location(query) }).end();
       };
     };
@@ -170,11 +170,11 @@ describe("What a sign-in shows", () => {
       setTimeout(() => void fetch(back), 300);
       return true;
     };
-    const tried = await shop.trial(opened, { openBrowser: slowly });
+    const trial = await shop.trial(loadedPack, { openBrowser: slowly });
     const moved = (query: string): string => `https://id.shop.example/v2/authorize?${query}`;
     const shows = async (): Promise<readonly unknown[]> => {
-      await tried.connect({ pageDelay: 1 });
-      return factsOf(tried).map(({ code, names }) => [code, ...names]);
+      await trial.connect({ pageDelay: 1 });
+      return factsOf(trial).map(({ code, names }) => [code, ...names]);
     };
     moves(302, moved);
     assert.deepEqual(await shows(), [], "a redirect of the moment");
@@ -182,53 +182,53 @@ describe("What a sign-in shows", () => {
     assert.deepEqual(await shows(), [], "a page of its own");
     moves(308, moved);
     assert.deepEqual(await shows(), [["authorization-moved", "https://id.shop.example/v2/authorize"]]);
-    await tried.connect({ pageDelay: 5_000 });
-    assert.equal(factsOf(tried).length, 1, "not asked");
-    shop.wire.answer = answer;
+    await trial.connect({ pageDelay: 5_000 });
+    assert.equal(factsOf(trial).length, 1, "not asked");
+    shop.wire.respond = respond;
     shop.api["/authorize"] = { body: {} };
     assert.deepEqual(await shows(), []);
   });
 
   it("is gone after a sign-in that disproves it, after Forget, and with the account; what is written holds no token and no label", async () => {
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} getConnectionName: async () => "Ada Lovelace", })`);
+    const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} getConnectionName: async () => "Ada Lovelace", })`);
     shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
-    const tried = await shop.connected(opened);
-    const evidence = openEvidence(tried.host);
+    const trial = await shop.connected(loadedPack);
+    const evidence = openEvidence(trial.host);
     const files = (): readonly string[] => readdirSync(evidence.folder).filter((name) => name.endsWith(".json"));
     const text = readFileSync(join(evidence.folder, files()[0] ?? ""), "utf8");
     assert.match(text, /no-refresh-token/);
     assert.doesNotMatch(text, /canary|Ada|client-secret/);
     shop.api["/token"] = { body: TOKEN };
-    await tried.connect({ existing: tried.account });
-    assert.deepEqual([factsOf(tried), files()], [[], []]);
+    await trial.connect({ existing: trial.account });
+    assert.deepEqual([factsOf(trial), files()], [[], []]);
 
     shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
-    await tried.connect({ existing: tried.account });
-    assert.equal(factsOf(tried).length, 1);
+    await trial.connect({ existing: trial.account });
+    assert.equal(factsOf(trial).length, 1);
     await evidence.forget();
-    assert.deepEqual(factsOf(tried), []);
+    assert.deepEqual(factsOf(trial), []);
 
-    await tried.connect({ existing: tried.account });
-    await removeAccount(tried.account.id, { ...tried.host, accounts: tried.accounts });
-    assert.deepEqual(factsOf(tried), []);
+    await trial.connect({ existing: trial.account });
+    await removeAccount(trial.account.id, { ...trial.host, accounts: trial.accounts });
+    assert.deepEqual(factsOf(trial), []);
   });
 
   it("is no reason for a sign-in to fail, where it cannot be written", async () => {
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
-    const tried = await shop.trial(opened);
-    writeFileSync(openEvidence(tried.host).folder, "a file where the folder would be");
-    assert.ok(await tried.connect());
-    assert.deepEqual(factsOf(tried), []);
-    assert.equal(tried.host.logged.length > 0, true);
+    const trial = await shop.trial(loadedPack);
+    writeFileSync(openEvidence(trial.host).folder, "a file where the folder would be");
+    assert.ok(await trial.connect());
+    assert.deepEqual(factsOf(trial), []);
+    assert.equal(trial.host.logged.length > 0, true);
   });
 
   it("a damaged file, one of a newer version and one that was edited by hand leave what is whole", async () => {
-    const opened = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
-    const tried = await shop.trial(opened);
-    const { folder } = openEvidence(tried.host);
+    const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
+    const trial = await shop.trial(loadedPack);
+    const { folder } = openEvidence(trial.host);
     mkdirSync(folder, { recursive: true });
-    const whole: Fact = { code: "pkce", entry: opened.entry, scope: "user", names: ["required"], fingerprint: "x", seenAt: 1 };
+    const whole: Fact = { code: "pkce", entry: loadedPack.entry, scope: "user", names: ["required"], fingerprint: "x", seenAt: 1 };
     const odd = [
       null,
       1,
@@ -241,7 +241,7 @@ describe("What a sign-in shows", () => {
     writeFileSync(join(folder, "a.json"), "{ cut");
     writeFileSync(join(folder, "b.json"), JSON.stringify({ version: 2 }));
     writeFileSync(join(folder, "c.json"), JSON.stringify([...odd, whole]));
-    assert.deepEqual(factsOf(tried), [whole]);
+    assert.deepEqual(factsOf(trial), [whole]);
   });
 
   it("names are of a form that ends no literal, and begins no markup", () => {
@@ -261,31 +261,31 @@ ${body}
   const FETCH = `  const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" });
   return String(answer.status);`;
 
-  async function shown(
+  async function observeRun(
     setter: string,
     body: string,
   ): Promise<{ readonly facts: readonly Fact[]; readonly report: RunReport; again(): Promise<readonly Fact[]> }> {
-    const opened = await shop.open(setter, FORMULAS(body));
-    const tried = await shop.connected(opened);
+    const loadedPack = await shop.open(setter, FORMULAS(body));
+    const trial = await shop.connected(loadedPack);
     const facts = async (): Promise<{ readonly report: RunReport; readonly facts: readonly Fact[] }> => {
-      const credential = await tried.accounts.credential(tried.account.id);
+      const credential = await trial.accounts.credential(trial.account.id);
       assert.ok(credential);
       const account = { scope: "user" as const, credential };
-      const report = await run(opened, { kind: "formula", name: "Read" }, [], {
+      const report = await run(loadedPack, { kind: "formula", name: "Read" }, [], {
         fetch: shop.wire.fetch,
         lookup: shop.wire.lookup,
         account,
       });
-      await keepRunFacts(tried.host, opened, report, { ...account, id: tried.account.id });
-      return { report, facts: openEvidence(tried.host).facts() };
+      await keepRunFacts(trial.host, loadedPack, report, { ...account, id: trial.account.id });
+      return { report, facts: openEvidence(trial.host).facts() };
     };
     return { ...(await facts()), again: async () => (await facts()).facts };
   }
 
   const refusing = (status: number, headers: Record<string, string>, body: string): void => {
-    const { answer } = shop.wire;
-    shop.wire.answer = (request, response, raw) => {
-      if (!request.path.startsWith("/items")) return answer(request, response, raw);
+    const { respond } = shop.wire;
+    shop.wire.respond = (request, response, raw) => {
+      if (!request.path.startsWith("/items")) return respond(request, response, raw);
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     };
   };
@@ -322,14 +322,14 @@ ${body}
   };
   for (const [what, [setter, headers, body, shows]] of Object.entries(cases)) {
     it(`${what}: ${shows === undefined ? "nothing" : "one fact, and none once the credential was taken"}`, async () => {
-      const { answer } = shop.wire;
+      const { respond } = shop.wire;
       refusing(401, headers, body);
-      const { facts, again } = await shown(setter, FETCH);
+      const { facts, again } = await observeRun(setter, FETCH);
       assert.deepEqual(
         facts.map(({ code, names }) => [code, ...names]),
         shows === undefined ? [] : [shows],
       );
-      shop.wire.answer = answer;
+      shop.wire.respond = respond;
       shop.api["/items"] = { body: {} };
       assert.deepEqual(await again(), []);
     });
@@ -337,15 +337,15 @@ ${body}
 
   it("that the API refuses the credential, or takes it again, stays with the account until it signs in anew", async () => {
     shop.api["/items"] = { body: {} };
-    const opened = await shop.open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FORMULAS(FETCH));
-    const { account, accounts, host } = await shop.connected(opened);
+    const loadedPack = await shop.open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FORMULAS(FETCH));
+    const { account, accounts, host } = await shop.connected(loadedPack);
     const stored = async () => (await accounts.get(account.id)) ?? assert.fail("the account is gone");
     const use = async () =>
-      usableAccount(opened, await stored(), { accounts, host, sandbox: () => Promise.reject(new Error("no sandbox here")) });
+      usableAccount(loadedPack, await stored(), { accounts, host, sandbox: () => Promise.reject(new Error("no sandbox here")) });
     const isRefused = async (status: number, account: RunAccount): Promise<boolean> => {
       shop.api["/items"] = { status, body: {} };
       const options = { fetch: shop.wire.fetch, lookup: shop.wire.lookup, account };
-      await keepRunFacts(host, opened, await run(opened, { kind: "formula", name: "Read" }, [], options), account);
+      await keepRunFacts(host, loadedPack, await run(loadedPack, { kind: "formula", name: "Read" }, [], options), account);
       return (await stored()).refused === true;
     };
     for (const [status, expected] of [
@@ -363,7 +363,7 @@ ${body}
     const sandboxOrigin = "http://127.0.0.1:1";
     await accounts.save({ ...(await stored()), sandboxOrigin }, former.credential);
     const sandbox = async () => ({ origin: sandboxOrigin, clientCredentials: { clientId: "sandbox" } });
-    await (await usableAccount(opened, await stored(), { accounts, host, sandbox })).judged?.(true);
+    await (await usableAccount(loadedPack, await stored(), { accounts, host, sandbox })).judged?.(true);
     assert.equal((await stored()).refused, false, "the sandbox refuses what it is told to");
   });
 
@@ -384,47 +384,51 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
 } });`;
     shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
     const setter = "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })";
-    const opened = await shop.open(setter, table(""));
-    const tried = await shop.connected(opened);
-    const kept = async (target: RunTarget): Promise<readonly Fact[]> => {
+    const loadedPack = await shop.open(setter, table(""));
+    const trial = await shop.connected(loadedPack);
+    const collectFacts = async (target: RunTarget): Promise<readonly Fact[]> => {
       const options = { fetch: shop.wire.fetch, lookup: shop.wire.lookup };
-      const report = await run(opened, target, [], options);
-      await keepRunFacts(tried.host, opened, report);
-      return factsOf(tried);
+      const report = await run(loadedPack, target, [], options);
+      await keepRunFacts(trial.host, loadedPack, report);
+      return factsOf(trial);
     };
     for (const target of [{ kind: "syncTable", name: "Tasks" } as const, { kind: "formula", name: "One" } as const]) {
-      const facts = await kept(target);
-      const written = (more: string): string => source(setter, table(more)).replaceAll("(pack as any)", "pack");
+      const facts = await collectFacts(target);
+      const sourceWith = (more: string): string => source(setter, table(more)).replaceAll("(pack as any)", "pack");
       const mine = facts.filter(({ formula }) => formula === target.name);
       assert.deepEqual(
         mine.map(({ code, names }) => [code, ...names]),
         [["schema-loses", "dueDate", "due_date"]],
       );
-      assert.deepEqual(found(opened.entry, written(""), mine), [["schema-loses", "dueDate", "due_date"]]);
-      assert.deepEqual(found(opened.entry, written(', fromKey: "due_date"'), mine), []);
-      assert.deepEqual(found(opened.entry, "", mine), []);
+      assert.deepEqual(findFacts(loadedPack.entry, sourceWith(""), mine), [["schema-loses", "dueDate", "due_date"]]);
+      assert.deepEqual(findFacts(loadedPack.entry, sourceWith(', fromKey: "due_date"'), mine), []);
+      assert.deepEqual(findFacts(loadedPack.entry, "", mine), []);
       shop.api["/tasks"] = { status: 500, body: {} };
-      assert.equal((await kept(target)).filter(({ formula }) => formula === target.name).length, 1, "a run that failed shows no rows");
+      assert.equal(
+        (await collectFacts(target)).filter(({ formula }) => formula === target.name).length,
+        1,
+        "a run that failed shows no rows",
+      );
       shop.api["/tasks"] = { body: [{ id: "1", dueDate: "2026-01-01" }] };
       assert.deepEqual(
-        (await kept(target)).filter(({ formula }) => formula === target.name),
+        (await collectFacts(target)).filter(({ formula }) => formula === target.name),
         [],
       );
       shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
     }
     const { host, ...sandbox } = {
-      host: tried.host,
+      host: trial.host,
       scope: "user" as const,
       credential: undefined as never,
       sandboxOrigin: "http://127.0.0.1:1",
     };
-    const report = await run(opened, { kind: "formula", name: "One" }, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup });
-    await keepRunFacts(host, opened, report, sandbox);
-    assert.deepEqual(factsOf(tried), [], "the sandbox may have made it up");
+    const report = await run(loadedPack, { kind: "formula", name: "One" }, [], { fetch: shop.wire.fetch, lookup: shop.wire.lookup });
+    await keepRunFacts(host, loadedPack, report, sandbox);
+    assert.deepEqual(factsOf(trial), [], "the sandbox may have made it up");
   });
 
   it("a host under no declared domain is one, at the line of its request; where a redirect leads is none", async () => {
-    const { facts } = await shown(
+    const { facts } = await observeRun(
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
       `  await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/items" });
   return "";`,
@@ -439,13 +443,13 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
 
   async function shownRedirect(): Promise<readonly Fact[]> {
     refusing(302, { location: "https://cdn.elsewhere.example/items" }, "");
-    return (await shown(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH)).facts;
+    return (await observeRun(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH)).facts;
   }
 
   it("a 401 that the pack swallowed is one, at the line of its request, and is gone after a run without", async () => {
-    const { answer } = shop.wire;
+    const { respond } = shop.wire;
     refusing(401, {}, "{}");
-    const { facts, again } = await shown(
+    const { facts, again } = await observeRun(
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
       `  try { await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" }); } catch {}
   return "";`,
@@ -457,14 +461,14 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     const [fact] = facts;
     const line = readFileSync(fact?.at?.path ?? "", "utf8").split("\n")[fact?.at?.line ?? 0];
     assert.match(line ?? "", /context\.fetcher\.fetch/);
-    shop.wire.answer = answer;
+    shop.wire.respond = respond;
     shop.api["/items"] = { body: {} };
     assert.deepEqual(await again(), []);
   });
 
   it("a request that nobody awaited is one", async () => {
     shop.api["/items"] = { body: {} };
-    const { facts } = await shown(
+    const { facts } = await observeRun(
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
       `  void context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" });
   return "";`,
@@ -477,7 +481,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
 
   it("nothing is written where nothing is shown", async () => {
     shop.api["/items"] = { body: {} };
-    const { facts } = await shown(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH);
+    const { facts } = await observeRun(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH);
     assert.deepEqual(facts, []);
   });
 });

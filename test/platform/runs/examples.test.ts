@@ -17,16 +17,16 @@ describe("examples in the sandbox", function () {
   const sandbox = sandboxOfSuite();
 
   it("auth-spec 5.5.2, 5.6.2: todo-oauth2: authorization code with PKCE, a name, a formula and a table of two pages", async () => {
-    const { account, opened, call, saved } = await connected(sandbox, "todo-oauth2");
-    assert.equal(saved.label, "alice@todo.example");
-    assert.deepEqual(saved.scopesGranted, ["tasks:read", "tasks:write"]);
+    const { account, openedPack, call, savedAccount } = await connected(sandbox, "todo-oauth2");
+    assert.equal(savedAccount.label, "alice@todo.example");
+    assert.deepEqual(savedAccount.scopesGranted, ["tasks:read", "tasks:write"]);
     const report = await call("GetTask", "7");
     assert.deepEqual(report.outcome, { status: "succeeded", value: { Id: "7", Name: "Buy milk", Due: "2026-12-01", Done: false } });
     assert.equal(report.requests.length, 1);
     assert.equal(report.requests[0]?.url, "https://api.todo.example/v1/tasks/7");
     assert.deepEqual(report.requests[0]?.credentials, [{ carrier: "Authorization", host: "api.todo.example" }]);
     assert.equal(report.requests[0]?.requestHeaders.authorization, "Bearer ••••");
-    const table = await run(opened, { kind: "syncTable", name: "Tasks" }, [], { fetch, account });
+    const table = await run(openedPack, { kind: "syncTable", name: "Tasks" }, [], { fetch, account });
     assert.equal(table.outcome.status === "succeeded" && table.outcome.rows, 3);
     const missing = await call("GetTask", "404");
     assert.equal(missing.outcome.status === "failed" && missing.outcome.error.code, "StatusCodeError");
@@ -50,21 +50,21 @@ describe("examples in the sandbox", function () {
   });
 
   it("auth-spec 2.1 postSetup, 5.6.4, 5.6.5, 5.7.2, 5.7.5: crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
-    const { call, saved } = await connected(sandbox, "crm-set-endpoint", {
-      answers: { "Choose the site": "https://globex.crm.example" },
+    const { call, savedAccount } = await connected(sandbox, "crm-set-endpoint", {
+      replies: { "Choose the site": "https://globex.crm.example" },
     });
-    assert.equal(saved.endpoint, "https://globex.crm.example");
-    assert.equal(saved.label, "alice (Globex)");
+    assert.equal(savedAccount.endpoint, "https://globex.crm.example");
+    assert.equal(savedAccount.label, "alice (Globex)");
     assert.deepEqual((await call("Contact", "Bob")).outcome, { status: "succeeded", value: "bob@globex.example" });
   });
 
   it("a denial is told in the provider's words, and nothing is saved", async () => {
-    const opened = await pack(example("todo-oauth2"));
-    const { user, ...registered } = await register(sandbox, opened);
+    const loadedPack = await pack(example("todo-oauth2"));
+    const { user, ...registered } = await register(sandbox, loadedPack);
     const host = makeHost({ decision: "deny" });
     const accounts = openAccounts(host);
     assert.ok(user);
-    await assert.rejects(connect(opened, { scope: "user", packName: "todo", host, accounts, sandbox: { ...registered, ...user } }), {
+    await assert.rejects(connect(loadedPack, { scope: "user", packName: "todo", host, accounts, sandbox: { ...registered, ...user } }), {
       code: "authorization-denied",
       message: "The access was denied. Its answer: access_denied — “The sign-in was denied in the sandbox”.",
     });
@@ -73,21 +73,21 @@ describe("examples in the sandbox", function () {
   });
 
   it("RFC 7009: removing an account of the sandbox takes its tokens back there", async () => {
-    const { accounts, host, saved, opened, call } = await connected(sandbox, "todo-oauth2");
+    const { accounts, host, savedAccount, openedPack, call } = await connected(sandbox, "todo-oauth2");
     assert.equal((await call("GetTask", "7")).outcome.status, "succeeded");
-    const { user } = await register(sandbox, opened);
+    const { user } = await register(sandbox, openedPack);
     assert.ok(user);
-    const removal = await removeAccount(saved.id, { ...host, accounts, sandboxClient: user.clientCredentials });
+    const removal = await removeAccount(savedAccount.id, { ...host, accounts, sandboxClient: user.clientCredentials });
     assert.deepEqual(removal, { revoked: true });
     const after = await call("GetTask", "7");
     assert.match(JSON.stringify(after.outcome), /401/);
   });
 
   it("auth-spec 5.1.1, 5.1.2: without an account a formula that needs one says so, and one that needs none runs", async () => {
-    const opened = await pack(example("todo-oauth2"));
-    const refused = await run(opened, { kind: "formula", name: "GetTask" }, ["7"], { fetch });
-    assert.equal(refused.outcome.status === "failed" && refused.outcome.error.code, "account-required");
-    const free = await run(opened, { kind: "formula", name: "CountWords" }, ["one two three"], { fetch });
+    const loadedPack = await pack(example("todo-oauth2"));
+    const refusedReport = await run(loadedPack, { kind: "formula", name: "GetTask" }, ["7"], { fetch });
+    assert.equal(refusedReport.outcome.status === "failed" && refusedReport.outcome.error.code, "account-required");
+    const free = await run(loadedPack, { kind: "formula", name: "CountWords" }, ["one two three"], { fetch });
     assert.deepEqual(free.outcome, { status: "succeeded", value: 3 });
   });
 });

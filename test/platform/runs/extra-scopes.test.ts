@@ -35,11 +35,11 @@ describe("extraOAuthScopes", function () {
   after(removePackFiles);
 
   async function notesOf(authentication: string, ...targets: readonly RunTarget[]): Promise<readonly (readonly string[])[]> {
-    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": source(authentication) }));
-    const reports = await Promise.all(targets.map((target) => run(opened, target, [], { fetch, account })));
-    return reports.map(({ outcome, parity }) => {
+    const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": source(authentication) }));
+    const reports = await Promise.all(targets.map((target) => run(openedPack, target, [], { fetch, account })));
+    return reports.map(({ outcome, platformDifferences }) => {
       assert.equal(outcome.status, "succeeded", JSON.stringify(outcome));
-      return parity.map(({ message }) => message);
+      return platformDifferences.map(({ message }) => message);
     });
   }
   const note = (what: string, scopes: string): readonly string[] => [

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readShown, SHOWN_BODY } from "../../../platform/bodies/shown-body.ts";
 import { namingMembers, rowsOf, schemaSource } from "../../../platform/runs/make-schema.ts";
 import { run } from "../../../platform/runs/run.ts";
-import { answerOf } from "../../../platform/sandbox/answer-of.ts";
+import { stubFromResponse } from "../../../platform/sandbox/answer-of.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
 import { uploadProblems } from "../../support/validator.ts";
@@ -57,13 +57,13 @@ describe("what a report shows of an answer", () => {
       status: 200,
       responseBody: '{"a":1}',
     };
-    assert.deepEqual(answerOf(request), { request: "GET https://acme.example/a%20b?x=1", body: { a: 1 } });
-    assert.deepEqual(answerOf({ ...request, status: 404, responseBody: "gone" }), {
+    assert.deepEqual(stubFromResponse(request), { request: "GET https://acme.example/a%20b?x=1", body: { a: 1 } });
+    assert.deepEqual(stubFromResponse({ ...request, status: 404, responseBody: "gone" }), {
       request: "GET https://acme.example/a%20b?x=1",
       status: 404,
       body: "gone",
     });
-    assert.throws(() => answerOf({ ...request, responseBody: "x", size: SHOWN_BODY }), { code: "sandbox-failed" });
+    assert.throws(() => stubFromResponse({ ...request, responseBody: "x", size: SHOWN_BODY }), { code: "sandbox-failed" });
   });
 });
 
@@ -132,7 +132,7 @@ describe("a schema from answers", function () {
     it(`is taken by the toolkit, and every row survives: ${name}`, async () => {
       const wire = await openWire();
       try {
-        wire.answer = (_request, response) => void response.setHeader("content-type", "application/json").end(JSON.stringify(rows));
+        wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end(JSON.stringify(rows));
         const schema = schemaSource(rows, { toolkit: "coda" });
         const entry = packFiles({
           "pack.ts": `import * as coda from "@codahq/packs-sdk";
@@ -150,8 +150,8 @@ pack.addFormula({ name: "Rows", description: "Rows.", parameters: [], resultType
         });
         assert.ok(outcome.status === "succeeded", JSON.stringify(outcome).slice(0, 400));
         assert.equal((outcome.value as unknown[]).length, rows.length);
-        const lost = (warnings ?? []).filter(({ message }) => !/^The value must be string, as the schema says/.test(message));
-        assert.deepEqual(lost, []);
+        const unexpectedWarnings = (warnings ?? []).filter(({ message }) => !/^The value must be string, as the schema says/.test(message));
+        assert.deepEqual(unexpectedWarnings, []);
       } finally {
         wire.close();
       }
@@ -186,7 +186,7 @@ pack.addFormula({ name: "Rows", description: "Rows.", parameters: [], resultType
       Object.fromEntries(bodies.slice(group * TOGETHER, (group + 1) * TOGETHER).map((rows, index) => [`list${index}`, rows]));
     const wire = await openWire();
     try {
-      wire.answer = ({ path }, response) =>
+      wire.respond = ({ path }, response) =>
         void response.setHeader("content-type", "application/json").end(JSON.stringify(together(Number(path.slice(1)))));
       // Ten at a time: each run has a process of its own.
       const lists = bodies.map((rows) => `{ type: coda.ValueType.Array, items: ${schemaSource(rows, { toolkit: "coda" })} }`);
@@ -207,18 +207,19 @@ ${formulas.join("\n")}
 `,
       });
       assert.deepEqual(await uploadProblems(entry), []);
-      const opened = await pack(entry);
+      const loadedPack = await pack(entry);
       for (const group of formulas.keys()) {
         const options = { fetch: wire.fetch, lookup: wire.lookup };
-        const { outcome, warnings = [] } = await run(opened, { kind: "formula", name: `Rows${group}` }, [], options);
+        const { outcome, warnings = [] } = await run(loadedPack, { kind: "formula", name: `Rows${group}` }, [], options);
         assert.ok(outcome.status === "succeeded", JSON.stringify(outcome).slice(0, 400));
         const members = (row: object): number => Object.keys(row).filter((name) => name !== "").length;
-        const kept = Object.values(outcome.value as Readonly<Record<string, readonly object[]>>);
-        const given = Object.values(together(group));
-        assert.equal(kept.length, TOGETHER);
-        for (const [index, rows] of given.entries()) assert.deepEqual(kept[index]?.map(members), rows.map(members), JSON.stringify(rows));
+        const resultRows = Object.values(outcome.value as Readonly<Record<string, readonly object[]>>);
+        const inputRows = Object.values(together(group));
+        assert.equal(resultRows.length, TOGETHER);
+        for (const [index, rows] of inputRows.entries())
+          assert.deepEqual(resultRows[index]?.map(members), rows.map(members), JSON.stringify(rows));
         assert.deepEqual(
-          warnings.filter(({ lost }) => lost !== undefined),
+          warnings.filter(({ lostField }) => lostField !== undefined),
           [],
         );
       }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { RunOptions } from "../../../platform/runs/run.ts";
 import type { RunReport } from "../../../protocol/run.ts";
-import { mcpAnswers } from "../../support/mcp-answers.ts";
+import { mcpResponder } from "../../support/mcp-answers.ts";
 import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const pack = (rest: string): string => `import * as coda from "@codahq/packs-sdk";
@@ -12,7 +12,7 @@ ${rest}
 `;
 const TOKEN = { kind: "token", token: "canary-token-77aa" } as const;
 const LIST = { kind: "mcpServer", name: "Good" } as const;
-const told = ({ requests }: RunReport): readonly string[] => [
+const describeRequests = ({ requests }: RunReport): readonly string[] => [
   ...new Set(requests.map(({ url, credentials }) => `${url} ${credentials.map(({ carrier }) => carrier).join()}`)),
 ];
 
@@ -27,10 +27,10 @@ pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
     const list = (options: Partial<RunOptions> = {}): Promise<RunReport> => go(LIST, [], options);
 
     it("sdk-facts 6: is that endpoint's own", async () => {
-      wire.answer = mcpAnswers({ tools: [{ name: "a" }] });
+      wire.respond = mcpResponder({ tools: [{ name: "a" }] });
       const report = await list({ account: { scope: "user", credential: TOKEN, endpoint: "https://acme.good.com" } });
       value(report);
-      assert.deepEqual(told(report), ["https://acme.good.com/mcp Authorization"]);
+      assert.deepEqual(describeRequests(report), ["https://acme.good.com/mcp Authorization"]);
     });
     it("is none where the account has no endpoint, and leads nowhere where that is under no declared domain", async () => {
       const none = await list({ account: { scope: "user", credential: TOKEN } });
@@ -51,10 +51,10 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, 
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
     it("sdk-facts 6: is reached with the system's account, and not with the user's", async () => {
-      wire.answer = mcpAnswers({ tools: [{ name: "a" }] });
+      wire.respond = mcpResponder({ tools: [{ name: "a" }] });
       const report = await go(LIST, [], { account: { scope: "system", credential: TOKEN } });
       value(report);
-      assert.deepEqual(told(report), ["https://good.com/mcp X-Key"]);
+      assert.deepEqual(describeRequests(report), ["https://good.com/mcp X-Key"]);
       const users = await go(LIST, [], { account: { scope: "user", credential: TOKEN } });
       assert.match(failure(users), /^account-required \| The MCP server Good needs the pack's system account\./);
     });
@@ -63,11 +63,11 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
   describe("of a pack without authentication", () => {
     const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`));
     it("is reached without an account, and asks nobody", async () => {
-      wire.answer = mcpAnswers({ tools: [{ name: "write" }] });
+      wire.respond = mcpResponder({ tools: [{ name: "write" }] });
       const target = { kind: "mcpTool", server: "Good", name: "write", arguments: {} } as const;
       const report = await go(target, [], { mayCall: () => Promise.reject(new Error("nobody is asked")) });
       assert.equal(value(report), "{}");
-      assert.deepEqual(told(report), ["https://good.com/mcp "]);
+      assert.deepEqual(describeRequests(report), ["https://good.com/mcp "]);
     });
 
     it("is told to have one where the server asks who calls it", async () => {
@@ -75,7 +75,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
         [401, "it asks for credentials, and none were sent"],
         [403, "it forbids this to who sends no credentials"],
       ] as const) {
-        wire.answer = (_request, response) => response.writeHead(status).end();
+        wire.respond = (_request, response) => response.writeHead(status).end();
         const { outcome } = await go(LIST);
         assert.ok(outcome.status === "failed");
         assert.equal(outcome.error.message, `The MCP server Good answered ${status}: ${what}.`);
@@ -104,7 +104,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
     it("for want of a scope that the sign-in asks for by now is offered more access", async () => {
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [{ name: "write" }],
         instead: {
           "tools/call": (_request, response) =>
@@ -132,8 +132,8 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
     it("is asked once more with a renewed token, with which the rest goes too", async () => {
-      const tools = mcpAnswers({ tools: [{ name: "a" }] });
-      wire.answer = (request, response, raw) =>
+      const tools = mcpResponder({ tools: [{ name: "a" }] });
+      wire.respond = (request, response, raw) =>
         request.headers.authorization === "Bearer fresh-token-1" ? tools(request, response, raw) : void response.writeHead(401).end();
       let renewed = 0;
       const account = {

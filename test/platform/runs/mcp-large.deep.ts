@@ -53,7 +53,7 @@ require("node:http").createServer((request, response) => {
 describe("a large answer of an MCP server", function () {
   this.timeout(180_000);
   let server: ChildProcess;
-  let opened: Pack;
+  let loadedPack: Pack;
 
   before(async () => {
     server = spawn(process.execPath, ["-e", SERVER], { stdio: ["ignore", "pipe", "inherit"] });
@@ -64,7 +64,7 @@ pack.addNetworkDomain("127.0.0.1");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 pack.addMCPServer({ name: "Large", endpointUrl: "http://127.0.0.1:${port}/mcp" });
 `;
-    opened = await pack(packFiles({ "pack.ts": source }));
+    loadedPack = await pack(packFiles({ "pack.ts": source }));
   });
   after(() => {
     closePacks();
@@ -79,7 +79,7 @@ pack.addMCPServer({ name: "Large", endpointUrl: "http://127.0.0.1:${port}/mcp" }
         : ({ kind: "mcpTool", server: "Large", name: "large", arguments: {} } as const);
     const account = { scope: "user", credential: { kind: "token", token } } as const;
     const { value: report, longest } = await whileWatched(() =>
-      run(opened, target, [], { fetch, allowLoopback: true, account, timeLimit: 120_000 }),
+      run(loadedPack, target, [], { fetch, allowLoopback: true, account, timeLimit: 120_000 }),
     );
     // This guards against a loop that stands still, as that of large-bodies.test.ts does; the bench has the figure.
     assert.ok(longest < 600, `the host's loop was held up for ${longest} ms`);
@@ -123,7 +123,7 @@ pack.addMCPServer({ name: "Large", endpointUrl: "http://127.0.0.1:${port}/mcp" }
     const tools = value(report) as McpTool[];
     assert.ok(JSON.stringify(tools).length < 13_000_000 && tools.length > 100, String(tools.length));
     assert.match(
-      report.parity.map(({ message }) => message).join(),
+      report.platformDifferences.map(({ message }) => message).join(),
       new RegExp(`more tools than are listed here: ${1_000 - tools.length} were left out`),
     );
   });

@@ -4,9 +4,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { RunOptions } from "../../../platform/runs/run.ts";
 import type { McpTarget, McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
-import { mcpAnswers } from "../../support/mcp-answers.ts";
+import { mcpResponder } from "../../support/mcp-answers.ts";
 import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
-import type { Answer } from "../../support/wire.ts";
+import type { Responder } from "../../support/wire.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -21,18 +21,18 @@ const READ_ONLY = { readOnlyHint: true };
 describe("an MCP server", function () {
   this.timeout(90_000);
   const { go, wire } = runsOfSuite(SOURCE, () => ({ account: ACCOUNT }));
-  const asked = (target: McpTarget, options: Partial<RunOptions> = {}): Promise<RunReport> => go(target, [], options);
-  const list = (options?: Partial<RunOptions>): Promise<RunReport> => asked({ kind: "mcpServer", name: "Good" }, options);
-  const call = (name: string, given: Record<string, unknown> = {}, options?: Partial<RunOptions>): Promise<RunReport> =>
-    asked({ kind: "mcpTool", server: "Good", name, arguments: given }, options);
-  const notes = ({ parity }: RunReport): string => parity.map(({ message }) => message).join("\n");
+  const runTarget = (target: McpTarget, options: Partial<RunOptions> = {}): Promise<RunReport> => go(target, [], options);
+  const list = (options?: Partial<RunOptions>): Promise<RunReport> => runTarget({ kind: "mcpServer", name: "Good" }, options);
+  const call = (name: string, toolArguments: Record<string, unknown> = {}, options?: Partial<RunOptions>): Promise<RunReport> =>
+    runTarget({ kind: "mcpTool", server: "Good", name, arguments: toolArguments }, options);
+  const differenceText = ({ platformDifferences }: RunReport): string => platformDifferences.map(({ message }) => message).join("\n");
   const methods = (): readonly unknown[] =>
     wire.requests.map(({ body }) => (body === "" ? "" : (JSON.parse(body) as { method: string }).method));
 
   it("is asked with the account's credential, and nothing of it comes back, whatever the tool echoes", async () => {
-    wire.answer = mcpAnswers({
+    wire.respond = mcpResponder({
       tools: [{ name: "echo", annotations: READ_ONLY, description: `Made for ${TOKEN}` }],
-      call: (_name, _given, headers) => ({
+      call: (_name, _arguments, headers) => ({
         content: [{ type: "text", text: JSON.stringify(headers) }],
         structuredContent: { headers, token: TOKEN, [TOKEN]: Buffer.from(TOKEN).toString("base64") },
       }),
@@ -43,21 +43,21 @@ describe("an MCP server", function () {
     assert.deepEqual(report.requests[0]?.credentials, [{ carrier: "Authorization", host: "mcp.good.com" }]);
     const messages = report.requests.map(({ message }) => message);
     assert.deepEqual(messages, ["initialize", "notifications/initialized", "tools/list", "tools/call"]);
-    const shown = JSON.stringify([report, await list()]);
-    assert.ok(!shown.includes(TOKEN) && !shown.includes(Buffer.from(TOKEN).toString("base64")));
+    const reportText = JSON.stringify([report, await list()]);
+    assert.ok(!reportText.includes(TOKEN) && !reportText.includes(Buffer.from(TOKEN).toString("base64")));
   });
 
   it("asks before a tool is called that may change something, with a real account alone", async () => {
-    wire.answer = mcpAnswers({ tools: [{ name: "read", annotations: READ_ONLY }, { name: "write" }] });
+    wire.respond = mcpResponder({ tools: [{ name: "read", annotations: READ_ONLY }, { name: "write" }] });
     const questions: McpTool[] = [];
     const mayCall = async (tool: McpTool): Promise<boolean> => {
       questions.push(tool);
       return false;
     };
     assert.equal((await call("read", {}, { mayCall })).outcome.status, "succeeded");
-    const refused = await call("write", {}, { mayCall });
-    assert.equal(refused.outcome.status, "cancelled");
-    assert.match(notes(refused), /asks its user before each call of write/);
+    const refusedReport = await call("write", {}, { mayCall });
+    assert.equal(refusedReport.outcome.status, "cancelled");
+    assert.match(differenceText(refusedReport), /asks its user before each call of write/);
     assert.deepEqual(
       questions.map(({ name }) => name),
       ["write"],
@@ -73,13 +73,13 @@ describe("an MCP server", function () {
   });
 
   it("that is not declared, or has no such tool, is told with what there is", async () => {
-    wire.answer = mcpAnswers({ tools: [{ name: "Search" }] });
-    assert.match(failure(await asked({ kind: "mcpServer", name: "Other" })), /no MCP server Other\. \| It has: Good\./);
+    wire.respond = mcpResponder({ tools: [{ name: "Search" }] });
+    assert.match(failure(await runTarget({ kind: "mcpServer", name: "Other" })), /no MCP server Other\. \| It has: Good\./);
     assert.match(failure(await call("search")), /^unknown-tool \| .* has no tool search\. \| Did you mean Search\?/);
   });
 
   it("gives the argument that does not fit its schema, before anything is called", async () => {
-    wire.answer = mcpAnswers({
+    wire.respond = mcpResponder({
       tools: [
         {
           name: "search",
@@ -96,7 +96,7 @@ describe("an MCP server", function () {
 
   it("whose result is not what its own schema says is told, and shown", async () => {
     const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
-    wire.answer = mcpAnswers({
+    wire.respond = mcpResponder({
       tools: [{ name: "add", annotations: READ_ONLY, outputSchema }],
       call: () => ({ content: [], structuredContent: { sum: "3" } }),
     });
@@ -109,7 +109,7 @@ describe("an MCP server", function () {
   });
 
   it("whose tool has an outputSchema and returns no structured content is told, and the text is shown", async () => {
-    wire.answer = mcpAnswers({
+    wire.respond = mcpResponder({
       tools: [{ name: "add", annotations: READ_ONLY, outputSchema: { type: "object" } }],
       call: () => ({ content: [{ type: "text", text: "3" }] }),
     });
@@ -119,32 +119,32 @@ describe("an MCP server", function () {
   });
 
   it("that offers prompts and resources too, or alone, is told of what the platform takes", async () => {
-    wire.answer = mcpAnswers({ tools: [{ name: "a" }], capabilities: { tools: {}, prompts: {} } });
-    assert.match(notes(await list()), /offers prompts too, but the platform uses only its tools/);
-    wire.answer = mcpAnswers({ tools: [], capabilities: { prompts: {}, resources: {} } });
+    wire.respond = mcpResponder({ tools: [{ name: "a" }], capabilities: { tools: {}, prompts: {} } });
+    assert.match(differenceText(await list()), /offers prompts too, but the platform uses only its tools/);
+    wire.respond = mcpResponder({ tools: [], capabilities: { prompts: {}, resources: {} } });
     const report = await list();
     assert.deepEqual(value(report), []);
-    assert.match(notes(report), /offers no tools, only prompts and resources/);
+    assert.match(differenceText(report), /offers no tools, only prompts and resources/);
   });
 
   describe("that is wrong", () => {
-    const html: Answer = (_request, response) => void response.setHeader("content-type", "text/html").end("<h1>Welcome</h1>");
-    const events = (response: Parameters<Answer>[1]): Parameters<Answer>[1] =>
+    const html: Responder = (_request, response) => void response.setHeader("content-type", "text/html").end("<h1>Welcome</h1>");
+    const events = (response: Parameters<Responder>[1]): Parameters<Responder>[1] =>
       response.writeHead(200, { "content-type": "text/event-stream" });
 
     it("answers with a page, or with JSON of its own", async () => {
-      wire.answer = html;
+      wire.respond = html;
       assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered with a web page.* \| Look up the server's address/);
-      wire.answer = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
+      wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
       assert.match(failure(await list()), /^mcp-failed \| The MCP server Good does not speak MCP: .*\{"hello":"there"\} \| Look up/);
-      wire.answer = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
+      wire.respond = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
       assert.match(failure(await list()), /answered 500: the server has an error\. It said: kaputt \| Try again later/);
-      wire.answer = (_request, response) => void response.writeHead(404).end();
+      wire.respond = (_request, response) => void response.writeHead(404).end();
       assert.match(failure(await list()), /answered 404: there is no MCP server at this address\. \| Look up/);
     });
 
     it("speaks HTTP+SSE alone", async () => {
-      wire.answer = ({ method }, response) =>
+      wire.respond = ({ method }, response) =>
         method === "GET"
           ? void events(response).write("event: endpoint\ndata: /messages?session=1\n\n")
           : void response.writeHead(405).end();
@@ -153,7 +153,7 @@ describe("an MCP server", function () {
 
     it("leaves its stream open behind the answer", async () => {
       const tools = [{ name: "a", inputSchema: { type: "object" as const } }];
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools,
         instead: {
           "tools/list": ({ body }, response) => {
@@ -172,7 +172,7 @@ describe("an MCP server", function () {
     });
 
     it("never ends a stream", async () => {
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [],
         instead: {
           "tools/list": (_request, response) => {
@@ -186,7 +186,7 @@ describe("an MCP server", function () {
 
     it("sends 100 MB, and holds up nobody", async () => {
       const piece = "x".repeat(1024 * 1024);
-      const large: Answer = (_request, response) => {
+      const large: Responder = (_request, response) => {
         response.setHeader("content-type", "application/json");
         let count = 0;
         const more = (): void => {
@@ -196,7 +196,7 @@ describe("an MCP server", function () {
         response.on("drain", more).on("error", () => {});
         more();
       };
-      wire.answer = mcpAnswers({ tools: [], instead: { "tools/list": large } });
+      wire.respond = mcpResponder({ tools: [], instead: { "tools/list": large } });
       assert.match(
         failure(await list()),
         /^mcp-failed \| The MCP server Good answered with more than 25 MB, which is not read\. Its tools must answer with less\./,
@@ -206,7 +206,7 @@ describe("an MCP server", function () {
     it("nests too deeply, in a list and in a refusal: what is said is nothing about fetches", async () => {
       const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
       for (const status of [200, 400]) {
-        wire.answer = mcpAnswers({
+        wire.respond = mcpResponder({
           tools: [],
           instead: { "tools/list": (_request, response) => response.writeHead(status, { "content-type": "application/json" }).end(deep) },
         });
@@ -223,23 +223,23 @@ describe("an MCP server", function () {
         description: "d".repeat(200),
         inputSchema: { type: "object", properties: Object.fromEntries(["a", "b", "c"].map((name) => [name, { type: "string" }])) },
       }));
-      wire.answer = mcpAnswers({ tools });
+      wire.respond = mcpResponder({ tools });
       const delay = monitorEventLoopDelay({ resolution: 1 });
       delay.enable();
       const report = await list();
       delay.disable();
       console.log(`      longest wait of the loop: ${Math.round(delay.max / 1e6)} ms`);
       assert.equal((value(report) as unknown[]).length, 1_000);
-      assert.match(notes(report), /more tools than are listed here: 4000 were left out\. Each can be called by its name/);
-      wire.answer = mcpAnswers({ tools, pageSize: 100 });
+      assert.match(differenceText(report), /more tools than are listed here: 4000 were left out\. Each can be called by its name/);
+      wire.respond = mcpResponder({ tools, pageSize: 100 });
       const paged = await list();
       assert.equal((value(paged) as unknown[]).length, 1_000);
-      assert.match(notes(paged), /further pages were left out/);
+      assert.match(differenceText(paged), /further pages were left out/);
       assert.equal(value(await call("tool_4999", { a: "x" })), '{"a":"x"}');
     });
 
     it("lists its pages in a circle", async () => {
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [],
         instead: {
           "tools/list": ({ body }, response) => {
@@ -251,7 +251,7 @@ describe("an MCP server", function () {
       });
       const report = await list();
       assert.deepEqual(value(report), []);
-      assert.match(notes(report), /further pages were left out/);
+      assert.match(differenceText(report), /further pages were left out/);
     });
 
     it("has a schema that refers to itself, is none, or has a pattern without an end", async () => {
@@ -261,17 +261,20 @@ describe("an MCP server", function () {
         none: { type: "object", properties: { a: { $ref: "#/nowhere" } } },
         slow: { type: "object", properties: { a: { type: "string", pattern: "^(([a-z])+.)+[A-Z]([a-z])+$" } } },
       };
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: Object.entries(schemas).map(([name, schema]) => ({
           name,
           annotations: READ_ONLY,
           inputSchema: { type: "object", ...schema },
         })),
       });
-      assert.match(notes(await call("circle", { a: 1 })), /arguments of circle were not checked: its schema refers to itself endlessly/);
+      assert.match(
+        differenceText(await call("circle", { a: 1 })),
+        /arguments of circle were not checked: its schema refers to itself endlessly/,
+      );
       assert.equal((await call("tree", { child: { child: { child: {} } } })).outcome.status, "succeeded");
       assert.match(failure(await call("tree", { child: { child: 1 } })), /child: child: .*object/);
-      assert.match(notes(await call("none", { a: 1 })), /not checked: its schema cannot be used/);
+      assert.match(differenceText(await call("none", { a: 1 })), /not checked: its schema cannot be used/);
       assert.match(
         failure(await call("slow", { a: "a".repeat(60) }, { timeLimit: 9_000 })),
         /^time-limit \| Checking the MCP server's answer took longer than 3 s.* regular expression/,
@@ -279,7 +282,7 @@ describe("an MCP server", function () {
     });
 
     it("refuses with an error of MCP", async () => {
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [{ name: "a", annotations: READ_ONLY }],
         instead: {
           "tools/call": ({ body }, response) => {
@@ -296,21 +299,21 @@ describe("an MCP server", function () {
     });
 
     const idOf = (body: string): number => (JSON.parse(body) as { id: number }).id;
-    const answerTo = (body: string, rest: object): string => JSON.stringify({ jsonrpc: "2.0", id: idOf(body), ...rest });
+    const responseTo = (body: string, rest: object): string => JSON.stringify({ jsonrpc: "2.0", id: idOf(body), ...rest });
 
     for (const [what, method] of [
       ["pings", () => "ping"],
       ["asks for samples", (index: number) => `sampling/${index}/${"s".repeat(200)}`],
     ] as const)
       it(`${what} without an end, and is stopped before it takes what the editor needs itself`, async () => {
-        wire.answer = mcpAnswers({
+        wire.respond = mcpResponder({
           tools: [],
           instead: {
             "tools/list": ({ body }, response) => {
               const stream = events(response);
               for (let index = 0; index < 5_000; index++)
                 stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: `s${index}`, method: method(index), params: {} })}\n\n`);
-              response.end(`data: ${answerTo(body, { result: { tools: [] } })}\n\n`);
+              response.end(`data: ${responseTo(body, { result: { tools: [] } })}\n\n`);
             },
           },
         });
@@ -322,14 +325,14 @@ describe("an MCP server", function () {
       });
 
     it("ends each stream before it has answered, and begins another one at once", async () => {
-      const again: Answer = (_request, response) => void events(response).end("id: 1\nretry: 1\ndata: \n\n");
-      const usual = mcpAnswers({ tools: [], instead: { "tools/list": again } });
-      wire.answer = (request, response, raw) => (request.method === "GET" ? again : usual)(request, response, raw);
+      const again: Responder = (_request, response) => void events(response).end("id: 1\nretry: 1\ndata: \n\n");
+      const usual = mcpResponder({ tools: [], instead: { "tools/list": again } });
+      wire.respond = (request, response, raw) => (request.method === "GET" ? again : usual)(request, response, raw);
       assert.match(failure(await list()), /caused more than 200 requests/);
     });
 
     it("answers another request than its own", async () => {
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [],
         instead: {
           "tools/list": (_request, response) =>
@@ -343,18 +346,19 @@ describe("an MCP server", function () {
     });
 
     it("echoes the credential in its headers: it is masked, and nothing breaks", async () => {
-      wire.answer = (_request, response) =>
+      wire.respond = (_request, response) =>
         void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", error_description="${TOKEN}"` }).end();
       assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered 401.*invalid_token — “••••”/);
-      const usual = mcpAnswers({ tools: [{ name: "a" }] });
-      wire.answer = (request, response, raw) => usual(request, response.setHeader("x-seen", TOKEN).setHeader("mcp-session-id", TOKEN), raw);
+      const usual = mcpResponder({ tools: [{ name: "a" }] });
+      wire.respond = (request, response, raw) =>
+        usual(request, response.setHeader("x-seen", TOKEN).setHeader("mcp-session-id", TOKEN), raw);
       assert.equal((value(await list()) as McpTool[]).length, 1);
     });
 
     it("has names, errors and schemas of any length: what is told of them is read in a moment", async () => {
       const long = "n".repeat(200_000);
       const schemaOf = (more: object): McpTool["inputSchema"] => ({ type: "object", ...more });
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [
           { name: "keys", annotations: READ_ONLY, inputSchema: schemaOf({ required: ["q"], properties: { [long]: {} } }) },
           { name: "names", annotations: READ_ONLY, inputSchema: schemaOf({ required: [long] }) },
@@ -365,12 +369,12 @@ describe("an MCP server", function () {
         ],
         instead: {
           "tools/call": ({ body }, response) =>
-            void response.setHeader("content-type", "application/json").end(answerTo(body, { error: { code: 1, message: long } })),
+            void response.setHeader("content-type", "application/json").end(responseTo(body, { error: { code: 1, message: long } })),
         },
       });
       for (const name of ["keys", "names", "enum", "none", "error", "another"]) {
         const report = await call(name, { q: "x" });
-        assert.ok(`${failure(report)} ${notes(report)}`.length < 12_000, name);
+        assert.ok(`${failure(report)} ${differenceText(report)}`.length < 12_000, name);
       }
     });
 
@@ -381,10 +385,10 @@ describe("an MCP server", function () {
         .map(({ body, headers }) => `${(JSON.parse(body) as { method?: string }).method} ${headers["mcp-session-id"] ?? "-"}`);
     /** A server with sessions, which ends each one at the first request of a method, as often as told. */
     const withSessions = (endingMethod: string, times: number): void => {
-      const usual = mcpAnswers({ tools: [{ name: "a", annotations: READ_ONLY }] });
+      const usual = mcpResponder({ tools: [{ name: "a", annotations: READ_ONLY }] });
       let session = 0;
       let left = times;
-      wire.answer = (request, response, raw) => {
+      wire.respond = (request, response, raw) => {
         const { method } = JSON.parse(request.body || "{}") as { method?: string };
         if (method === "initialize") response.setHeader("mcp-session-id", `session-${++session}`);
         if (method === endingMethod && left-- > 0) return void response.writeHead(404).end();
@@ -425,7 +429,7 @@ describe("an MCP server", function () {
     };
     for (const [what, [tool, wrong]] of Object.entries(INVALID_TOOLS))
       it(`lists a tool that ${what}: the other tools work, and the wrong member is named`, async () => {
-        wire.answer = mcpAnswers({
+        wire.respond = mcpResponder({
           tools: [
             { name: "bad", ...tool },
             { name: "good", annotations: READ_ONLY },
@@ -436,21 +440,23 @@ describe("an MCP server", function () {
           (value(report) as McpTool[]).map(({ name }) => name),
           ["good"],
         );
-        assert.ok(notes(report).includes(`bad: ${wrong}`), notes(report));
+        assert.ok(differenceText(report).includes(`bad: ${wrong}`), differenceText(report));
         assert.equal(value(await call("good", { x: 1 })), '{"x":1}');
-        const refused = failure(await call("bad"));
-        assert.ok(refused.startsWith("mcp-failed | ") && refused.includes(`bad: ${wrong}`), refused);
+        const failureText = failure(await call("bad"));
+        assert.ok(failureText.startsWith("mcp-failed | ") && failureText.includes(`bad: ${wrong}`), failureText);
       });
 
     it("lists no tool that MCP allows: some are named, and the number of the others", async () => {
-      wire.answer = mcpAnswers({ tools: Array.from({ length: 500 }, (_, index) => ({ name: `bad${index}`, inputSchema: {} as never })) });
+      wire.respond = mcpResponder({
+        tools: Array.from({ length: 500 }, (_, index) => ({ name: `bad${index}`, inputSchema: {} as never })),
+      });
       const report = await list();
       assert.deepEqual(value(report), []);
-      assert.match(notes(report), /bad0: inputSchema\.type: .*\n490 further tools were left out/s);
+      assert.match(differenceText(report), /bad0: inputSchema\.type: .*\n490 further tools were left out/s);
     });
 
     it("returns a result that MCP does not allow: the failure says so, and quotes it", async () => {
-      wire.answer = mcpAnswers({ tools: [{ name: "a", annotations: READ_ONLY }], call: () => ({ content: [{ type: "text" }] }) });
+      wire.respond = mcpResponder({ tools: [{ name: "a", annotations: READ_ONLY }], call: () => ({ content: [{ type: "text" }] }) });
       assert.match(
         failure(await call("a")),
         /^mcp-failed \| The MCP server Good answered with a result that MCP does not allow\. It said: .*"type":"text"/,
@@ -461,18 +467,18 @@ describe("an MCP server", function () {
     const asksDuringCall = (method: string): { responses: unknown[] } => {
       const responses: unknown[] = [];
       let finish: (() => void) | undefined;
-      const usual = mcpAnswers({
+      const usual = mcpResponder({
         tools: [{ name: "ask", annotations: READ_ONLY }],
         instead: {
           "tools/call": ({ body }, response) => {
             const stream = events(response);
             stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id: "from-server", method, params: {} })}\n\n`);
             finish = () =>
-              stream.write(`data: ${answerTo(body, { result: { content: [{ type: "text", text: "without an answer" }] } })}\n\n`);
+              stream.write(`data: ${responseTo(body, { result: { content: [{ type: "text", text: "without an answer" }] } })}\n\n`);
           },
         },
       });
-      wire.answer = (request, response, raw) => {
+      wire.respond = (request, response, raw) => {
         const message = JSON.parse(request.body || "{}") as { id?: unknown; method?: string };
         if (message.method !== undefined || message.id !== "from-server") return usual(request, response, raw);
         responses.push(message);
@@ -486,7 +492,7 @@ describe("an MCP server", function () {
       const { responses } = asksDuringCall("elicitation/create");
       const report = await call("ask");
       assert.equal(value(report), "without an answer");
-      assert.match(notes(report), /The server asked for elicitation\/create and was refused\. The platform refuses it too/);
+      assert.match(differenceText(report), /The server asked for elicitation\/create and was refused\. The platform refuses it too/);
       assert.deepEqual(responses, [{ jsonrpc: "2.0", id: "from-server", error: { code: -32601, message: "Method not found" } }]);
     });
 
@@ -494,18 +500,18 @@ describe("an MCP server", function () {
       const { responses } = asksDuringCall("ping");
       const report = await call("ask");
       assert.equal(value(report), "without an answer");
-      assert.doesNotMatch(notes(report), /asked for/);
+      assert.doesNotMatch(differenceText(report), /asked for/);
       assert.deepEqual(responses, [{ jsonrpc: "2.0", id: "from-server", result: {} }]);
     });
 
     it("asks its user by a result of the protocol of 2026: the failure says so", async () => {
       const reply =
-        (rest: object): Answer =>
+        (rest: object): Responder =>
         ({ body }, response) =>
-          void response.setHeader("content-type", "application/json").end(answerTo(body, rest));
-      const complete = (result: object): Answer => reply({ result: { resultType: "complete", ...result } });
+          void response.setHeader("content-type", "application/json").end(responseTo(body, rest));
+      const complete = (result: object): Responder => reply({ result: { resultType: "complete", ...result } });
       const tools = [{ name: "ask", annotations: READ_ONLY, inputSchema: { type: "object" } }];
-      wire.answer = mcpAnswers({
+      wire.respond = mcpResponder({
         tools: [],
         instead: {
           initialize: reply({ error: { code: -32601, message: "Method not found" } }),
@@ -530,7 +536,7 @@ describe("an MCP server", function () {
 
     it("is stopped with the run", async () => {
       const abort = new AbortController();
-      wire.answer = mcpAnswers({ tools: [], instead: { "tools/list": () => abort.abort() } });
+      wire.respond = mcpResponder({ tools: [], instead: { "tools/list": () => abort.abort() } });
       assert.equal((await list({ signal: abort.signal })).outcome.status, "cancelled");
     });
   });

@@ -18,7 +18,7 @@ describe("a new pack", function () {
   after(removePackFiles);
 
   it("is offered for each type that anybody can connect, and the commonest first", () => {
-    const offered = Object.values(AUTH_TYPES).filter(({ hidden, name }) => hidden !== true && name !== "CodaApiHeaderBearerToken");
+    const offered = Object.values(AUTH_TYPES).filter(({ isHidden, name }) => isHidden !== true && name !== "CodaApiHeaderBearerToken");
     assert.deepEqual([...NEW_PACK_TYPES].sort(), offered.map(({ name }) => name).sort());
     assert.deepEqual(NEW_PACK_TYPES.slice(0, 2), ["HeaderBearerToken", "OAuth2"]);
   });
@@ -51,8 +51,8 @@ describe("a new pack", function () {
         assert.deepEqual([report.outcome.status === "succeeded" && report.outcome.value, report.requests], ["Hello, world!", []]);
         return;
       }
-      const { saved, call } = await connected(sandbox, entry);
-      assert.equal(saved.label, "Alice");
+      const { savedAccount, call } = await connected(sandbox, entry);
+      assert.equal(savedAccount.label, "Alice");
       const report = await call(NEW_FORMULA, "Hello");
       assert.equal(report.outcome.status === "succeeded" && report.outcome.value, "Hello, Alice!", JSON.stringify(report.outcome));
     });

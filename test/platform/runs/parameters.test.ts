@@ -1,6 +1,6 @@
 // Parameter values on their way into a pack: texts read by kind, values checked, and a message that names what does not fit.
 import assert from "node:assert/strict";
-import { checkParameters, readParameters, type TakesParameters } from "../../../platform/runs/parameters.ts";
+import { checkParameters, type ParameterizedDefinition, readParameters } from "../../../platform/runs/parameters.ts";
 import type { ParameterDefinition, ParameterKind } from "../../../protocol/definition.ts";
 
 const parameter = (name: string, kind: ParameterKind, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
@@ -12,7 +12,10 @@ const parameter = (name: string, kind: ParameterKind, more: Partial<ParameterDef
   hasAutocomplete: false,
   ...more,
 });
-const takes = (parameters: readonly ParameterDefinition[], varargParameters: readonly ParameterDefinition[] = []): TakesParameters => ({
+const runnableWith = (
+  parameters: readonly ParameterDefinition[],
+  varargParameters: readonly ParameterDefinition[] = [],
+): ParameterizedDefinition => ({
   name: "Formula",
   parameters,
   varargParameters,
@@ -45,49 +48,49 @@ describe("parameters", () => {
   ];
   for (const [definition, text, value] of read) {
     it(`reads ${JSON.stringify(text)} as ${definition.shape} ${definition.kind}`, () => {
-      assert.deepEqual(readParameters([text], takes([definition]), "UTC"), [value]);
+      assert.deepEqual(readParameters([text], runnableWith([definition]), "UTC"), [value]);
     });
   }
 
-  const refused: readonly (readonly [TakesParameters, readonly string[], RegExp])[] = [
-    [takes([parameter("count", "number")]), ["many"], /count must be a number/],
-    [takes([parameter("count", "number")]), [" "], /Formula needs a value for count/],
-    [takes([parameter("count", "number")]), ["Infinity"], /count must be a number/],
-    [takes([parameter("count", "number")]), [], /needs a value for count/],
-    [takes([parameter("on", "boolean")]), ["yes"], /on must be true or false/],
-    [takes([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
-    [takes([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be an array of numbers without empty values/],
-    [takes([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be an array of numbers/],
+  const refusedCases: readonly (readonly [ParameterizedDefinition, readonly string[], RegExp])[] = [
+    [runnableWith([parameter("count", "number")]), ["many"], /count must be a number/],
+    [runnableWith([parameter("count", "number")]), [" "], /Formula needs a value for count/],
+    [runnableWith([parameter("count", "number")]), ["Infinity"], /count must be a number/],
+    [runnableWith([parameter("count", "number")]), [], /needs a value for count/],
+    [runnableWith([parameter("on", "boolean")]), ["yes"], /on must be true or false/],
+    [runnableWith([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
+    [runnableWith([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be an array of numbers without empty values/],
+    [runnableWith([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be an array of numbers/],
     [
-      takes([parameter("ids", "number", { shape: "array" })]),
+      runnableWith([parameter("ids", "number", { shape: "array" })]),
       ['["x"]'],
       /ids must be an array of numbers without empty values: item 1 does not fit/,
     ],
-    [takes([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
-    [takes([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be an array of strings/],
-    [takes([parameter("a", "string")]), ["1", "2"], /takes 1 parameter, and got 2/],
-    [takes([]), ["1"], /takes 0 parameters/],
-    [takes([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
+    [runnableWith([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
+    [runnableWith([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be an array of strings/],
+    [runnableWith([parameter("a", "string")]), ["1", "2"], /takes 1 parameter, and got 2/],
+    [runnableWith([]), ["1"], /takes 0 parameters/],
+    [runnableWith([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
   ];
-  for (const [runnable, texts, message] of refused) {
+  for (const [runnable, texts, message] of refusedCases) {
     it(`refuses ${JSON.stringify(texts)}: ${message.source}`, () => {
       assert.throws(() => readParameters(texts, runnable), { code: "invalid-parameter", message });
     });
   }
 
   it("repeats the varargs as a group", () => {
-    const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
+    const runnable = runnableWith([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
     assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
   });
 
   it("tells what the pack suggests for a value that is missing", () => {
-    assert.throws(() => readParameters([], takes([parameter("days", "number", { suggestedValue: 30 })])), {
+    assert.throws(() => readParameters([], runnableWith([parameter("days", "number", { suggestedValue: 30 })])), {
       hint: "days is a number. The pack suggests 30.",
     });
   });
 
   it("takes the varargs as whole groups only", () => {
-    const runnable = takes([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
+    const runnable = runnableWith([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
     for (const texts of [
       ["x", "one"],
       ["x", "one", ""],
@@ -107,13 +110,13 @@ describe("parameters", () => {
   });
 
   it("leaves a required parameter out only where nothing is given, not where the text is empty", () => {
-    const runnable = takes([parameter("a", "string")]);
+    const runnable = runnableWith([parameter("a", "string")]);
     assert.deepEqual(readParameters([""], runnable), [""]);
     assert.throws(() => readParameters([undefined], runnable), { code: "invalid-parameter", message: /needs a value for a/ });
   });
 
   it("reads dates that name no zone as those of the document", () => {
-    const runnable = takes([parameter("day", "date")], [parameter("days", "date", { shape: "sparseArray" })]);
+    const runnable = runnableWith([parameter("day", "date")], [parameter("days", "date", { shape: "sparseArray" })]);
     const zone = "America/Los_Angeles";
     assert.deepEqual(readParameters(["2026-12-01", "2026-07-01,,2026-12-01T00:00Z"], runnable, zone), [
       { $date: "2026-12-01T08:00:00.000Z" },
@@ -123,7 +126,7 @@ describe("parameters", () => {
   });
 
   it("checks values that came as JSON", () => {
-    const runnable = takes([
+    const runnable = runnableWith([
       parameter("n", "number"),
       parameter("day", "date", optional),
       parameter("ids", "string", { shape: "sparseArray", optional: true }),

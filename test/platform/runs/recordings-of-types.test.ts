@@ -59,7 +59,7 @@ describe("recordings of each type of authentication", function () {
   for (const [type, { config = "", credential }] of Object.entries(TYPES))
     it(`${type}: what carried the credential is told, the value is not, and the replay is equal`, async () => {
       // All of a request comes back, in the body and, encoded, in a header.
-      wire.answer = ({ path, headers, body, host }, response) => {
+      wire.respond = ({ path, headers, body, host }, response) => {
         if (host.startsWith("sts.")) {
           response.setHeader("content-type", "text/xml");
           response.end(
@@ -85,16 +85,16 @@ pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType:
   } });
 `,
       });
-      const opened = await pack(entry);
+      const loadedPack = await pack(entry);
       const own = { scope: "user", credential, otherSecrets: async () => ["the-clients-secret"] } as const;
-      const recorded = await recordRun(opened, formula("Ask"), [], { fetch: wire.fetch, lookup: wire.lookup, account: own });
+      const recorded = await recordRun(loadedPack, formula("Ask"), [], { fetch: wire.fetch, lookup: wire.lookup, account: own });
       assert.equal(recorded.report.outcome.status, "succeeded", JSON.stringify(recorded.report.outcome));
       const test = readTest(testText(await testOf(recorded, "pack.ts")));
       assert.deepEqual(findSecrets(test, [CANARY, ...secretsOf(credential), "session-0123456789"]), []);
       assert.equal(test.requests.length, 1);
       assert.notDeepEqual(test.requests[0]?.credentials, []);
       assert.deepEqual(test.volatile, {});
-      assert.deepEqual((await replay(opened, test)).problems, []);
+      assert.deepEqual((await replay(loadedPack, test)).problems, []);
     });
 });
 
@@ -102,22 +102,22 @@ describe("recordings of the examples", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
 
-  for (const [name, called, ...parameters] of [
+  for (const [name, formulaName, ...parameters] of [
     ["todo-oauth2", "GetTask", "7"],
     ["todo-oauth2", "FindTasks"],
     ["weather-bearer", "Temperature", "Lisbon"],
     ["custom-placeholders", "CreateTicket", 'A "quoted" title'],
     ["crm-set-endpoint", "Contact", "Bob"],
   ] as const)
-    it(`${name}: ${called} in the sandbox, and again without it`, async () => {
-      const { opened, account: own } = await connected(sandbox, example(name), {
-        answers: { "Choose the site": "https://globex.crm.example" },
+    it(`${name}: ${formulaName} in the sandbox, and again without it`, async () => {
+      const { openedPack, account: own } = await connected(sandbox, example(name), {
+        replies: { "Choose the site": "https://globex.crm.example" },
       });
-      const recorded = await recordRun(opened, formula(called), parameters, { fetch, account: own });
+      const recorded = await recordRun(openedPack, formula(formulaName), parameters, { fetch, account: own });
       const test = readTest(testText(await testOf(recorded, "pack.ts")));
       assert.equal(test.outcome.status, "succeeded");
       assert.equal(test.sandbox, true);
-      const { problems, outcome } = await replay(opened, test);
+      const { problems, outcome } = await replay(openedPack, test);
       assert.deepEqual(problems, []);
       assert.deepEqual(outcome, test.outcome);
     });

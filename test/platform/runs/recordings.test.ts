@@ -70,15 +70,21 @@ describe("where two answers differ", () => {
   });
 
   it("is told in words: of an outcome, whether it failed then, now, or both times", () => {
-    const [done, failed] = [
+    const [succeededOutcome, failedOutcome] = [
       { status: "succeeded" as const, value: 1 },
       { status: "failed" as const, error: { code: "e", message: "no" } },
     ];
-    const told = (recorded: typeof done | typeof failed, now: typeof done | typeof failed) =>
+    const outcomeText = (recorded: typeof succeededOutcome | typeof failedOutcome, now: typeof succeededOutcome | typeof failedOutcome) =>
       problemText({ kind: "outcome", recorded, now });
-    assert.equal(told(failed, { ...failed, error: { code: "e", message: "never" } }).message, "It failed with a different error.");
-    assert.equal(told(done, failed).message, "It failed.");
-    assert.deepEqual(told(failed, done), { message: "It did not fail.", differences: [{ at: "", recorded: failed.error, now: 1 }] });
+    assert.equal(
+      outcomeText(failedOutcome, { ...failedOutcome, error: { code: "e", message: "never" } }).message,
+      "It failed with a different error.",
+    );
+    assert.equal(outcomeText(succeededOutcome, failedOutcome).message, "It failed.");
+    assert.deepEqual(outcomeText(failedOutcome, succeededOutcome), {
+      message: "It did not fail.",
+      differences: [{ at: "", recorded: failedOutcome.error, now: 1 }],
+    });
     assert.deepEqual(differenceLines({ at: "/a", recorded: "x".repeat(400), now: undefined }), [`- a: "${"x".repeat(299)}…`]);
   });
 });
@@ -88,7 +94,7 @@ describe("recordings", function () {
   const suite = runsOfSuite(SOURCE);
   const { wire } = suite;
   beforeEach(() => {
-    wire.answer = ({ path, headers }, response) => {
+    wire.respond = ({ path, headers }, response) => {
       response.setHeader("content-type", "application/json").setHeader("x-echo", encodeURIComponent(String(headers["x-key"])));
       if (path === "/moved") response.writeHead(302, { location: "/items" }).end();
       else if (path === "/403") response.writeHead(403).end('{"error":"no"}');
@@ -99,10 +105,10 @@ describe("recordings", function () {
     };
   });
   const record = async (name: string, more: Partial<RunOptions> = {}): Promise<SavedTest> => {
-    const recorded = await recordRun(suite.opened, formula(name), [], { fetch: wire.fetch, lookup: wire.lookup, account, ...more });
+    const recorded = await recordRun(suite.openedPack, formula(name), [], { fetch: wire.fetch, lookup: wire.lookup, account, ...more });
     return testOf(recorded, "pack.ts");
   };
-  const changed = async (from: string, to: string): Promise<Awaited<ReturnType<typeof pack>>> =>
+  const changedPack = async (from: string, to: string): Promise<Awaited<ReturnType<typeof pack>>> =>
     pack(packFiles({ "pack.ts": SOURCE.replace(from, to) }));
 
   it("holds the requests whole and in order, masked, with what carried the credential", async () => {
@@ -141,7 +147,7 @@ describe("recordings", function () {
     it(`replays ${name} without a connection, equal`, async () => {
       const test = await record(name);
       const before = wire.requests.length;
-      const { problems, report } = await replay(suite.opened, readTest(testText(test)));
+      const { problems, report } = await replay(suite.openedPack, readTest(testText(test)));
       assert.deepEqual(problems, []);
       assert.equal(report.requests.length, test.requests.length);
       assert.equal(wire.requests.length, before);
@@ -150,8 +156,8 @@ describe("recordings", function () {
   it("keeps the scheme of a credential that the pack made itself, and not the credential", async () => {
     const test = await record("Signed");
     assert.equal(test.requests[0]?.headers.authorization, "Bearer ••••");
-    assert.deepEqual([test.volatile, (await replay(suite.opened, test)).problems], [{}, []]);
-    const { problems } = await replay(await changed('"Bearer " + token', '"JWT " + token'), test);
+    assert.deepEqual([test.volatile, (await replay(suite.openedPack, test)).problems], [{}, []]);
+    const { problems } = await replay(await changedPack('"Bearer " + token', '"JWT " + token'), test);
     assert.deepEqual(kinds(problems), ["request"]);
   });
 
@@ -162,7 +168,7 @@ describe("recordings", function () {
     const nonce = await record("Nonce");
     assert.deepEqual(nonce.volatile, { query: ["nonce", "stamp"], headers: ["x-request"], result: [""] });
     assert.deepEqual((await record("Upload")).volatile, { headers: ["content-type"], body: ["/base64"] });
-    const other = await changed('kept: "1"', 'kept: "2"');
+    const other = await changedPack('kept: "1"', 'kept: "2"');
     const { problems } = await replay(other, nonce);
     assert.deepEqual(kinds(problems), ["request"]);
     assert.deepEqual(problems[0]?.kind === "request" && problems[0].differences, [{ at: "/body/form/kept/0", recorded: "1", now: "2" }]);
@@ -174,10 +180,10 @@ describe("recordings", function () {
       ['tokenPrefix: "Key"', 'tokenPrefix: "Token"'],
       ['headerName: "X-Key"', 'headerName: "X-Other"'],
     ] as const) {
-      const { problems } = await replay(await changed(from, to), test);
+      const { problems } = await replay(await changedPack(from, to), test);
       assert.ok(problems[0]?.kind === "request" && problems[0].carrierChanged, to);
     }
-    const { problems } = await replay(await changed("items?page=1", "items?page=2"), test);
+    const { problems } = await replay(await changedPack("items?page=1", "items?page=2"), test);
     assert.ok(problems[0]?.kind === "request" && !problems[0].carrierChanged);
     assert.deepEqual(problems[0].differences, [{ at: "/query/page/0", recorded: "1", now: "2" }]);
   });
@@ -186,19 +192,19 @@ describe("recordings", function () {
     const test = await record("Read");
     const first = test.requests[0];
     assert.ok(first);
-    const found = async (from: string, to: string, own: SavedTest = test): Promise<readonly string[]> =>
-      kinds((await replay(await changed(from, to), own)).problems);
-    assert.deepEqual((await found("CustomHeaderToken, headerName", "HeaderBearerToken, headerName"))[0], "account");
-    assert.deepEqual(await found("JSON.stringify(await get", "JSON.stringify(1 + await get"), ["result"]);
+    const problemKinds = async (from: string, to: string, own: SavedTest = test): Promise<readonly string[]> =>
+      kinds((await replay(await changedPack(from, to), own)).problems);
+    assert.deepEqual((await problemKinds("CustomHeaderToken, headerName", "HeaderBearerToken, headerName"))[0], "account");
+    assert.deepEqual(await problemKinds("JSON.stringify(await get", "JSON.stringify(1 + await get"), ["result"]);
     assert.deepEqual(
-      await found(
+      await problemKinds(
         '"https://good.com/items?page=1")), Optional',
         '"https://good.com/items?page=1").then(() => { throw new Error("no"); })), Optional',
       ),
       ["outcome"],
     );
-    assert.deepEqual(kinds((await replay(suite.opened, { ...test, requests: [first, { ...first }] })).problems), ["missing"]);
-    assert.deepEqual(kinds((await replay(suite.opened, { ...test, requests: [] })).problems), ["request"]);
+    assert.deepEqual(kinds((await replay(suite.openedPack, { ...test, requests: [first, { ...first }] })).problems), ["missing"]);
+    assert.deepEqual(kinds((await replay(suite.openedPack, { ...test, requests: [] })).problems), ["request"]);
   });
 
   it("forgets a request that was refused and sent again with a renewed credential", async () => {
@@ -207,13 +213,13 @@ describe("recordings", function () {
       'type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefix: "Key"',
       'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t", tokenPrefix: "Key"',
     );
-    wire.answer = ({ headers }, response) => {
+    wire.respond = ({ headers }, response) => {
       response.setHeader("content-type", "application/json");
       if (headers.authorization === "Key renewed-token") response.end('{"ok":true}');
       else response.writeHead(401).end("{}");
     };
-    const opened = await pack(packFiles({ "pack.ts": oauth }));
-    const recorded = await recordRun(opened, formula("Read"), [], {
+    const loadedPack = await pack(packFiles({ "pack.ts": oauth }));
+    const recorded = await recordRun(loadedPack, formula("Read"), [], {
       fetch: wire.fetch,
       lookup: wire.lookup,
       account: { scope: "user", credential: { kind: "oauth2", accessToken: "former-token" }, refresh },
@@ -223,7 +229,7 @@ describe("recordings", function () {
       test.requests.map(({ response }) => response.status),
       [200],
     );
-    assert.deepEqual((await replay(opened, test)).problems, []);
+    assert.deepEqual((await replay(loadedPack, test)).problems, []);
     assert.doesNotMatch(testText(test), /renewed-token|former-token/);
   });
 
@@ -267,16 +273,16 @@ describe("recordings", function () {
     });
 
   it("finds what looks like anybody's secret, and takes no word for one", () => {
-    const found = (value: unknown): readonly string[] => findSecrets(value, []).map(({ what }) => what);
-    assert.deepEqual(found({ note: `use ghp_${"a1".repeat(18)}` }), ["a GitHub token"]);
-    assert.deepEqual(found(["-----BEGIN RSA PRIVATE KEY-----"]), ["a private key"]);
-    assert.deepEqual(found({ jwt: `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}` }), ["a signed token (JWT)"]);
-    assert.deepEqual(found({ access_token: "0123456789" }), ["a value that is called access_token"]);
+    const secretKinds = (value: unknown): readonly string[] => findSecrets(value, []).map(({ what }) => what);
+    assert.deepEqual(secretKinds({ note: `use ghp_${"a1".repeat(18)}` }), ["a GitHub token"]);
+    assert.deepEqual(secretKinds(["-----BEGIN RSA PRIVATE KEY-----"]), ["a private key"]);
+    assert.deepEqual(secretKinds({ jwt: `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}` }), ["a signed token (JWT)"]);
+    assert.deepEqual(secretKinds({ access_token: "0123456789" }), ["a value that is called access_token"]);
     for (const name of ["x-auth-token", "X-Subject-Token"])
-      assert.deepEqual(found({ [name]: "0123456789" }), [`a value that is called ${name}`]);
-    assert.deepEqual(found({ url: "https://me:secret@good.com/" }), ["a credential in an address"]);
+      assert.deepEqual(secretKinds({ [name]: "0123456789" }), [`a value that is called ${name}`]);
+    assert.deepEqual(secretKinds({ url: "https://me:secret@good.com/" }), ["a credential in an address"]);
     assert.deepEqual(
-      found({ access_token: "••••", token: "next", password: null, note: "Bearer ••••", url: "https://good.com/a:b@c" }),
+      secretKinds({ access_token: "••••", token: "next", password: null, note: "Bearer ••••", url: "https://good.com/a:b@c" }),
       [],
     );
   });
@@ -306,7 +312,7 @@ describe("recordings", function () {
 
   it("says of each damaged file where it is wrong, and of a newer one what to do", async () => {
     const test = await record("Read");
-    const refused = (own: unknown): string => {
+    const readError = (own: unknown): string => {
       try {
         readTest(JSON.stringify(own));
       } catch (error) {
@@ -314,18 +320,18 @@ describe("recordings", function () {
       }
       return "taken";
     };
-    assert.match(refused([]), /it is not a saved test/);
-    assert.match(refused({ ...test, version: 2 }), /written by a newer Pack Auth: its version is 2/);
-    assert.match(refused({ ...test, version: "1" }), /its version is "1"/);
-    assert.match(refused({ ...test, requests: undefined }), /\/requests is missing/);
-    assert.match(refused({ ...test, requests: [{ ...test.requests[0], url: 7 }] }), /\/requests\/0\/url is not a string/);
+    assert.match(readError([]), /it is not a saved test/);
+    assert.match(readError({ ...test, version: 2 }), /written by a newer Pack Auth: its version is 2/);
+    assert.match(readError({ ...test, version: "1" }), /its version is "1"/);
+    assert.match(readError({ ...test, requests: undefined }), /\/requests is missing/);
+    assert.match(readError({ ...test, requests: [{ ...test.requests[0], url: 7 }] }), /\/requests\/0\/url is not a string/);
     assert.match(
-      refused({ ...test, requests: [{ ...test.requests[0], response: { status: 99, headers: {} } }] }),
+      readError({ ...test, requests: [{ ...test.requests[0], response: { status: 99, headers: {} } }] }),
       /response\/status is not a status/,
     );
-    assert.match(refused({ ...test, outcome: { status: "fine" } }), /\/outcome\/status is not one of succeeded, failed/);
-    assert.match(refused({ ...test, volatil: {} }), /\/volatil is not a field of a saved test/);
-    assert.match(refused({ ...test, target: { kind: "mcpTool" } }), /\/target\/kind is not one of/);
+    assert.match(readError({ ...test, outcome: { status: "fine" } }), /\/outcome\/status is not one of succeeded, failed/);
+    assert.match(readError({ ...test, volatil: {} }), /\/volatil is not a field of a saved test/);
+    assert.match(readError({ ...test, target: { kind: "mcpTool" } }), /\/target\/kind is not one of/);
   });
 
   const TARGETS: readonly (readonly [target: unknown, problem: RegExp])[] = [

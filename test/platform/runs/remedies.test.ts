@@ -36,7 +36,7 @@ describe("the remedies of a run", function () {
   });
 
   it("a redirect to such a host may be a page to sign in, which no domain helps", async () => {
-    wire.answer = (_request, response) => response.writeHead(302, { location: "https://login.other.com/?back=1" }).end();
+    wire.respond = (_request, response) => response.writeHead(302, { location: "https://login.other.com/?back=1" }).end();
     const { remedies, hint = "" } = await remediesOf("Redirected");
     assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "login.other.com", label: "Add network domain" }]);
     assert.match(hint, /^If login\.other\.com is where people sign in, the API did not accept the credential: sign in again\. /);
@@ -72,29 +72,29 @@ describe("the remedies of a sign-in", function () {
 
   it("a getConnectionName that asks an undeclared host", async () => {
     const name = `getConnectionName: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.other.example/me" })).body.name,`;
-    const { notes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${name} })`));
-    assert.deepEqual((notes[0]?.error as { remedies?: unknown } | undefined)?.remedies, [
+    const { signInNotes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${name} })`));
+    assert.deepEqual((signInNotes[0]?.error as { remedies?: unknown } | undefined)?.remedies, [
       { kind: "addNetworkDomain", host: "api.other.example", label: "Add network domain" },
     ]);
   });
 });
 
 describe("the switches of a sandbox that a failure comes from", () => {
-  const answered = (status: number, sandbox = true) => [{ status, sandbox } as RequestTrace];
+  const tracesWith = (status: number, sandbox = true) => [{ status, sandbox } as RequestTrace];
   const cases: readonly (readonly [string, Partial<SandboxSwitches>, string, readonly RequestTrace[], readonly string[]])[] = [
-    ["its own 429", { api: "429" }, "StatusCodeError", answered(429), ["api"]],
-    ["its own 500", { api: "500" }, "StatusCodeError", answered(500), ["api"]],
-    ["a 429 that its API would not give", {}, "StatusCodeError", answered(429), []],
-    ["another failure", { api: "429" }, "StatusCodeError", answered(404), []],
-    ["a 429 of the real API", { api: "429" }, "StatusCodeError", answered(429, false), []],
+    ["its own 429", { api: "429" }, "StatusCodeError", tracesWith(429), ["api"]],
+    ["its own 500", { api: "500" }, "StatusCodeError", tracesWith(500), ["api"]],
+    ["a 429 that its API would not give", {}, "StatusCodeError", tracesWith(429), []],
+    ["another failure", { api: "429" }, "StatusCodeError", tracesWith(404), []],
+    ["a 429 of the real API", { api: "429" }, "StatusCodeError", tracesWith(429, false), []],
     ["a slow API, and the time is over", { api: "slow" }, "time-limit", [], ["api"]],
     ["a token endpoint that refuses", { token: "429" }, "token-exchange-failed", [], ["token"]],
     ["a refresh that it refuses", { token: "429" }, "refresh-failed", [], ["token"]],
-    ["another failure than the token endpoint's", { token: "429", clientAuthentication: "basic" }, "StatusCodeError", answered(404), []],
+    ["another failure than the token endpoint's", { token: "429", clientAuthentication: "basic" }, "StatusCodeError", tracesWith(404), []],
     ["a client that it takes in another way only", { clientAuthentication: "basic" }, "credentials-refused", [], ["clientAuthentication"]],
     ["a provider that wants no PKCE", { rejectPkce: true }, "authorization-denied", [], ["rejectPkce"]],
-    ["a provider that grants fewer scopes", { grantFewer: true }, "StatusCodeError", answered(403), ["grantFewer"]],
-    ["a 404 where it grants fewer scopes", { grantFewer: true }, "StatusCodeError", answered(404), []],
+    ["a provider that grants fewer scopes", { grantFewer: true }, "StatusCodeError", tracesWith(403), ["grantFewer"]],
+    ["a 404 where it grants fewer scopes", { grantFewer: true }, "StatusCodeError", tracesWith(404), []],
     ["a provider that denies", { deny: true }, "authorization-denied", [], ["deny"]],
     ["a person who denies", {}, "authorization-denied", [], []],
   ];

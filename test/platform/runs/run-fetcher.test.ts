@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { createRedactor, MASK } from "../../../platform/secrets/redact.ts";
-import { countedAnswers, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
+import { countResponses, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}
 formula("Twice", async (_: any, context: any) => { await get(context, "https://good.com/a"); return String(await get(context, "https://good.com/a")); });
@@ -49,7 +49,7 @@ formula("Latin", async (_: any, context: any) => get(context, "https://good.com/
 describe("requests of a pack", function () {
   this.timeout(30_000);
   const { go, wire, lineOf } = runsOfSuite(SOURCE);
-  const { startAnew } = countedAnswers(wire);
+  const { startAnew } = countResponses(wire);
 
   describe("the fetcher", () => {
     it("gives an empty body as an empty text, or as no bytes", async () => {
@@ -89,15 +89,15 @@ describe("requests of a pack", function () {
     });
     it("sends what is asked for several times at once one time, also where nothing is cached", async () => {
       // All of them are under way together: the first ones are answered when the last one has come.
-      const { answer } = wire;
-      const held: (() => void)[] = [];
+      const { respond } = wire;
+      const pendingResponses: (() => void)[] = [];
       let posts = 0;
-      wire.answer = (request, response, raw) => {
+      wire.respond = (request, response, raw) => {
         if (request.method === "POST") posts++;
-        if (posts < 2) held.push(() => answer(request, response, raw));
+        if (posts < 2) pendingResponses.push(() => respond(request, response, raw));
         else {
-          for (const release of held.splice(0)) release();
-          answer(request, response, raw);
+          for (const release of pendingResponses.splice(0)) release();
+          respond(request, response, raw);
         }
       };
       const report = await go(formula("AtOnce"));

@@ -4,7 +4,7 @@ import { run } from "../../../platform/runs/run.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { packFiles } from "../../support/pack-file.ts";
 import { pack } from "../../support/packs.ts";
-import { countedAnswers, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
+import { countResponses, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}
 formula("ThrowsOwn", async () => { throw new Error("plain"); });
@@ -42,32 +42,32 @@ formula("Forgets", async (_: any, context: any) => {
 describe("what is different after upload", function () {
   this.timeout(30_000);
   const { go, wire, lineOf } = runsOfSuite(SOURCE);
-  countedAnswers(wire);
+  countResponses(wire);
 
   it("tells of a pack that is exported without the name that the platform looks for", async () => {
     const nameless = await pack(packFiles({ "pack.ts": `${SOURCE.replace("export const pack", "const pack")}export default pack;\n` }));
-    const { parity } = await run(nameless, formula("Number"), [], { fetch: wire.fetch, lookup: wire.lookup });
-    assert.match(parity[0]?.message ?? "", /needs an export named pack/);
-    assert.equal(parity[0]?.location?.path, nameless.entry);
-    assert.deepEqual((await go(formula("Number"))).parity, []);
+    const { platformDifferences } = await run(nameless, formula("Number"), [], { fetch: wire.fetch, lookup: wire.lookup });
+    assert.match(platformDifferences[0]?.message ?? "", /needs an export named pack/);
+    assert.equal(platformDifferences[0]?.location?.path, nameless.entry);
+    assert.deepEqual((await go(formula("Number"))).platformDifferences, []);
   });
 
   describe("parity notes", () => {
     /** Notes with the line that they name. */
-    const notes = ({ parity }: RunReport): readonly string[] =>
-      parity.map(({ message, location }) => `${location?.line ?? "–"} ${message}`);
+    const noteLines = ({ platformDifferences }: RunReport): readonly string[] =>
+      platformDifferences.map(({ message, location }) => `${location?.line ?? "–"} ${message}`);
     it("tell of an error that the pack's user does not get to read, with its line", async () => {
       const report = await go(formula("ThrowsOwn"));
       assert.match(
-        notes(report).join(),
+        noteLines(report).join(),
         new RegExp(`^${lineOf('formula("ThrowsOwn"')} Throw a UserVisibleError to show this message to users`),
       );
       const forUser = await go(formula("ThrowsForUser"));
-      assert.deepEqual([forUser.outcome.status === "failed" && forUser.outcome.error.code, notes(forUser)], ["UserVisibleError", []]);
+      assert.deepEqual([forUser.outcome.status === "failed" && forUser.outcome.error.code, noteLines(forUser)], ["UserVisibleError", []]);
       // What the platform itself refuses is no word of the pack.
-      const refused = await go(formula("Fetches"));
-      assert.deepEqual(notes(refused).length, 1);
-      assert.match(notes(refused).join(), /Not sent: undeclared.com/);
+      const refusedReport = await go(formula("Fetches"));
+      assert.deepEqual(noteLines(refusedReport).length, 1);
+      assert.match(noteLines(refusedReport).join(), /Not sent: undeclared.com/);
     });
     it("tell of a header that the platform may hide, and of what the toolkit has no more, with their lines", async () => {
       const report = await go(formula("Uses"));
@@ -75,7 +75,7 @@ describe("what is different after upload", function () {
       assert.match(report.console[0]?.message ?? "", /^logged false false$/);
       assert.match(report.console[1]?.message ?? "", /"x-total"|x-total: "9"/);
       assert.deepEqual(
-        notes(report).map((note) => note.split(/[.:] |, /)[0]),
+        noteLines(report).map((note) => note.split(/[.:] |, /)[0]),
         [
           `${lineOf("context.logger.info")} Use console.log instead of context.logger`,
           `${lineOf("const { link, ")} Expect <<<REDACTED by Superhuman>>> in the response header x-total`,
@@ -85,14 +85,17 @@ describe("what is different after upload", function () {
     it("tell of a cookie, which no pack is shown", async () => {
       const report = await go(formula("SignsInByCookie"));
       assert.match(value(report) as string, /^undefined/);
-      assert.deepEqual(notes(report), [
+      assert.deepEqual(noteLines(report), [
         `${lineOf('headers["set-cookie"]')} Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.`,
       ]);
     });
     it("tell of a 429, which the platform would ask again, also where the run fails by it", async () => {
       const report = await go(formula("Limited"));
       assert.equal(report.outcome.status, "failed");
-      assert.match(notes(report).join("\n"), new RegExp(`^${lineOf("const get = async")} GET https://good.com/429 was answered with 429`));
+      assert.match(
+        noteLines(report).join("\n"),
+        new RegExp(`^${lineOf("const get = async")} GET https://good.com/429 was answered with 429`),
+      );
     });
     it("tell of a file of the platform's that is asked for with the account: no credentials go there", async () => {
       const own = await pack(
@@ -106,7 +109,7 @@ describe("what is different after upload", function () {
       const account = { scope: "user", credential: { kind: "token", token: "the-token" } } as const;
       const report = await run(own, formula("Files"), [], { fetch: wire.fetch, lookup: wire.lookup, account });
       assert.deepEqual(
-        notes(report).map((note) => note.split(/\. /)[0]),
+        noteLines(report).map((note) => note.split(/\. /)[0]),
         [`${lineOf("const get =") + 1} Set disableAuthentication: true on requests for the platform's own files, as the SDK's samples do`],
       );
       assert.deepEqual(
@@ -124,16 +127,19 @@ describe("what is different after upload", function () {
         }),
       );
       const report = await run(own, formula("Own"), [], { fetch: wire.fetch, lookup: wire.lookup });
-      assert.match(notes(report).join("\n"), /^\d+ The pack sets the header Authorization itself, where the credentials of its users go/);
-      assert.deepEqual(notes(await go(formula("Own"))), []);
+      assert.match(
+        noteLines(report).join("\n"),
+        /^\d+ The pack sets the header Authorization itself, where the credentials of its users go/,
+      );
+      assert.deepEqual(noteLines(await go(formula("Own"))), []);
     });
     it("tell of a 401 that was swallowed, with its line", async () => {
-      const [note] = (await go(formula("Swallows"))).parity;
+      const [note] = (await go(formula("Swallows"))).platformDifferences;
       assert.match(note?.message ?? "", /GET https:\/\/good\.com\/401 was answered with 401, and the formula continued/);
       assert.equal(note?.location?.line, lineOf("const get ="));
     });
     it("tell of a request that was not awaited", async () => {
-      const [note] = (await go(formula("Forgets"))).parity;
+      const [note] = (await go(formula("Forgets"))).platformDifferences;
       assert.match(note?.message ?? "", /^Await this request\. The formula returned before it was answered/);
       assert.equal(note?.location?.line, lineOf("const get ="));
     });

@@ -1,13 +1,13 @@
 // The record of a run: whole where a report shows the beginning, bounded, masked, and what a test is made of without a second run.
 import assert from "node:assert/strict";
 import type { RunAccount } from "../../../platform/accounts/run-account.ts";
-import { answersLike, answerTo, type RunRecord, recordRun } from "../../../platform/recordings/record-run.ts";
+import { type RunRecord, readSimilarResponses, readWholeResponse, recordRun } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
 import { createRecorder } from "../../../platform/recordings/recorder.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { rowsOf } from "../../../platform/runs/make-schema.ts";
 import type { RunOptions } from "../../../platform/runs/run-options.ts";
-import { answerOf } from "../../../platform/sandbox/answer-of.ts";
+import { stubFromResponse } from "../../../platform/sandbox/answer-of.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
 
@@ -49,7 +49,7 @@ describe("the record of a run", function () {
   const suite = runsOfSuite(SOURCE);
   const { wire } = suite;
   beforeEach(() => {
-    wire.answer = ({ path, body, headers }, response) => {
+    wire.respond = ({ path, body, headers }, response) => {
       if (path === "/never") return;
       response.setHeader("content-type", "application/json");
       const page = Number(/page=(\d)/.exec(path)?.[1]);
@@ -60,7 +60,7 @@ describe("the record of a run", function () {
     };
   });
   const record = async (name: string, more: Partial<RunOptions> = {}): Promise<RunRecord> =>
-    recordRun(suite.opened, formula(name), [], { fetch: wire.fetch, lookup: wire.lookup, account, ...more });
+    recordRun(suite.openedPack, formula(name), [], { fetch: wire.fetch, lookup: wire.lookup, account, ...more });
   const requestOf = ({ report }: RunRecord, index = 0): RunRecord["report"]["requests"][number] => {
     const request = report.requests[index];
     assert.ok(request);
@@ -69,12 +69,12 @@ describe("the record of a run", function () {
 
   it("gives the answers to requests that are alike: all pages, and all items by their ids", async () => {
     const pages = await record("Pages");
-    assert.deepEqual(rowsOf(await answersLike(requestOf(pages, 1), pages)), [
+    assert.deepEqual(rowsOf(await readSimilarResponses(requestOf(pages, 1), pages)), [
       { page: 1, sent: "Bearer ••••" },
       { page: 2, sent: "Bearer ••••" },
     ]);
     assert.deepEqual(
-      (await answersLike(requestOf(pages, 4), pages)).map((answer) => (answer as { path: string }).path),
+      (await readSimilarResponses(requestOf(pages, 4), pages)).map((response) => (response as { path: string }).path),
       ["/items/7", "/items/8"],
     );
     const queries = await record("Queries");
@@ -82,8 +82,8 @@ describe("the record of a run", function () {
       [0, 2].map((index) => requestOf(queries, index).url),
       ["https://good.com/graphql", "https://good.com/graphql"],
     );
-    assert.equal((await answersLike(requestOf(queries), queries)).length, 2);
-    assert.equal((await answersLike(requestOf(queries, 2), queries)).length, 1);
+    assert.equal((await readSimilarResponses(requestOf(queries), queries)).length, 2);
+    assert.equal((await readSimilarResponses(requestOf(queries, 2), queries)).length, 1);
   });
 
   it("gives an answer whole where the report shows its beginning, without what the account holds", async () => {
@@ -91,13 +91,13 @@ describe("the record of a run", function () {
     const request = requestOf(large);
     // Masks are shorter than what they stand for.
     assert.ok((request.responseBody ?? "").length < 64 * 1024);
-    assert.throws(() => answerOf(request), { code: "sandbox-failed" });
-    const { body } = answerOf(request, await answerTo(request, large)) as { body: { rows: readonly { key: string }[] } };
+    assert.throws(() => stubFromResponse(request), { code: "sandbox-failed" });
+    const { body } = stubFromResponse(request, await readWholeResponse(request, large)) as { body: { rows: readonly { key: string }[] } };
     assert.equal(body.rows.length, 5_000);
     assert.doesNotMatch(JSON.stringify(body), new RegExp(SECRET));
-    assert.equal(rowsOf(await answersLike(request, large))?.length, 5_000);
+    assert.equal(rowsOf(await readSimilarResponses(request, large))?.length, 5_000);
     // A run that was called back has its report alone.
-    const [beginning] = await answersLike(request, undefined);
+    const [beginning] = await readSimilarResponses(request, undefined);
     assert.ok((rowsOf([beginning])?.length ?? 0) > 500);
   });
 
@@ -118,11 +118,11 @@ describe("the record of a run", function () {
     assert.equal(requestOf(second).cached, true);
     assert.equal(second.recorder.isComplete, false);
     // What the report shows is what is left.
-    assert.deepEqual(rowsOf(await answersLike(requestOf(second), second)), [{ page: 1, sent: "Bearer ••••" }]);
+    assert.deepEqual(rowsOf(await readSimilarResponses(requestOf(second), second)), [{ page: 1, sent: "Bearer ••••" }]);
     const twice = await record("Twice");
     assert.equal(requestOf(twice, 1).cached, true);
     assert.deepEqual([twice.recorder.isComplete, (await testOf(twice, "pack.ts")).requests.length], [true, 1]);
-    assert.deepEqual(await answerTo(requestOf(twice, 1), twice), await answerTo(requestOf(twice, 0), twice));
+    assert.deepEqual(await readWholeResponse(requestOf(twice, 1), twice), await readWholeResponse(requestOf(twice, 0), twice));
   });
 
   it("refuses a test of what got no answer, and leaves out what the policy stopped", async () => {
@@ -135,15 +135,15 @@ describe("the record of a run", function () {
     const recorder = createRecorder();
     const body = new Uint8Array(5 * 1024 * 1024).fill(120);
     const request = { method: "GET", url: "https://good.com/", headers: {} } as const;
-    const answered = { request, startedAt: 0, response: { status: 200, headers: {}, binary: true, body } };
+    const completedHop = { request, startedAt: 0, response: { status: 200, headers: {}, binary: true, body } };
     for (const id of Array.from({ length: 11 }, (_, index) => index)) {
       if (id === 10) assert.equal(recorder.requests(undefined, createRedactor()).length, 10);
-      const asked = recorder.begin(request);
-      asked.hop(id, answered);
-      asked.end();
+      const recordedRequest = recorder.begin(request);
+      recordedRequest.hop(id, completedHop);
+      recordedRequest.end();
     }
-    assert.ok(recorder.answered(9));
-    assert.equal(recorder.answered(10), undefined);
+    assert.ok(recorder.completedHop(9));
+    assert.equal(recorder.completedHop(10), undefined);
     assert.throws(() => recorder.requests(undefined, createRedactor()), { message: /all bodies together are larger than 50 MB/ });
   });
 });

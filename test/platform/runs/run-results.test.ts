@@ -68,9 +68,9 @@ describe("what a formula gives", function () {
     it("that hold what JSON makes nothing of say where: promises that nobody awaited, Map and Set", async () => {
       const report = await go(formula("Lost"));
       assert.deepEqual((value(report) as unknown[]).slice(-1), ["kept"]);
-      const told = (report.warnings ?? []).filter(({ message }) => message.includes("lost otherwise"));
+      const lostWarnings = (report.warnings ?? []).filter(({ message }) => message.includes("lost otherwise"));
       assert.deepEqual(
-        told.map(({ path, message }) => [path, message.split(" here")[0], /\((\d) times\)/.exec(message)?.[1]]),
+        lostWarnings.map(({ path, message }) => [path, message.split(" here")[0], /\((\d) times\)/.exec(message)?.[1]]),
         [
           ["[0]", "Await the promise", "2"],
           ["[1]", "Return Object.fromEntries(map) or [...set]", undefined],

@@ -1,7 +1,7 @@
 // Sync tables through all their pages: rows, edits, options; and dynamic ones, with the functions that list, name and describe them.
 import assert from "node:assert/strict";
 import type { RunTarget } from "../../../protocol/run.ts";
-import { countedAnswers, ITEM_SCHEMA, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
+import { countResponses, ITEM_SCHEMA, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const SOURCE = `${RUN_PACK}${ITEM_SCHEMA}
 pack.addSyncTable({
@@ -43,7 +43,7 @@ describe("what a table gives", function () {
   this.timeout(30_000);
   const suite = runsOfSuite(SOURCE);
   const { go, wire } = suite;
-  countedAnswers(wire);
+  countResponses(wire);
 
   describe("a table", () => {
     it("gives rows by the schema's names, deletions, and warnings about ids and missing columns", async () => {
@@ -70,7 +70,7 @@ describe("what a table gives", function () {
     it("offers options for a property and for a parameter, with what else is filled in", async () => {
       const options: RunTarget = { kind: "propertyOptions", table: "Items", property: "Color", search: "g", values: { Kind: "K" } };
       assert.deepEqual(value(await go(options)), ["green of K"]);
-      const asked: RunTarget = {
+      const target: RunTarget = {
         kind: "autocomplete",
         formula: "Items",
         ofSyncTable: true,
@@ -78,8 +78,8 @@ describe("what a table gives", function () {
         search: "x",
         values: { other: 5 },
       };
-      assert.deepEqual(value(await go(asked)), ["x-5"]);
-      const { functions, isTwoWay } = suite.opened.definition.syncTables[0] ?? {};
+      assert.deepEqual(value(await go(target)), ["x-5"]);
+      const { functions, isTwoWay } = suite.openedPack.definition.syncTables[0] ?? {};
       assert.deepEqual([functions, isTwoWay], [[], true]);
     });
   });
@@ -96,7 +96,7 @@ describe("what a table gives", function () {
         }),
       );
     it("lists and searches what it can be made for, and says its name", async () => {
-      assert.deepEqual(suite.opened.definition.syncTables[1]?.functions, [
+      assert.deepEqual(suite.openedPack.definition.syncTables[1]?.functions, [
         "listDynamicUrls",
         "searchDynamicUrls",
         "getName",

@@ -67,7 +67,7 @@ describe("a sync table", function () {
   this.timeout(30_000);
   const { go } = runsOfSuite(SOURCE, () => ({ fetchCache: createFetchCache(), timezone: "UTC" }));
   const table = (name: string, more = {}): RunTarget => ({ kind: "syncTable", name, ...more });
-  const notes = (report: RunReport): string => report.parity.map(({ message }) => message).join("\n");
+  const noteText = (report: RunReport): string => report.platformDifferences.map(({ message }) => message).join("\n");
 
   describe("that is two-way", () => {
     const edit = (id: string, name: string) => ({
@@ -104,8 +104,8 @@ describe("a sync table", function () {
         name: "Shirts",
         updates: readRowUpdates({ previousValue: { Id: "1", Maker: "m" }, newValue: { Maker: "n" } }),
       });
-      assert.match(notes(report), /Maker needs mutable: true in the schema/);
-      assert.equal(notes(await update("Shirts", "a")), "");
+      assert.match(noteText(report), /Maker needs mutable: true in the schema/);
+      assert.equal(noteText(await update("Shirts", "a")), "");
     });
     it("is not asked to write what its rows have not got", async () => {
       const write = (name: string, newValue: object) =>
@@ -120,7 +120,7 @@ describe("a sync table", function () {
       assert.deepEqual(readRowUpdates([{ previousValue: { Id: 1, A: 1 }, newValue: { A: 2 } }]), [
         { previousValue: { Id: 1, A: 1 }, newValue: { Id: 1, A: 2 }, updatedFields: ["A"] },
       ]);
-      for (const [given, message] of [
+      for (const [updates, message] of [
         [[], /no row/],
         ["x", /The update is not an edited row/],
         [{ previousValue: { A: 1 } }, /not an edited row/],
@@ -132,7 +132,7 @@ describe("a sync table", function () {
         [{ previousValue: { A: "x" }, newValue: { A: "••••" } }, /in place of a masked credential/],
         [{ previousValue: { A: "••••" }, newValue: { A: "x" } }, /in place of a masked credential/],
       ] as const)
-        assert.throws(() => readRowUpdates(given), message);
+        assert.throws(() => readRowUpdates(updates), message);
     });
   });
 
@@ -148,7 +148,7 @@ describe("a sync table", function () {
     it("of a schema that is made at run time, and says what the toolkit leaves open", async () => {
       const report = await ask("Boards", "Mood", { dynamicUrl: "https://good.com/b" });
       assert.deepEqual(value(report), ["mood of https://good.com/b 7"]);
-      assert.match(notes(report), /does not say how context.propertyName/);
+      assert.match(noteText(report), /does not say how context.propertyName/);
     });
     it("as objects that stand in a row as it is shown", async () => {
       const report = await ask("Shirts", "owner");
@@ -169,16 +169,16 @@ describe("a sync table", function () {
       const report = await go(table("Spells"), [12, "runes"]);
       assert.match(failure(report), /^invalid-parameter \| Please fix the errors.\nlevel: At most 9 in runes undefined/);
       assert.equal(report.field, "level");
-      assert.match(notes(report), /a document's own sync may not call validateParameters/);
+      assert.match(noteText(report), /a document's own sync may not call validateParameters/);
     });
     it("is not read where its answer is none, or it throws", async () => {
       assert.match(failure(await go(table("Spells"), [3, "odd"])), /returned no \{ isValid: true \}/);
       assert.match(failure(await go(table("Spells"), [3, "throws"])), /no idea/);
     });
     it("can be asked alone", async () => {
-      const asked: RunTarget = { kind: "validateParameters", name: "Spells" };
-      assert.deepEqual(value(await go(asked, [3])), { isValid: true });
-      assert.deepEqual((value(await go(asked, [12])) as { isValid: boolean }).isValid, false);
+      const target: RunTarget = { kind: "validateParameters", name: "Spells" };
+      assert.deepEqual(value(await go(target, [3])), { isValid: true });
+      assert.deepEqual((value(await go(target, [12])) as { isValid: boolean }).isValid, false);
     });
   });
 
@@ -190,7 +190,7 @@ describe("a sync table", function () {
       const next = await go(table("News", { previousCompletion: completion }));
       assert.deepEqual(value(next), [{ Id: "since 1" }]);
       assert.deepEqual([next.sync?.deleted, next.sync?.completion], [["gone"], { incrementalContinuation: { at: 2 } }]);
-      assert.equal(notes(next), "");
+      assert.equal(noteText(next), "");
     });
     it("has none where it was not read to its end, or gives none", async () => {
       assert.equal((await go(table("News"), [], { rowLimit: 1 })).sync?.completion, undefined);
@@ -200,23 +200,23 @@ describe("a sync table", function () {
       const report = await go(table("Lost"));
       assert.deepEqual(value(report), [{ Id: "undefined undefined undefined" }]);
       assert.match(
-        notes(report),
+        noteText(report),
         /context.previousCompletion is always undefined.*\n.*context.continuation is always.*\nDo not use context.syncStateService/,
       );
     });
     it("says what the platform makes of a completion that is not one", async () => {
-      assert.match(notes(await go(table("News"), ["early"])), /The platform ignores a completion beside a continuation/);
+      assert.match(noteText(await go(table("News"), ["early"])), /The platform ignores a completion beside a continuation/);
       const dated = await go(table("News"), ["dated"]);
       assert.deepEqual(
         dated.warnings?.map(({ path, message }) => `${path} ${message.split(":")[0]}`),
         ["continuation.at The next execution gets this Date as a string. Make a Date of it there."],
       );
       assert.match(
-        notes(await go(table("News"), ["lost"])),
+        noteText(await go(table("News"), ["lost"])),
         /The platform ignores hasIncompleteResults here, because this was a full sync/,
       );
-      assert.match(notes(await go(table("News"), ["empty"])), /Add incrementalContinuation/);
-      assert.match(notes(await go(table("News", { previousCompletion: completion }), ["lost"])), /reads the whole table again/);
+      assert.match(noteText(await go(table("News"), ["empty"])), /Add incrementalContinuation/);
+      assert.match(noteText(await go(table("News", { previousCompletion: completion }), ["lost"])), /reads the whole table again/);
     });
   });
 
@@ -228,10 +228,10 @@ describe("a sync table", function () {
       "Mood",
     ]);
     assert.deepEqual(value(report), [{ Id: '{"query":"q","day":"2026-12-01T00:00:00.000Z"}' }]);
-    const asked = (parameters: readonly unknown[]) =>
+    const runGetName = (parameters: readonly unknown[]) =>
       go({ kind: "table", name: "Boards", function: "getName", dynamicUrl: "https://good.com/b" }, parameters);
-    assert.deepEqual([value(await asked(["q"])), value(await asked([]))], ["Board of q", "Board of undefined"]);
-    assert.equal((await asked([5])).field, "query");
+    assert.deepEqual([value(await runGetName(["q"])), value(await runGetName([]))], ["Board of q", "Board of undefined"]);
+    assert.equal((await runGetName([5])).field, "query");
     const without = await go({ kind: "table", name: "Boards", function: "getName" });
     assert.deepEqual([without.field, failure(without).split(" | ")[0]], ["dynamicUrl", "invalid-parameter"]);
   });

@@ -18,13 +18,13 @@ describe("requests under way", function () {
   it("are told of when they begin to wait and when they end to, without secrets", async () => {
     const waiting = new Map<number, Sending>();
     const most: string[] = [];
-    const answers: (() => void)[] = [];
-    suite.wire.answer = (_request, response) => {
-      answers.push(() => response.setHeader("content-type", "text/plain").end("x"));
+    const pendingResponses: (() => void)[] = [];
+    suite.wire.respond = (_request, response) => {
+      pendingResponses.push(() => response.setHeader("content-type", "text/plain").end("x"));
       // Both wait by now: neither is answered before.
-      if (answers.length < 2) return;
+      if (pendingResponses.length < 2) return;
       most.push(...[...waiting.values()].map(({ method, url }) => `${method} ${url}`));
-      for (const answer of answers) answer();
+      for (const respond of pendingResponses) respond();
     };
     const redactor = createRedactor();
     redactor.addCredential({ kind: "token", token: "a-secret-value" });
@@ -39,7 +39,7 @@ describe("requests under way", function () {
   });
 
   it("are blamed where the time is over while they wait, and no loop of the pack", async () => {
-    suite.wire.answer = () => {};
+    suite.wire.respond = () => {};
     const report = await suite.go(formula("Two"), [], { timeLimit: 1_000 });
     assert.match(
       failure(report),

@@ -89,7 +89,7 @@ describe("run", function () {
   });
   beforeEach(async () => {
     await wire.reset();
-    wire.answer = ({ path, headers }, response) => {
+    wire.respond = ({ path, headers }, response) => {
       if (path === "/never") return;
       response.statusCode = path === "/401" ? 401 : 200;
       response.setHeader("content-type", "application/json").setHeader("x-mark", "here");
@@ -158,11 +158,11 @@ describe("run", function () {
     });
     it("that is missing for the system's authentication is said to be", async () => {
       const report = await go(systemPack, formula("Open"));
-      assert.match(report.parity[0]?.message ?? "", /system authentication has no account here/);
-      assert.deepEqual((await go(systemPack, formula("Context"))).parity, []);
+      assert.match(report.platformDifferences[0]?.message ?? "", /system authentication has no account here/);
+      assert.deepEqual((await go(systemPack, formula("Context"))).platformDifferences, []);
     });
     it("auth-spec 5.5.7: is refreshed on a 401, once for all pages of a table", async () => {
-      wire.answer = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer fresh-token-1" ? 200 : 401).end();
+      wire.respond = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer fresh-token-1" ? 200 : 401).end();
       let refreshed = 0;
       let credential = oauth;
       const account: RunAccount = {
@@ -208,8 +208,12 @@ describe("run", function () {
 
   describe("a report", () => {
     it("holds no secret: not in the result, the requests, the console, the error or its stack", async () => {
-      const seen: unknown[] = [];
-      const options = { account: user, onRequest: (trace: unknown) => seen.push(trace), onConsole: (entry: unknown) => seen.push(entry) };
+      const events: unknown[] = [];
+      const options = {
+        account: user,
+        onRequest: (trace: unknown) => events.push(trace),
+        onConsole: (entry: unknown) => events.push(entry),
+      };
       const echoed = await go(userPack, formula("Echo"), [], options);
       const thrown = await go(userPack, formula("Thrown"), [], options);
       assert.deepEqual(value(echoed), { path: "/echo", sent: "Bearer ••••", name: "Alice" });
@@ -217,9 +221,9 @@ describe("run", function () {
       const error = problem(thrown);
       assert.match(error.message, /it said .*Bearer ••••/);
       assert.ok(error.stack?.some((frame) => frame.location?.path.endsWith("pack.ts")));
-      assert.equal(seen.length, 3);
+      assert.equal(events.length, 3);
       assert.equal(wire.requests[0]?.headers.authorization, `Bearer ${TOKEN}`);
-      for (const text of [echoed, thrown, seen].map((each) => JSON.stringify(each))) {
+      for (const text of [echoed, thrown, events].map((each) => JSON.stringify(each))) {
         assert.ok(!text.includes(TOKEN) && !text.includes(Buffer.from(TOKEN).toString("base64").slice(0, -2)), text);
       }
     });
@@ -231,12 +235,12 @@ describe("run", function () {
       const elsewhere = await go(userPack, formula("Elsewhere"), [], { account: user });
       assert.match(problem(elsewhere).message, /Not sent: evil\.com is not in the pack's network domains/);
       assert.deepEqual(
-        elsewhere.requests.map((request) => [request.url, request.refused === undefined]),
+        elsewhere.requests.map((request) => [request.url, request.failureReason === undefined]),
         [["https://evil.com/x", false]],
       );
-      assert.match(elsewhere.parity[0]?.message ?? "", /evil\.com.*The platform refuses it too/);
+      assert.match(elsewhere.platformDifferences[0]?.message ?? "", /evil\.com.*The platform refuses it too/);
       const own = await go(userPack, formula("Own"), [], { account: user });
-      assert.match(own.parity[0]?.message ?? "", /set the header Authorization itself/);
+      assert.match(own.platformDifferences[0]?.message ?? "", /set the header Authorization itself/);
       assert.deepEqual(wire.connections, ["https://good.com:"]);
     });
     it("keeps StatusCodeError whole, an instance of the toolkit's own class", async () => {
@@ -256,14 +260,14 @@ describe("run", function () {
 
   describe("parameters", () => {
     it("arrive as the kinds they are, left out as undefined", async () => {
-      const given = (...parameters: unknown[]) => go(userPack, formula("Given"), parameters);
-      assert.deepEqual(value(await given("a", 2, { $date: "2026-12-01T00:00:00.000Z" }, "b")), [
+      const runWith = (...parameters: unknown[]) => go(userPack, formula("Given"), parameters);
+      assert.deepEqual(value(await runWith("a", 2, { $date: "2026-12-01T00:00:00.000Z" }, "b")), [
         'string "a"',
         "number 2",
         "date 2026-12-01T00:00:00.000Z",
         'string "b"',
       ]);
-      assert.deepEqual(value(await given("a", undefined, null)), ['string "a"', "undefined", "undefined"]);
+      assert.deepEqual(value(await runWith("a", undefined, null)), ['string "a"', "undefined", "undefined"]);
     });
     it("that do not fit stop the run, and name themselves", async () => {
       for (const [parameters, message] of [
@@ -344,13 +348,13 @@ describe("run", function () {
 
   it("auth-spec 5.6.2: runs the authentication's own functions with the account, whatever the formulas require", async () => {
     const target: RunTarget = { kind: "authentication", scope: "user", function: { name: "getConnectionName" } };
-    const answer = await execute(userPack, target, [], { fetch: wire.fetch, lookup: wire.lookup, account: user });
-    assert.deepEqual(answer, { value: "Alice" });
+    const execution = await execute(userPack, target, [], { fetch: wire.fetch, lookup: wire.lookup, account: user });
+    assert.deepEqual(execution, { value: "Alice" });
     assert.deepEqual(
       wire.requests.map((request) => [request.path, request.headers.authorization]),
       [["/me", `Bearer ${TOKEN}`]],
     );
-    wire.answer = (_request, response) => response.writeHead(500).end(`no, ${TOKEN}`);
+    wire.respond = (_request, response) => response.writeHead(500).end(`no, ${TOKEN}`);
     await assert.rejects(execute(userPack, target, [], { fetch: wire.fetch, lookup: wire.lookup, account: user }), (error: Error) => {
       assert.match(error.message, /500 - "no, ••••"/);
       return true;

@@ -11,7 +11,7 @@ import type { AuthenticationDefinition, ParameterDefinition } from "../../../pro
 import type { RunTarget } from "../../../protocol/run.ts";
 import { notRun } from "../../support/not-run.ts";
 import { root, runner } from "../../support/packs.ts";
-import { sampleAnswer } from "../../support/sample-answers.ts";
+import { sampleResponse } from "../../support/sample-answers.ts";
 import { packHere } from "../../support/validator.ts";
 
 const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples");
@@ -77,7 +77,7 @@ async function compare(pack: Pack, theirs: unknown, compared: Compared): Promise
     const target: RunTarget = { kind: "formula", name: formula.name };
     const first = await ours(pack, target, parameters);
     // What was refused here is not asked there: the toolkit's mock has no network domains.
-    if (first.refused) continue;
+    if (first.isRefused) continue;
     const expected = await settled(executeFormulaFromPackDef(theirs, formula.name, parameters, contextThere()));
     if ("error" in expected ? first.error || first.warned : JSON.stringify(first.result) === JSON.stringify(expected.value)) {
       compared.same++;
@@ -98,7 +98,7 @@ async function compareTables(pack: Pack, theirs: unknown, compared: Compared): P
     const dynamicUrl = table.isDynamic ? { dynamicUrl: `https://${pack.definition.networkDomains[0]}/7` } : {};
     const first = await ours(pack, { kind: "syncTable", name: table.name, ...dynamicUrl }, parameters);
     // The toolkit has no limit of rows there, and its validateParameters is not asked before a table is read.
-    if (first.refused || first.limited || table.hasValidateParameters === true) continue;
+    if (first.isRefused || first.limited || table.hasValidateParameters === true) continue;
     const own = first.schema === undefined || table.functions?.includes("getSchema") !== true ? {} : { schema: first.schema };
     const expected = await settled(
       executeSyncFormula(theirs, table.name, parameters, { ...contextThere(), sync: { ...dynamicUrl, ...own } }).then(
@@ -119,7 +119,11 @@ async function compareTables(pack: Pack, theirs: unknown, compared: Compared): P
 const contextThere = () => ({
   ...newMockExecutionContext(),
   fetcher: {
-    fetch: async ({ url }: { url: string }) => ({ status: 200, headers: { "content-type": "application/json" }, body: sampleAnswer(url) }),
+    fetch: async ({ url }: { url: string }) => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: sampleResponse(url),
+    }),
   },
   timezone: "America/Los_Angeles",
 });
@@ -156,14 +160,14 @@ async function ours(pack: Pack, target: RunTarget, parameters: readonly unknown[
     timezone: "America/Los_Angeles",
     fetch: async (url) => {
       fetched = true;
-      return new Response(JSON.stringify(sampleAnswer(String(url))), { headers: { "content-type": "application/json" } });
+      return new Response(JSON.stringify(sampleResponse(String(url))), { headers: { "content-type": "application/json" } });
     },
     lookup: async () => ["93.184.216.34"],
     ...account,
   });
   return {
     fetched,
-    refused: requests.some((request) => request.refused !== undefined),
+    isRefused: requests.some((request) => request.failureReason !== undefined),
     error: outcome.status === "failed",
     warned: warnings !== undefined,
     limited: sync?.limitReached === true,
@@ -173,9 +177,9 @@ async function ours(pack: Pack, target: RunTarget, parameters: readonly unknown[
   };
 }
 
-async function judge(entries: readonly string[], from: string): Promise<Compared & { readonly failed: readonly string[] }> {
+async function judge(entries: readonly string[], from: string): Promise<Compared & { readonly failures: readonly string[] }> {
   const compared: Compared = { same: 0, tables: 0, fetched: 0, different: [] };
-  const failed: string[] = [];
+  const failures: string[] = [];
   const left = [...entries];
   const work = async (): Promise<void> => {
     for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
@@ -186,14 +190,14 @@ async function judge(entries: readonly string[], from: string): Promise<Compared
         await compare(pack, theirs, compared);
         await compareTables(pack, theirs, compared);
       } catch (error) {
-        failed.push(`${relative(from, entry)}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`${relative(from, entry)}: ${error instanceof Error ? error.message : String(error)}`);
       } finally {
         pack?.dispose();
       }
     }
   };
   await Promise.all([work(), work()]);
-  return { ...compared, failed };
+  return { ...compared, failures };
 }
 
 describe("real packs, here and in the toolkit", function () {
@@ -201,8 +205,8 @@ describe("real packs, here and in the toolkit", function () {
   it("every complete sample of the toolkit loads, and gives the same", async () => {
     const entries = entriesUnder(samples);
     assert.ok(entries.length > 50, `only ${entries.length} samples`);
-    const { same, tables, fetched, different, failed } = await judge(entries, samples);
-    assert.deepEqual(failed, []);
+    const { same, tables, fetched, different, failures } = await judge(entries, samples);
+    assert.deepEqual(failures, []);
     assert.deepEqual(different, []);
     assert.ok(same > 35, `only ${same} formulas were compared`);
     assert.ok(tables > 15, `only ${tables} tables with rows were compared`);
@@ -214,8 +218,8 @@ describe("real packs, here and in the toolkit", function () {
   if (corpora.length === 0) notRun("further packs (name checkouts in PACK_AUTH_CORPUS)");
   for (const folder of corpora)
     it(`every complete pack of ${basename(folder)} loads, and gives the same`, async () => {
-      const { different, failed } = await judge(entriesUnder(folder), folder);
-      assert.deepEqual(failed, []);
+      const { different, failures } = await judge(entriesUnder(folder), folder);
+      assert.deepEqual(failures, []);
       assert.deepEqual(different, []);
     });
 });

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { run } from "../../../platform/runs/run.ts";
-import { withAnswer } from "../../../platform/sandbox/add-answer.ts";
-import { answersFileOf } from "../../../platform/sandbox/answers.ts";
-import { type ExpectedResult, expectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
-import type { AnswerShape } from "../../../protocol/run.ts";
-import { answerReads } from "../../../server/analysis/answers/answer-reads.ts";
+import { withStub } from "../../../platform/sandbox/add-answer.ts";
+import { stubsFilePath } from "../../../platform/sandbox/answers.ts";
+import { type ExpectedResult, expectedResult, proposeStub } from "../../../platform/sandbox/propose-answer.ts";
+import type { ResponseShape } from "../../../protocol/run.ts";
+import { findResponseReads } from "../../../server/analysis/answers/answer-reads.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
@@ -17,7 +17,7 @@ const PERSON = { type: "object", properties: { Name: { type: "string", fromKey: 
 describe("a proposed answer, with what the source reads of it", () => {
   const bodies: readonly (readonly [
     what: string,
-    reads: AnswerShape,
+    reads: ResponseShape,
     expected: ExpectedResult,
     fields: readonly string[],
     body: unknown,
@@ -90,7 +90,7 @@ describe("a proposed answer, with what the source reads of it", () => {
   for (const [what, reads, expected, fields, body] of bodies)
     it(what, () =>
       assert.deepEqual(
-        proposeAnswer(
+        proposeStub(
           { method: "GET", url: "https://api.hub.example/", echoed: { message: "", fields } },
           { ...expected, reads: { body: reads } },
         ).body,
@@ -101,7 +101,7 @@ describe("a proposed answer, with what the source reads of it", () => {
 
 describe("a proposed answer, with the status that the source takes for success", () => {
   const propose = (status: number) =>
-    proposeAnswer({ method: "PUT", url: "https://api.hub.example/" }, { resultType: "string", reads: { status } });
+    proposeStub({ method: "PUT", url: "https://api.hub.example/" }, { resultType: "string", reads: { status } });
 
   it("has it, and no body where that status has none", () => {
     assert.deepEqual(propose(201), { request: "PUT https://api.hub.example/", status: 201, body: "sample" });
@@ -144,19 +144,19 @@ describe("Add an answer, from what the source reads", function () {
   after(removePackFiles);
 
   it("turns formulas that reshape an answer, one of them through a helper of another file, into ones with a result", async () => {
-    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": ENTRY, "get.ts": HELPER }));
+    const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": ENTRY, "get.ts": HELPER }));
     const results: Record<string, unknown> = {};
-    const file = answersFileOf(opened.entry);
+    const file = stubsFilePath(openedPack.entry);
     writeFileSync(file, "{}");
-    for (const { name } of opened.definition.formulas) {
-      const failed = await run(opened, { kind: "formula", name }, [], { fetch, account });
-      assert.equal(failed.outcome.status, "failed", name);
-      const request = failed.requests.find(({ echoed }) => echoed !== undefined);
-      const reads = answerReads((path) => readFileSync(path, "utf8"), request?.echoed?.calls ?? []);
+    for (const { name } of openedPack.definition.formulas) {
+      const failedReport = await run(openedPack, { kind: "formula", name }, [], { fetch, account });
+      assert.equal(failedReport.outcome.status, "failed", name);
+      const request = failedReport.requests.find(({ echoed }) => echoed !== undefined);
+      const reads = findResponseReads((path) => readFileSync(path, "utf8"), request?.echoed?.calls ?? []);
       assert.ok(request !== undefined && reads !== undefined, name);
-      const answer = proposeAnswer(request, { ...expectedResult(failed, opened.definition), reads });
-      writeFileSync(file, withAnswer(readFileSync(file, "utf8"), file, answer).text);
-      const { outcome } = await run(opened, { kind: "formula", name }, [], { fetch, account });
+      const stub = proposeStub(request, { ...expectedResult(failedReport, openedPack.definition), reads });
+      writeFileSync(file, withStub(readFileSync(file, "utf8"), file, stub).text);
+      const { outcome } = await run(openedPack, { kind: "formula", name }, [], { fetch, account });
       results[name] = outcome.status === "succeeded" ? outcome.value : outcome;
     }
     assert.deepEqual(results, { UserEmail: "sample email", Cards: [{ Title: "SAMPLE NAME", Open: 1 }] });

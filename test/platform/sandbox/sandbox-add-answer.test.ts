@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { run } from "../../../platform/runs/run.ts";
-import { withAnswer } from "../../../platform/sandbox/add-answer.ts";
-import { answersFileOf, parseAnswers } from "../../../platform/sandbox/answers.ts";
-import { type ExpectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
+import { withStub } from "../../../platform/sandbox/add-answer.ts";
+import { parseStubs, stubsFilePath } from "../../../platform/sandbox/answers.ts";
+import { type ExpectedResult, proposeStub } from "../../../platform/sandbox/propose-answer.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
@@ -21,7 +21,7 @@ const PERSON = {
 const PERSON_SAMPLE = { full_name: "sample full_name", site: "https://example.com/1", tags: ["sample tags"] };
 
 const propose = (expected: ExpectedResult, fields: readonly string[] = [], url = "https://api.hub.example/user") =>
-  proposeAnswer({ method: "GET", url, echoed: { message: "", fields } }, expected);
+  proposeStub({ method: "GET", url, echoed: { message: "", fields } }, expected);
 
 describe("a proposed answer", () => {
   const requests: readonly (readonly [what: string, url: string, expected: string])[] = [
@@ -32,9 +32,9 @@ describe("a proposed answer", () => {
   ];
   for (const [what, url, expected] of requests)
     it(`asks for ${what}`, () => {
-      const answer = propose({}, [], url);
-      assert.equal(answer.request, expected);
-      parseAnswers(JSON.stringify({ answers: [answer] }), "sandbox.json");
+      const stub = propose({}, [], url);
+      assert.equal(stub.request, expected);
+      parseStubs(JSON.stringify({ answers: [stub] }), "sandbox.json");
     });
 
   const reading = "Cannot read properties of undefined (reading 'filter')";
@@ -89,14 +89,14 @@ describe("a proposed answer", () => {
 });
 
 describe("an answer added to sandbox.json", () => {
-  const answer = { request: "GET https://api.hub.example/user", body: { login: "ada" } };
-  const bodyOf = ({ text, body }: ReturnType<typeof withAnswer>): unknown => JSON.parse(text.slice(body.start, body.end));
+  const stub = { request: "GET https://api.hub.example/user", body: { login: "ada" } };
+  const bodyOf = ({ text, body }: ReturnType<typeof withStub>): unknown => JSON.parse(text.slice(body.start, body.end));
 
   it("makes the file where there is none", () => {
     for (const before of [undefined, "", " \n"]) {
-      const added = withAnswer(before, "sandbox.json", answer);
-      assert.deepEqual(JSON.parse(added.text), { answers: [answer] });
-      assert.deepEqual(bodyOf(added), answer.body);
+      const added = withStub(before, "sandbox.json", stub);
+      assert.deepEqual(JSON.parse(added.text), { answers: [stub] });
+      assert.deepEqual(bodyOf(added), stub.body);
     }
   });
 
@@ -119,21 +119,21 @@ describe("an answer added to sandbox.json", () => {
   ];
   for (const [what, before, first, last] of files)
     it(`leaves a file with ${what} as it was written`, () => {
-      const added = withAnswer(before, "sandbox.json", answer);
+      const added = withStub(before, "sandbox.json", stub);
       assert.ok(added.text.startsWith(first) && added.text.endsWith(last), added.text);
-      assert.deepEqual(JSON.parse(added.text).answers.at(-1), answer);
-      assert.deepEqual(bodyOf(added), answer.body);
-      assert.deepEqual(parseAnswers(added.text, "sandbox.json").tokenLifetime, JSON.parse(before).tokenLifetime);
+      assert.deepEqual(JSON.parse(added.text).answers.at(-1), stub);
+      assert.deepEqual(bodyOf(added), stub.body);
+      assert.deepEqual(parseStubs(added.text, "sandbox.json").tokenLifetime, JSON.parse(before).tokenLifetime);
     });
 
   it("is written once, however often it is asked for", () => {
-    const once = withAnswer(undefined, "sandbox.json", answer);
-    assert.deepEqual(withAnswer(once.text, "sandbox.json", { ...answer, body: {} }), once);
+    const once = withStub(undefined, "sandbox.json", stub);
+    assert.deepEqual(withStub(once.text, "sandbox.json", { ...stub, body: {} }), once);
   });
 
   it("is refused by a file that is wrong, with the place", () => {
     assert.throws(
-      () => withAnswer('{ "answers": [,] }', "sandbox.json", answer),
+      () => withStub('{ "answers": [,] }', "sandbox.json", stub),
       (error: PackAuthError) => error.code === "sandbox-failed" && error.location?.line === 0,
     );
   });
@@ -171,25 +171,25 @@ describe("Add an answer", function () {
   after(removePackFiles);
 
   it("turns formulas and a table that an echo makes fail into ones with a result, and an echo is never kept for later", async () => {
-    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
-    const { formulas, syncTables } = opened.definition;
+    const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
+    const { formulas, syncTables } = openedPack.definition;
     const results: Record<string, unknown> = {};
     const { createFetchCache } = await import("../../../platform/requests/fetch-cache.ts");
     const options = { fetch, account, fetchCache: createFetchCache() };
-    for (const { name, ...known } of [
+    for (const { name, ...details } of [
       ...formulas.map((each) => ({ ...each, kind: "formula" as const })),
       { ...syncTables[0], name: "People", kind: "syncTable" as const, isTable: true },
     ]) {
-      const target = { kind: known.kind, name };
-      const failed = await run(opened, target, [], options);
-      assert.equal(failed.outcome.status, "failed", name);
-      const echoed = failed.requests.find((request) => request.echoed !== undefined);
+      const target = { kind: details.kind, name };
+      const failedReport = await run(openedPack, target, [], options);
+      assert.equal(failedReport.outcome.status, "failed", name);
+      const echoed = failedReport.requests.find((request) => request.echoed !== undefined);
       assert.ok(echoed, name);
-      const file = answersFileOf(opened.entry);
+      const file = stubsFilePath(openedPack.entry);
       const before = Object.keys(results).length === 0 ? undefined : readFileSync(file, "utf8");
-      const error = failed.outcome.status === "failed" ? failed.outcome.error.message : "";
-      writeFileSync(file, withAnswer(before, file, proposeAnswer(echoed, { ...known, error })).text);
-      const { outcome } = await run(opened, target, [], options);
+      const error = failedReport.outcome.status === "failed" ? failedReport.outcome.error.message : "";
+      writeFileSync(file, withStub(before, file, proposeStub(echoed, { ...details, error })).text);
+      const { outcome } = await run(openedPack, target, [], options);
       results[name] = outcome.status === "succeeded" ? outcome.value : outcome;
     }
     const person = { Name: "sample full_name", Born: "2026-01-31" };

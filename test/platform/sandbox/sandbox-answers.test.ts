@@ -6,9 +6,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { isRecord } from "../../../base/is-record.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import { findAnswer, parseAnswers, readAnswers } from "../../../platform/sandbox/answers.ts";
+import { findStub, parseStubs, readStubs } from "../../../platform/sandbox/answers.ts";
 import { root } from "../../support/packs.ts";
-import { answersFile, removeAnswers } from "../../support/sandbox.ts";
+import { removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 import { schemaAgrees } from "../../support/schema-agreement.ts";
 
 interface Item {
@@ -27,7 +27,7 @@ interface Schema {
 const schema = JSON.parse(readFileSync(join(root, "schemas/sandbox.schema.json"), "utf8")) as Schema;
 const problem = (content: unknown): string => {
   try {
-    parseAnswers(typeof content === "string" ? content : JSON.stringify(content), "sandbox.json");
+    parseStubs(typeof content === "string" ? content : JSON.stringify(content), "sandbox.json");
   } catch (error) {
     assert.equal((error as PackAuthError).code, "sandbox-failed");
     assert.equal((error as PackAuthError).location?.path, "sandbox.json");
@@ -39,7 +39,7 @@ const problem = (content: unknown): string => {
 };
 
 describe("sandbox.json", () => {
-  after(removeAnswers);
+  after(removeStubsFiles);
 
   const fits: readonly (readonly [string, string, string, boolean])[] = [
     ["GET https://a.example/x", "GET", "https://a.example/x", true],
@@ -70,11 +70,11 @@ describe("sandbox.json", () => {
   ];
   for (const [request, method, url, expected] of fits)
     it(`${request} ${expected ? "answers" : "leaves"} ${method} ${url}`, () => {
-      assert.equal(findAnswer([{ request }], method, new URL(url)) !== undefined, expected);
+      assert.equal(findStub([{ request }], method, new URL(url)) !== undefined, expected);
     });
 
   it("takes the first that fits", () => {
-    const answers = parseAnswers(
+    const stubs = parseStubs(
       JSON.stringify({
         answers: [
           { request: "GET https://a.example/x", status: 201 },
@@ -83,13 +83,13 @@ describe("sandbox.json", () => {
       }),
       "sandbox.json",
     ).answers;
-    assert.equal(findAnswer(answers, "GET", new URL("https://a.example/x"))?.status, 201);
-    assert.equal(findAnswer(answers, "GET", new URL("https://a.example/y"))?.status, 202);
+    assert.equal(findStub(stubs, "GET", new URL("https://a.example/x"))?.status, 201);
+    assert.equal(findStub(stubs, "GET", new URL("https://a.example/y"))?.status, 202);
   });
 
   it("needs no exponential time for any number of stars", () => {
     const request = `GET https://a.example/${"*a".repeat(1_000)}*b`;
-    assert.equal(findAnswer([{ request }], "GET", new URL(`https://a.example/${"a".repeat(20_000)}`)), undefined);
+    assert.equal(findStub([{ request }], "GET", new URL(`https://a.example/${"a".repeat(20_000)}`)), undefined);
   });
 
   it("matches like a regular expression of the same meaning", () => {
@@ -99,10 +99,10 @@ describe("sandbox.json", () => {
         text,
         text.map((value) => value.replaceAll("*", "a")),
         (pattern, path) => {
-          const wanted = new RegExp(`^/${pattern.replaceAll("*", ".*")}$`).test(`/${path}`);
-          const got =
-            findAnswer([{ request: `GET https://x.example/${pattern}` }], "GET", new URL(`https://x.example/${path}`)) !== undefined;
-          assert.equal(got, wanted);
+          const expected = new RegExp(`^/${pattern.replaceAll("*", ".*")}$`).test(`/${path}`);
+          const actual =
+            findStub([{ request: `GET https://x.example/${pattern}` }], "GET", new URL(`https://x.example/${path}`)) !== undefined;
+          assert.equal(actual, expected);
         },
       ),
     );
@@ -166,17 +166,17 @@ describe("sandbox.json", () => {
   });
 
   it("may be absent, and may begin with a byte order mark", () => {
-    assert.deepEqual(readAnswers(join(root, "no-such-folder/sandbox.json")), { answers: [] });
-    const marked = answersFile('\uFEFF{ "endpoint": "https://a.example" }');
-    assert.deepEqual(readAnswers(marked), { answers: [], endpoint: "https://a.example" });
-    assert.throws(() => readAnswers(root), { code: "sandbox-failed", message: /cannot be read/ });
+    assert.deepEqual(readStubs(join(root, "no-such-folder/sandbox.json")), { answers: [] });
+    const marked = writeStubsFile('\uFEFF{ "endpoint": "https://a.example" }');
+    assert.deepEqual(readStubs(marked), { answers: [], endpoint: "https://a.example" });
+    assert.throws(() => readStubs(root), { code: "sandbox-failed", message: /cannot be read/ });
   });
 
   it("is taken by its schema exactly where it is taken here", () => {
-    const answer = { request: "GET https://a.example/x", status: 201, headers: { a: "b" }, body: { a: 1 }, scope: "read" };
+    const stub = { request: "GET https://a.example/x", status: 201, headers: { a: "b" }, body: { a: 1 }, scope: "read" };
     const tool = { name: "a", inputSchema: { type: "object" }, annotations: { readOnlyHint: true }, answer: "x" };
     const whole = {
-      answers: [answer, { request: "* https://*.example/*" }],
+      answers: [stub, { request: "* https://*.example/*" }],
       tools: [tool],
       endpoint: "https://a.example",
       tokenLifetime: 30,
@@ -185,8 +185,8 @@ describe("sandbox.json", () => {
     const isOurs = (file: unknown): boolean => isRecord(file) && (file.answers !== undefined || file.tools !== undefined);
     schemaAgrees(
       "sandbox.schema.json",
-      [whole, { answers: [answer] }, { tools: [tool] }],
-      (text) => parseAnswers(text, "sandbox.json"),
+      [whole, { answers: [stub] }, { tools: [tool] }],
+      (text) => parseStubs(text, "sandbox.json"),
       isOurs,
     );
   });
@@ -202,10 +202,10 @@ describe("sandbox.json", () => {
         writeFileSync(join(folder, name, "answers.json"), JSON.stringify({ endpoint: "https://a.example" }));
       const file = join(folder, "ws/pack/sandbox.json");
       symlinkSync("../answers.json", file);
-      assert.equal(readAnswers(file).endpoint, "https://a.example");
+      assert.equal(readStubs(file).endpoint, "https://a.example");
       rmSync(file);
       symlinkSync("../../outside/answers.json", file);
-      assert.throws(() => readAnswers(file), {
+      assert.throws(() => readStubs(file), {
         code: "sandbox-failed",
         message: `${file} is a link to ${join(folder, "outside/answers.json")}, which is outside of the folder ${join(folder, "ws")}.`,
         hint: "Put a copy of that file in the link's place.",

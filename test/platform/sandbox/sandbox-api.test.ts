@@ -9,13 +9,13 @@ import { readBody } from "../../../platform/sandbox/read-body.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
-import { type Auth, answersFile, auth, definition, oauth2, registered, removeAnswers, signIn } from "../../support/sandbox.ts";
+import { type Auth, auth, definition, oauth2, registered, removeStubsFiles, signIn, writeStubsFile } from "../../support/sandbox.ts";
 
-const URL_ASKED = "https://api.shop.example/orders?page=1";
+const REQUEST_URL = "https://api.shop.example/orders?page=1";
 
 /** What the platform itself sends for the credential. */
 function injected(credential: Credential, shape: Auth): { url: string; headers: Readonly<Record<string, string>> } {
-  return injectCredential({ method: "GET", url: URL_ASKED, headers: {} }, credential, auth(shape), randomUUID()).request;
+  return injectCredential({ method: "GET", url: REQUEST_URL, headers: {} }, credential, auth(shape), randomUUID()).request;
 }
 
 /** The same credential, every value of it another one. */
@@ -29,7 +29,7 @@ function wrong(credential: Credential): Credential {
 
 describe("the sandbox's API", () => {
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
 
   const named = (name: string) => ({ name, description: name });
   const types: readonly Auth[] = [
@@ -48,7 +48,7 @@ describe("the sandbox's API", () => {
   it("asks for no credential where no configuration sends one: of the platform's files, and outside of networkDomain", async () => {
     const pack = await registered(sandbox, definition({ type: "HeaderBearerToken", networkDomain: "shop.example" }));
     for (const url of ["https://codahosted.io/docs/x/blobs/y", "https://files.example/x"]) assert.equal((await pack.api(url)).status, 200);
-    assert.equal((await pack.api(URL_ASKED)).status, 401);
+    assert.equal((await pack.api(REQUEST_URL)).status, 401);
   });
 
   for (const shape of types) {
@@ -58,10 +58,10 @@ describe("the sandbox's API", () => {
       const { credential } = pack.user;
       assert.ok(credential);
       const request = injected(credential, shape);
-      const answer = await pack.api(request.url, { headers: request.headers });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      assert.equal((answer.body as { sandbox: string }).sandbox, "echo");
-      assert.match((answer.body as { url: string }).url, /^https:\/\/api\.shop\.example\/orders\?(?:.*&)?page=1(?:&|$)/);
+      const apiResponse = await pack.api(request.url, { headers: request.headers });
+      assert.equal(apiResponse.status, 200, JSON.stringify(apiResponse.body));
+      assert.equal((apiResponse.body as { sandbox: string }).sandbox, "echo");
+      assert.match((apiResponse.body as { url: string }).url, /^https:\/\/api\.shop\.example\/orders\?(?:.*&)?page=1(?:&|$)/);
       const secrets =
         credential.kind === "token"
           ? [credential.token]
@@ -71,14 +71,14 @@ describe("the sandbox's API", () => {
               ? [credential.password || credential.username]
               : [];
       assert.ok(secrets.length > 0);
-      const seen = JSON.stringify(answer.body);
-      assert.match(seen, /••••/);
+      const bodyText = JSON.stringify(apiResponse.body);
+      assert.match(bodyText, /••••/);
       for (const secret of secrets) {
-        assert.ok(!seen.includes(secret), seen);
-        assert.ok(!seen.includes(Buffer.from(secret).toString("base64").slice(4, -4)), seen);
+        assert.ok(!bodyText.includes(secret), bodyText);
+        assert.ok(!bodyText.includes(Buffer.from(secret).toString("base64").slice(4, -4)), bodyText);
       }
-      const refused = injected(wrong(credential), shape);
-      for (const attempt of [{ url: URL_ASKED, headers: {} }, refused]) {
+      const wrongRequest = injected(wrong(credential), shape);
+      for (const attempt of [{ url: REQUEST_URL, headers: {} }, wrongRequest]) {
         const no = await pack.api(attempt.url, { headers: attempt.headers });
         assert.equal(no.status, 401);
         assert.ok(no.headers.get("www-authenticate"));
@@ -112,16 +112,16 @@ describe("the sandbox's API", () => {
       const pack = await registered(sandbox, definition(shape));
       const { access_token: accessToken } = await signIn(pack, shape);
       const request = injected({ kind: "oauth2", accessToken }, shape);
-      const answer = await pack.api(request.url, { headers: request.headers });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      assert.ok(!JSON.stringify(answer.body).includes(accessToken));
+      const apiResponse = await pack.api(request.url, { headers: request.headers });
+      assert.equal(apiResponse.status, 200, JSON.stringify(apiResponse.body));
+      assert.ok(!JSON.stringify(apiResponse.body).includes(accessToken));
       const unknown = injected(
         { kind: "oauth2", accessToken: `${accessToken.slice(0, -1)}${accessToken.endsWith("_") ? "-" : "_"}` },
         shape,
       );
       assert.equal((await pack.api(unknown.url, { headers: unknown.headers })).status, 401);
       const elsewhere = own.tokenQueryParam ? { authorization: `Bearer ${accessToken}` } : { authorization: `Elsewhere ${accessToken}` };
-      assert.equal((await pack.api(URL_ASKED, { headers: elsewhere })).status, 401);
+      assert.equal((await pack.api(REQUEST_URL, { headers: elsewhere })).status, 401);
     });
   }
 
@@ -154,14 +154,14 @@ describe("the sandbox's API", () => {
 
   it("sends a pack with no authentication, or None, everything", async () => {
     for (const shape of [undefined, { type: "None" }])
-      assert.equal((await (await registered(sandbox, definition(shape))).api(URL_ASKED)).status, 200);
+      assert.equal((await (await registered(sandbox, definition(shape))).api(REQUEST_URL)).status, 200);
   });
 
   it("says of types that it cannot check that it cannot", async () => {
     const pack = await registered(sandbox, definition({ type: "GoogleServiceAccount" }));
-    const answer = await pack.api(URL_ASKED);
-    assert.equal(answer.status, 401);
-    assert.match(JSON.stringify(answer.body), /GoogleServiceAccount cannot be checked in the sandbox/);
+    const apiResponse = await pack.api(REQUEST_URL);
+    assert.equal(apiResponse.status, 401);
+    assert.match(JSON.stringify(apiResponse.body), /GoogleServiceAccount cannot be checked in the sandbox/);
   });
 
   it("asks for no credential on domains that networkDomain leaves out", async () => {
@@ -183,7 +183,7 @@ describe("the sandbox's API", () => {
   });
 
   it("answers from sandbox.json, as it stands at the time, and only with a credential unless it says otherwise", async () => {
-    const file = answersFile({
+    const file = writeStubsFile({
       answers: [
         { request: "GET https://api.shop.example/status", authenticate: false, body: "up" },
         { request: "POST https://api.shop.example/orders", status: 201, headers: { "X-Id": "7", "Content-Length": "1" }, body: { id: 7 } },
@@ -198,13 +198,18 @@ describe("the sandbox's API", () => {
         entry: "/packs/answers/pack.ts",
         name: "answers",
         definition: definition({ type: "HeaderBearerToken" }),
-        answersFile: file,
+        stubsFile: file,
       })
       .then((response) => ({ response, token: response.user?.credential?.kind === "token" ? response.user.credential.token : "" }));
     const ask = async (method: string, path: string, authenticated = true) => {
       const headers = authenticated ? { authorization: `Bearer ${pack.token}` } : {};
-      const answer = await fetch(`${pack.response.origin}/api.shop.example${path}`, { method, headers, redirect: "manual" });
-      return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text(), headers: answer.headers };
+      const fetchResponse = await fetch(`${pack.response.origin}/api.shop.example${path}`, { method, headers, redirect: "manual" });
+      return {
+        status: fetchResponse.status,
+        type: fetchResponse.headers.get("content-type"),
+        text: await fetchResponse.text(),
+        headers: fetchResponse.headers,
+      };
     };
     assert.deepEqual(pick(await ask("GET", "/status", false)), [200, "text/plain; charset=utf-8", "up"]);
     assert.equal((await ask("POST", "/orders", false)).status, 401);
@@ -226,24 +231,24 @@ describe("the sandbox's API", () => {
   it("keeps the echo whole for any body and any URL", async () => {
     const pack = await registered(sandbox, definition(undefined));
     const body = 'ü "quoted" \u0000 %zz';
-    const answer = await pack.api("https://api.shop.example/a%zz/%E0%A4%A?q=%", { method: "PATCH", body });
-    assert.equal(answer.status, 200);
-    assert.equal((answer.body as { method: string }).method, "PATCH");
-    assert.equal((answer.body as { body: string }).body, body);
-    const refused = await pack.api("https://api.shop.example/", { method: "PUT", body: "x".repeat(33 * 1024 * 1024) });
-    assert.equal(refused.status, 500);
-    assert.match(JSON.stringify(refused.body), /larger than the sandbox takes \(32 MiB\)/);
+    const apiResponse = await pack.api("https://api.shop.example/a%zz/%E0%A4%A?q=%", { method: "PATCH", body });
+    assert.equal(apiResponse.status, 200);
+    assert.equal((apiResponse.body as { method: string }).method, "PATCH");
+    assert.equal((apiResponse.body as { body: string }).body, body);
+    const refusal = await pack.api("https://api.shop.example/", { method: "PUT", body: "x".repeat(33 * 1024 * 1024) });
+    assert.equal(refusal.status, 500);
+    assert.match(JSON.stringify(refusal.body), /larger than the sandbox takes \(32 MiB\)/);
     assert.equal((await pack.api("https://api.shop.example/")).status, 200);
   });
 
   it("reads a body that is too large to its end: whoever still sends would get no answer", async () => {
     const piece = Buffer.alloc(1024 * 1024);
-    let sent = 0;
+    let pieceCount = 0;
     const pieces = function* () {
-      for (; sent < 40; sent++) yield piece;
+      for (; pieceCount < 40; pieceCount++) yield piece;
     };
     await assert.rejects(readBody(Readable.from(pieces()) as IncomingMessage), { code: "sandbox-failed", message: /32 MiB/ });
-    assert.equal(sent, 40);
+    assert.equal(pieceCount, 40);
   });
 
   it("answers under its own names only, and under /<host>/<path> only", async () => {
@@ -262,4 +267,8 @@ describe("the sandbox's API", () => {
   });
 });
 
-const pick = (answer: { status: number; type: string | null; text: string }) => [answer.status, answer.type, answer.text];
+const pick = (apiResponse: { status: number; type: string | null; text: string }) => [
+  apiResponse.status,
+  apiResponse.type,
+  apiResponse.text,
+];

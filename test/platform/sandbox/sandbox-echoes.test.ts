@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
-import { expectedResult, proposeAnswer } from "../../../platform/sandbox/propose-answer.ts";
+import { expectedResult, proposeStub } from "../../../platform/sandbox/propose-answer.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
-import { answersFile, removeAnswers } from "../../support/sandbox.ts";
+import { removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 
 const source = (name: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -43,7 +43,7 @@ pack.addFormula({
 describe("an echo of the sandbox", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
   after(removePackFiles);
 
   const asksUser =
@@ -59,21 +59,21 @@ describe("an echo of the sandbox", function () {
   });
 
   it("is not marked where sandbox.json had the answer", async () => {
-    const file = answersFile({
+    const file = writeStubsFile({
       answers: [{ request: "GET https://api.hub.example/user/emails", body: [{ email: "a@hub.example", primary: true }] }],
     });
-    const { call } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { answersFile: file });
+    const { call } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { stubsFile: file });
     const report = await call("UserEmail");
     assert.deepEqual(report.outcome, { status: "succeeded", value: "a@hub.example" });
     assert.equal(report.requests[0]?.echoed, undefined);
   });
 
   it("gives way to a sample that was added, which is marked, and to which sandbox.json goes before", async () => {
-    const file = answersFile({ answers: [] });
-    const { call, opened } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { answersFile: file });
+    const file = writeStubsFile({ answers: [] });
+    const { call, openedPack } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { stubsFile: file });
     const emails = "GET https://api.hub.example/user/emails";
     await sandbox.addSamples({
-      entry: opened.entry,
+      entry: openedPack.entry,
       samples: [{ request: emails, body: [{ email: "sample@hub.example", primary: true }] }],
     });
     const sampled = await call("UserEmail");
@@ -82,63 +82,68 @@ describe("an echo of the sandbox", function () {
     assert.deepEqual([message, isSample], ["Sample answer for GET /user/emails?page=1, made from your code.", true]);
     assert.doesNotMatch(JSON.stringify(sampled.requests), /pack-auth-sandbox/);
     writeFileSync(file, JSON.stringify({ answers: [{ request: emails, body: [{ email: "a@hub.example", primary: true }] }] }));
-    const answered = await call("UserEmail");
-    assert.deepEqual([answered.outcome, answered.requests[0]?.echoed], [{ status: "succeeded", value: "a@hub.example" }, undefined]);
+    const stubbedReport = await call("UserEmail");
+    assert.deepEqual(
+      [stubbedReport.outcome, stubbedReport.requests[0]?.echoed],
+      [{ status: "succeeded", value: "a@hub.example" }, undefined],
+    );
   });
 
   it("is bytes like any others where the pack asked for bytes, and a text is proposed for it", async () => {
     const pack = packFiles({ "pack.ts": BYTES });
-    const { call, opened } = await connected(sandbox, pack);
+    const { call, openedPack } = await connected(sandbox, pack);
     const report = await call("Download");
     assert.deepEqual(report.outcome, { status: "succeeded", value: "true true true true echo 123" });
     const [request] = report.requests;
     assert.ok(request);
     const reads = { body: { items: {}, fields: { _isBuffer: {} } } };
-    const answer = proposeAnswer(request, { ...expectedResult(report, opened.definition), reads });
-    assert.deepEqual(answer, { request: "GET https://api.hub.example/logo.txt", body: "sample" });
-    const answered = await connected(sandbox, pack, { answersFile: answersFile({ answers: [{ ...answer, body: '{"sandbox":"mine"}' }] }) });
-    assert.deepEqual((await answered.call("Download")).outcome, { status: "succeeded", value: "true true true true mine 123" });
+    const stub = proposeStub(request, { ...expectedResult(report, openedPack.definition), reads });
+    assert.deepEqual(stub, { request: "GET https://api.hub.example/logo.txt", body: "sample" });
+    const stubbedPack = await connected(sandbox, pack, {
+      stubsFile: writeStubsFile({ answers: [{ ...stub, body: '{"sandbox":"mine"}' }] }),
+    });
+    assert.deepEqual((await stubbedPack.call("Download")).outcome, { status: "succeeded", value: "true true true true mine 123" });
   });
 
   it("gives the account no name: it is the Sandbox user, and the request that had no answer is told", async () => {
-    const { saved, made, notes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
-    assert.equal(saved.label, "Sandbox user");
+    const { savedAccount, connection, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
+    assert.equal(savedAccount.label, "Sandbox user");
     // In one message: two notifications about one account cover each other.
     assert.equal(
-      connectedText(made, "hub"),
+      connectedText(connection, "hub"),
       "Connected Sandbox user (sandbox) to hub. That is the default name: the sandbox echoed what getConnectionName asked. No answer for GET /user: echoed.",
     );
-    assert.deepEqual(notes[0]?.echo?.request.echoed?.fields, ["login"]);
+    assert.deepEqual(signInNotes[0]?.echo?.request.echoed?.fields, ["login"]);
   });
 
   it("is no failure of getConnectionName either", async () => {
     const throwing = asksUser.replace("body.login", "body.owner.login");
-    const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(throwing) }));
-    assert.equal(saved.label, "Sandbox user");
+    const { savedAccount, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": source(throwing) }));
+    assert.equal(savedAccount.label, "Sandbox user");
     assert.deepEqual(
-      notes.map(({ error }) => error),
+      signInNotes.map(({ error }) => error),
       [undefined],
     );
   });
 
   it("is not needed for a pack without getConnectionName to have a Sandbox user", async () => {
-    const { saved } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
-    assert.equal(saved.label, "Sandbox user");
+    const { savedAccount } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
+    assert.equal(savedAccount.label, "Sandbox user");
   });
 
   it("leaves a step that chooses the endpoint with the sandbox's own one", async () => {
     const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Which site?",
       getOptions: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/sites" })).body.sites.map((site: any) => site.url) }],`;
-    const { saved, notes } = await connected(sandbox, packFiles({ "pack.ts": source(step) }));
-    assert.equal(saved.endpoint, "https://sandbox.hub.example");
-    assert.equal(notes[0]?.message, "The account has the sandbox's endpoint. No answer for GET /sites: echoed.");
+    const { savedAccount, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": source(step) }));
+    assert.equal(savedAccount.endpoint, "https://sandbox.hub.example");
+    assert.equal(signInNotes[0]?.message, "The account has the sandbox's endpoint. No answer for GET /sites: echoed.");
   });
 
   it("is what stands at a field whose suggestions came of it", async () => {
-    const { opened, account } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
+    const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
     const question = { type: "choices", field: "repo", parameter: "repo", search: "", fields: [] } as const;
     await assert.rejects(
-      findChoices(opened, { kind: "formula", name: "Repo", entry: opened.entry }, question, {
+      findChoices(openedPack, { kind: "formula", name: "Repo", entry: openedPack.entry }, question, {
         fetch,
         account,
         signal: new AbortController().signal,

@@ -8,7 +8,7 @@ import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { pack, register, sandboxOfSuite } from "../../support/packs.ts";
 import { failure, value } from "../../support/run-pack.ts";
-import { answersFile, definition, registered, removeAnswers } from "../../support/sandbox.ts";
+import { definition, registered, removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 
 const MCP = "https://ai.shop.example/mcp";
 const source = (setter: string): string => `import * as coda from "@codahq/packs-sdk";
@@ -37,27 +37,27 @@ describe("the sandbox's MCP server", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(() => {
-    removeAnswers();
+    removeStubsFiles();
     removePackFiles();
   });
 
-  async function open(setter: string, answers: object) {
+  async function open(setter: string, stubs: object) {
     const entry = packFiles({ "pack.ts": source(setter) });
-    const file = answersFile(answers);
-    const { opened, account, registeredOrigin } =
+    const file = writeStubsFile(stubs);
+    const { loadedPack, account, registeredOrigin } =
       setter === ""
-        ? await pack(entry).then(async (opened) => ({
-            opened,
+        ? await pack(entry).then(async (loadedPack) => ({
+            loadedPack: loadedPack,
             account: undefined,
-            registeredOrigin: (await register(sandbox, opened, file)).origin,
+            registeredOrigin: (await register(sandbox, loadedPack, file)).origin,
           }))
-        : await connected(sandbox, entry, { answersFile: file }).then(({ opened, account }) => ({
-            opened,
+        : await connected(sandbox, entry, { stubsFile: file }).then(({ openedPack, account }) => ({
+            loadedPack: openedPack,
             account: account as RunAccount,
             registeredOrigin: account.sandboxOrigin,
           }));
     const go = (target: object): Promise<RunReport> =>
-      run(opened, target as never, [], {
+      run(loadedPack, target as never, [], {
         fetch,
         sandboxOrigin: registeredOrigin,
         ...(account === undefined ? {} : { account }),
@@ -65,7 +65,7 @@ describe("the sandbox's MCP server", function () {
     return {
       entry,
       list: () => go({ kind: "mcpServer", name: "Shop" }),
-      call: (name: string, given: object = {}) => go({ kind: "mcpTool", server: "Shop", name, arguments: given }),
+      call: (name: string, toolArguments: object = {}) => go({ kind: "mcpTool", server: "Shop", name, arguments: toolArguments }),
     };
   }
 

@@ -16,7 +16,7 @@ import {
   errorOf,
   oauth2,
   registered,
-  removeAnswers,
+  removeStubsFiles,
   requestToken,
   type TestPack,
   TOKEN,
@@ -34,11 +34,11 @@ describe("the sandbox's provider", () => {
   });
   after(() => {
     callback.close();
-    removeAnswers();
+    removeStubsFiles();
   });
 
-  const pack = (own: Parameters<typeof oauth2>[0] = {}, answers?: unknown): Promise<TestPack> =>
-    registered(sandbox, definition(oauth2(own)), answers === undefined ? {} : { answers });
+  const pack = (own: Parameters<typeof oauth2>[0] = {}, stubs?: unknown): Promise<TestPack> =>
+    registered(sandbox, definition(oauth2(own)), stubs === undefined ? {} : { stubs });
   /** Approves, then exchanges with `body` over the right request. */
   async function exchange(
     at: TestPack,
@@ -51,7 +51,7 @@ describe("the sandbox's provider", () => {
     const code = response.get("code");
     assert.ok(code, String(response));
     const standard = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: attempt.verifier };
-    return { code, attempt, answer: await requestToken(at, TOKEN, { ...standard, ...body }, init) };
+    return { code, attempt, tokenResponse: await requestToken(at, TOKEN, { ...standard, ...body }, init) };
   }
 
   it("grants a code with PKCE to a strict client, from the page to the API", async () => {
@@ -139,7 +139,7 @@ describe("the sandbox's provider", () => {
     const without = authorizationUrl(at, AUTHORIZE, redirectUri, { code_challenge: undefined, code_challenge_method: undefined });
     assert.equal((await approve(without.url)).get("error"), "invalid_request");
     for (const code_verifier of ["x".repeat(43), undefined])
-      assert.equal(errorOf((await exchange(at, {}, { code_verifier })).answer), "invalid_grant");
+      assert.equal(errorOf((await exchange(at, {}, { code_verifier })).tokenResponse), "invalid_grant");
   });
 
   it("verifies plain challenges, named or by default", async () => {
@@ -147,32 +147,32 @@ describe("the sandbox's provider", () => {
     const verifier = "v".repeat(50);
     for (const method of ["plain", undefined]) {
       const plain = { code_challenge: verifier, code_challenge_method: method };
-      assert.equal((await exchange(at, plain, { code_verifier: verifier })).answer.status, 200);
-      assert.equal(errorOf((await exchange(at, plain, { code_verifier: "w".repeat(50) })).answer), "invalid_grant");
+      assert.equal((await exchange(at, plain, { code_verifier: verifier })).tokenResponse.status, 200);
+      assert.equal(errorOf((await exchange(at, plain, { code_verifier: "w".repeat(50) })).tokenResponse), "invalid_grant");
       const hashed = createHash("sha256").update(verifier).digest("base64url");
-      assert.equal(errorOf((await exchange(at, plain, { code_verifier: hashed })).answer), "invalid_grant");
+      assert.equal(errorOf((await exchange(at, plain, { code_verifier: hashed })).tokenResponse), "invalid_grant");
     }
   });
 
   it("takes a code once, for the redirect address that it was made for", async () => {
     const at = await pack();
-    const { code, answer, attempt } = await exchange(at, {});
-    assert.equal(answer.status, 200);
+    const { code, tokenResponse, attempt } = await exchange(at, {});
+    assert.equal(tokenResponse.status, 200);
     const again = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: attempt.verifier };
     assert.equal(errorOf(await requestToken(at, TOKEN, again)), "invalid_grant");
     // A code that comes twice was stolen: what it granted is void (RFC 6749, section 10.5).
-    assert.equal((await at.api(API, bearer((answer.body as Tokens).access_token))).status, 401);
-    assert.equal(errorOf((await exchange(at, {}, { redirect_uri: `${redirectUri}2` })).answer), "invalid_grant");
+    assert.equal((await at.api(API, bearer((tokenResponse.body as Tokens).access_token))).status, 401);
+    assert.equal(errorOf((await exchange(at, {}, { redirect_uri: `${redirectUri}2` })).tokenResponse), "invalid_grant");
   });
 
   it("knows scopes by the configured name and delimiter, and offline_access and openid among them", async () => {
     const at = await pack({ scopeParamName: "user_scope", scopeDelimiter: ",", scopes: ["orders:read", "openid", "offline_access"] });
-    const { answer } = await exchange(at, { scope: undefined, user_scope: "orders:read,openid,offline_access" });
-    assert.equal((answer.body as Tokens).scope, "orders:read openid offline_access");
+    const { tokenResponse } = await exchange(at, { scope: undefined, user_scope: "orders:read,openid,offline_access" });
+    assert.equal((tokenResponse.body as Tokens).scope, "orders:read openid offline_access");
     const without = await pack({ scopes: [] });
     const none = { at: without, ...(await exchange(without, { scope: undefined })) };
-    assert.equal(none.answer.status, 200);
-    assert.equal((none.answer.body as Tokens).scope, undefined);
+    assert.equal(none.tokenResponse.status, 200);
+    assert.equal((none.tokenResponse.body as Tokens).scope, undefined);
     assert.match(await followToPage(authorizationUrl(none.at, AUTHORIZE, redirectUri, { scope: undefined }).url), /asks for no scopes/);
   });
 
@@ -188,17 +188,20 @@ describe("the sandbox's provider", () => {
       response_mode: "form_post",
       resource: "x",
     };
-    assert.equal((await exchange(at, extra)).answer.status, 200);
+    assert.equal((await exchange(at, extra)).tokenResponse.status, 200);
   });
 
   it("nests the token and names the endpoint where the configuration looks for them", async () => {
     const at = await pack({ nestedResponseKey: "authed_user", endpointKey: "instance_url" }, { endpoint: "https://eu.shop.example" });
     assert.equal(at.user.endpoint, "https://eu.shop.example");
-    const body = (await exchange(at, {})).answer.body as { authed_user: Tokens; instance_url: string };
+    const body = (await exchange(at, {})).tokenResponse.body as { authed_user: Tokens; instance_url: string };
     assert.equal(body.instance_url, "https://eu.shop.example");
     assert.equal((await at.api(API, bearer(body.authed_user.access_token))).status, 200);
     const byDefault = await pack({ endpointKey: "instance_url" });
-    assert.equal(((await exchange(byDefault, {})).answer.body as { instance_url: string }).instance_url, "https://sandbox.shop.example");
+    assert.equal(
+      ((await exchange(byDefault, {})).tokenResponse.body as { instance_url: string }).instance_url,
+      "https://sandbox.shop.example",
+    );
   });
 
   it("ends a sign-in once: its page is over afterwards", async () => {

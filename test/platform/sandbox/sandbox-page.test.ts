@@ -10,7 +10,7 @@ describe("the sandbox's page", function () {
 
   it("stands at 127.0.0.1: Safari before macOS 26 does not know names such as provider.localhost", async () => {
     const { host } = await connected(sandbox, join(root, "examples/todo-oauth2/pack.ts"));
-    const { protocol, hostname } = new URL(host.opened[0] ?? "");
+    const { protocol, hostname } = new URL(host.openedUrls[0] ?? "");
     assert.deepEqual([protocol, hostname], ["http:", "127.0.0.1"]);
   });
 });

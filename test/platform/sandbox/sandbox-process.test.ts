@@ -9,23 +9,23 @@ import type { PackAuthError } from "../../../platform/errors.ts";
 import { type Sandbox, startSandbox } from "../../../platform/sandbox/launch.ts";
 import { launchSandbox, root, sandboxOfSuite } from "../../support/packs.ts";
 import {
-  answersFile,
   auth,
   bearer,
   definition,
   oauth2,
   registered,
-  removeAnswers,
+  removeStubsFiles,
   requestToken,
   signIn,
   type Tokens,
+  writeStubsFile,
 } from "../../support/sandbox.ts";
 
 const MODULE = join(root, "dist/sandbox.cjs");
 
 describe("the sandbox's process", () => {
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
 
   it("gives a pack that registers again the same address, credentials and tokens, whatever else changed", async () => {
     const shape = oauth2();
@@ -35,8 +35,8 @@ describe("the sandbox's process", () => {
       { ...shape, scopes: ["orders:read", "more"], useProofKeyForCodeExchange: true },
       { networkDomains: ["shop.example", "cdn.example"] },
     );
-    const answers = { answers: [{ request: "GET https://api.shop.example/new", body: "new" }] };
-    const second = await registered(sandbox, more, { entry: first.entry, answers });
+    const stubs = { answers: [{ request: "GET https://api.shop.example/new", body: "new" }] };
+    const second = await registered(sandbox, more, { entry: first.entry, stubs });
     assert.deepEqual({ ...second, api: undefined }, { ...first, api: undefined });
     assert.equal((await second.api("https://api.shop.example/new", bearer(tokens.access_token))).body, "new");
     const refreshed = await requestToken(second, String(shape.tokenUrl), {
@@ -69,9 +69,9 @@ describe("the sandbox's process", () => {
 
   it("refuses a bad sandbox.json by name and place, and keeps serving the former shape", async () => {
     const pack = await registered(sandbox, definition({ type: "None" }));
-    const file = answersFile('{\n  "answers": [\n    { "request": "get /x" }\n  ]\n}');
+    const file = writeStubsFile('{\n  "answers": [\n    { "request": "get /x" }\n  ]\n}');
     await assert.rejects(
-      sandbox.register({ entry: pack.entry, name: "shop", definition: definition({ type: "None" }), answersFile: file }),
+      sandbox.register({ entry: pack.entry, name: "shop", definition: definition({ type: "None" }), stubsFile: file }),
       (error: PackAuthError) => {
         assert.equal(error.code, "sandbox-failed");
         assert.match(error.message, /sandbox\.json, line 3: answers\[0\]\.request must be a method and an https URL/);
@@ -108,8 +108,8 @@ describe("the sandbox's process", () => {
     assert.equal((await pack.api("https://api.shop.example/")).status, 401, "whoever attached does not stop it");
     for (const url of ["", "nothing", "http://127.0.0.1:1/", "https://evil.example/#token"])
       await assert.rejects(startSandbox({ url }), { code: "sandbox-failed", message: /must be like/ });
-    const gone = await startSandbox({ url: "http://127.0.0.1:1/#token" });
-    await assert.rejects(gone.register({ entry: "/x", name: "x", definition: definition(undefined) }), {
+    const deadSandbox = await startSandbox({ url: "http://127.0.0.1:1/#token" });
+    await assert.rejects(deadSandbox.register({ entry: "/x", name: "x", definition: definition(undefined) }), {
       code: "sandbox-failed",
       message: "The sandbox does not answer.",
     });
@@ -151,7 +151,7 @@ describe("the sandbox's process", () => {
       const tokens = await signIn(pack, oauth2());
       assert.equal((await pack.api("https://api.shop.example/", bearer(tokens.access_token))).status, 200);
       child.stdin.end();
-      assert.deepEqual(await ended(child), { code: 0, signal: null });
+      assert.deepEqual(await exitOf(child), { code: 0, signal: null });
       assert.equal(noise, "");
       assert.match(output, /^http:\/\/127\.0\.0\.1:\d+\/#\S{20,}\n$/);
     } finally {
@@ -169,7 +169,7 @@ describe("the sandbox's process", () => {
       const child = fork(MODULE, { execArgv: [], stdio: ["ignore", "ignore", "ignore", "ipc"] });
       await new Promise((resolve) => child.once("message", resolve));
       end(child);
-      assert.deepEqual(await ended(child), { code: 0, signal: null });
+      assert.deepEqual(await exitOf(child), { code: 0, signal: null });
     }
   });
 
@@ -225,18 +225,18 @@ describe("the sandbox's process", () => {
         detached: true,
       } as SpawnSyncOptionsWithStringEncoding,
     );
-    const tried = stdout
+    const results = stdout
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { code?: string; message?: string; hint?: string });
-    assert.equal(tried.length, 13, stderr);
-    assert.ok(tried.some(({ code }) => code === "sandbox-failed"));
-    for (const each of tried.filter(({ code }) => code !== undefined)) {
+    assert.equal(results.length, 13, stderr);
+    assert.ok(results.some(({ code }) => code === "sandbox-failed"));
+    for (const each of results.filter(({ code }) => code !== undefined)) {
       assert.equal(each.code, "sandbox-failed", JSON.stringify(each));
       assert.match(`${each.message} ${each.hint}`, /raise the limit of open files/);
     }
   });
 });
 
-const ended = (child: ChildProcess): Promise<{ code: number | null; signal: string | null }> =>
+const exitOf = (child: ChildProcess): Promise<{ code: number | null; signal: string | null }> =>
   new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));

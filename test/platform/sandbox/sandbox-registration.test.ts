@@ -26,21 +26,21 @@ describe("dynamic client registration in the sandbox", function () {
   after(removePackFiles);
 
   it("sdk-facts 6: connects a pack that names no address at all, refreshes, and keeps nothing of it for the real provider", async () => {
-    const { opened, host, accounts, saved, notes } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
-    assert.deepEqual(notes, []);
-    const browser = new URL(host.opened[0] ?? "");
+    const { openedPack, host, accounts, savedAccount, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
+    assert.deepEqual(signInNotes, []);
+    const browser = new URL(host.openedUrls[0] ?? "");
     assert.equal(browser.pathname, "/ai.shop.example/oauth/authorize");
     assert.equal(browser.searchParams.get("resource"), MCP);
     assert.equal(browser.searchParams.get("code_challenge_method"), "S256");
-    assert.equal(saved.server?.tokenUrl, "https://ai.shop.example/oauth/token");
-    assert.equal(await accounts.clientCredentials(saved.pack, "user"), undefined);
-    const side = await registeredSide(opened);
-    const usable = await usableAccount(opened, saved, { accounts, host, sandbox: async () => side });
+    assert.equal(savedAccount.server?.tokenUrl, "https://ai.shop.example/oauth/token");
+    assert.equal(await accounts.clientCredentials(savedAccount.pack, "user"), undefined);
+    const side = await registeredSide(openedPack);
+    const usable = await usableAccount(openedPack, savedAccount, { accounts, host, sandbox: async () => side });
     const first = usable.credential;
     const renewed = await usable.refresh?.(first);
     assert.equal(renewed?.isNew, true);
     assert.notDeepEqual(renewed?.credential, first);
-    const removal = await removeAccount(saved.id, {
+    const removal = await removeAccount(savedAccount.id, {
       accounts,
       fetch: host.fetch,
       storageFolder: host.storageFolder,
@@ -49,8 +49,8 @@ describe("dynamic client registration in the sandbox", function () {
     assert.deepEqual(removal, { revoked: true });
   });
 
-  async function registeredSide(opened: { readonly entry: string; readonly definition: never | object }) {
-    const { origin, user } = await sandbox.register({ entry: opened.entry, name: "shop", definition: opened.definition as never });
+  async function registeredSide(packShape: { readonly entry: string; readonly definition: never | object }) {
+    const { origin, user } = await sandbox.register({ entry: packShape.entry, name: "shop", definition: packShape.definition as never });
     assert.ok(user);
     return { origin, ...user };
   }
@@ -59,9 +59,13 @@ describe("dynamic client registration in the sandbox", function () {
 
   it("RFC 8707: takes a resource of a domain that was added since", async () => {
     const before = await registered(sandbox, shop);
-    const asked = { response_type: "code", client_id: before.user.clientCredentials.clientId, resource: "https://new.example/" };
+    const requestParameters = {
+      response_type: "code",
+      client_id: before.user.clientCredentials.clientId,
+      resource: "https://new.example/",
+    };
     const pkce = { code_challenge: "c".repeat(43), code_challenge_method: "S256", redirect_uri: "http://localhost:3000/oauth" };
-    const url = `https://ai.shop.example/oauth/authorize?${new URLSearchParams({ ...asked, ...pkce })}`;
+    const url = `https://ai.shop.example/oauth/authorize?${new URLSearchParams({ ...requestParameters, ...pkce })}`;
     const errorAt = async ({ api }: typeof before) =>
       new URL((await api(url)).headers.get("location") ?? "", "http://localhost").searchParams.get("error");
     assert.equal(await errorAt(before), "invalid_target");
@@ -76,8 +80,11 @@ describe("dynamic client registration in the sandbox", function () {
       const pack = await registered(sandbox, shop);
       const resource = new URL(`${pack.origin}/ai.shop.example/mcp`);
       const insecure = { [oauth.allowInsecureRequests]: true };
-      const told = await oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, insecure));
-      const issuer = new URL(told.authorization_servers?.[0] ?? "");
+      const resourceMetadata = await oauth.processResourceDiscoveryResponse(
+        resource,
+        await oauth.resourceDiscoveryRequest(resource, insecure),
+      );
+      const issuer = new URL(resourceMetadata.authorization_servers?.[0] ?? "");
       const server = await oauth.processDiscoveryResponse(
         issuer,
         await oauth.discoveryRequest(issuer, { ...insecure, algorithm: "oauth2" }),
@@ -164,13 +171,13 @@ describe("dynamic client registration in the sandbox", function () {
     assert.equal(await get("/ai.shop.example/.well-known/oauth-authorization-server"), 200);
     assert.equal(await get("/ai.shop.example/.well-known/oauth-protected-resource/mcp"), 200);
     for (const body of ["", "[]", "no json", "{}", '{"redirect_uris":["javascript:alert(1)"]}']) {
-      const answer = await fetch(`${pack.origin}/ai.shop.example/oauth/register`, {
+      const response = await fetch(`${pack.origin}/ai.shop.example/oauth/register`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
       });
-      assert.equal(answer.status, 400, body);
-      assert.match(await answer.text(), /"error":"invalid_(client_metadata|redirect_uri)"/);
+      assert.equal(response.status, 400, body);
+      assert.match(await response.text(), /"error":"invalid_(client_metadata|redirect_uri)"/);
     }
   });
 
@@ -179,7 +186,7 @@ describe("dynamic client registration in the sandbox", function () {
       sandbox,
       definition({ type: "OAuth2", authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t" }),
     );
-    const answer = await fetch(`${pack.origin}/.well-known/oauth-authorization-server/shop.example`);
-    assert.equal(((await answer.json()) as { registration_endpoint?: string }).registration_endpoint, undefined);
+    const response = await fetch(`${pack.origin}/.well-known/oauth-authorization-server/shop.example`);
+    assert.equal(((await response.json()) as { registration_endpoint?: string }).registration_endpoint, undefined);
   });
 });

@@ -9,7 +9,6 @@ import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
 import {
   AUTHORIZE,
-  answersFile,
   approve,
   authorizationUrl,
   bearer,
@@ -17,16 +16,17 @@ import {
   definition,
   oauth2,
   registered,
-  removeAnswers,
+  removeStubsFiles,
   requestToken,
   type TestPack,
   TOKEN,
   type Tokens,
+  writeStubsFile,
 } from "../../support/sandbox.ts";
 
 const ORDERS = "https://api.shop.example/orders";
 const MCP = "https://ai.shop.example/mcp";
-const ANSWERS = {
+const STUBS = {
   answers: [
     { request: `POST ${ORDERS}`, scope: "orders:write", body: { id: 1 } },
     { request: `GET ${ORDERS}`, body: [] },
@@ -44,7 +44,7 @@ describe("scopes in the sandbox", () => {
   });
   after(() => {
     callback.close();
-    removeAnswers();
+    removeStubsFiles();
     removePackFiles();
   });
 
@@ -64,7 +64,7 @@ describe("scopes in the sandbox", () => {
           },
         ],
       }),
-      { answers: ANSWERS },
+      { stubs: STUBS },
     );
   async function signIn(at: TestPack, scope: string): Promise<Tokens> {
     const redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
@@ -94,7 +94,7 @@ describe("scopes in the sandbox", () => {
     const at = await pack();
     assert.equal((await at.api(ORDERS, { method: "POST" })).status, 401);
     assert.equal((await at.api("https://status.shop.example/")).status, 200);
-    const token = await registered(sandbox, definition({ type: "HeaderBearerToken" }), { answers: ANSWERS });
+    const token = await registered(sandbox, definition({ type: "HeaderBearerToken" }), { stubs: STUBS });
     const { credential } = token.user;
     assert.equal(
       (await token.api(ORDERS, { method: "POST", ...bearer(credential?.kind === "token" ? credential.token : "") })).status,
@@ -142,29 +142,29 @@ pack.addFormula({ name: "Write", description: "", parameters: [], resultType: co
   extraOAuthScopes: ["orders:write"], execute: send("POST") });
 `,
       });
-      const { opened, host, accounts, saved, account } = await connected(sandbox, entry, { answersFile: answersFile(ANSWERS) });
+      const { openedPack, host, accounts, savedAccount, account } = await connected(sandbox, entry, { stubsFile: writeStubsFile(STUBS) });
       const { user, origin } = await sandbox.register({
-        entry: opened.entry,
+        entry: openedPack.entry,
         name: "shop",
-        definition: opened.definition,
-        answersFile: answersFile(ANSWERS),
+        definition: openedPack.definition,
+        stubsFile: writeStubsFile(STUBS),
       });
       assert.ok(user && origin === account.sandboxOrigin);
       const side = { ...user, origin };
       const start = async (formula: string) => {
-        const now = await accounts.get(saved.id);
+        const now = await accounts.get(savedAccount.id);
         assert.ok(now);
-        const usable = await usableAccount(opened, now, { accounts, host, sandbox: async () => side });
-        return (await run(opened, { kind: "formula", name: formula }, [], { fetch, account: usable })).outcome;
+        const usable = await usableAccount(openedPack, now, { accounts, host, sandbox: async () => side });
+        return (await run(openedPack, { kind: "formula", name: formula }, [], { fetch, account: usable })).outcome;
       };
       assert.deepEqual(await start("Read"), { status: "succeeded", value: "[]" });
-      const refused = await start("Write");
-      assert.ok(refused.status === "failed");
-      const [grant] = (refused.error.remedies ?? []) as readonly (Remedy & { readonly scopes?: readonly string[] })[];
+      const failedOutcome = await start("Write");
+      assert.ok(failedOutcome.status === "failed");
+      const [grant] = (failedOutcome.error.remedies ?? []) as readonly (Remedy & { readonly scopes?: readonly string[] })[];
       assert.deepEqual([grant?.kind, grant?.scopes], ["grantAccess", ["orders:read", "orders:write"]]);
-      const existing = await accounts.get(saved.id);
+      const existing = await accounts.get(savedAccount.id);
       assert.ok(existing);
-      const granted = await connect(opened, {
+      const connection = await connect(openedPack, {
         scope: "user",
         packName: "shop",
         host,
@@ -173,7 +173,7 @@ pack.addFormula({ name: "Write", description: "", parameters: [], resultType: co
         existing,
         scopes: grant?.scopes ?? [],
       });
-      assert.deepEqual(granted?.account.scopesGranted, ["orders:read", "orders:write"]);
+      assert.deepEqual(connection?.account.scopesGranted, ["orders:read", "orders:write"]);
       assert.deepEqual(await start("Write"), { status: "succeeded", value: '{"id":1}' });
     });
 });

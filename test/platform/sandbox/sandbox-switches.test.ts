@@ -11,7 +11,7 @@ import {
   definition,
   oauth2,
   registered,
-  removeAnswers,
+  removeStubsFiles,
   requestToken,
   type TestPack,
   TOKEN,
@@ -29,7 +29,7 @@ describe("the sandbox's switches", function () {
   });
   after(() => {
     callback.close();
-    removeAnswers();
+    removeStubsFiles();
   });
 
   async function packWith(switches: Partial<SandboxSwitches>): Promise<TestPack> {
@@ -47,7 +47,7 @@ describe("the sandbox's switches", function () {
       init,
     );
   }
-  const tokensOf = (answer: { body: unknown }) => answer.body as { access_token: string; refresh_token: string };
+  const tokensOf = (response: { body: unknown }) => response.body as { access_token: string; refresh_token: string };
 
   it("denies the sign-in without asking", async () => {
     const at = await packWith({ deny: true });
@@ -58,8 +58,8 @@ describe("the sandbox's switches", function () {
   it("refuses PKCE, and takes a sign-in without it", async () => {
     const at = await packWith({ rejectPkce: true });
     const withPkce = authorizationUrl(at, AUTHORIZE, redirectUri);
-    const refused = await approve(withPkce.url);
-    assert.deepEqual([refused.get("error"), refused.get("state")], ["invalid_request", withPkce.attempt.state]);
+    const refusalParameters = await approve(withPkce.url);
+    assert.deepEqual([refusalParameters.get("error"), refusalParameters.get("state")], ["invalid_request", withPkce.attempt.state]);
     const without = authorizationUrl(at, AUTHORIZE, redirectUri, { code_challenge: undefined, code_challenge_method: undefined });
     assert.ok((await approve(without.url)).get("code"));
   });
@@ -139,8 +139,8 @@ describe("the sandbox's switches", function () {
       const response = await at.api(API, { headers: { authorization: `Bearer ${access_token}` } });
       return { status: response.status, challenge: response.headers.get("www-authenticate") };
     };
-    const refused = await ask();
-    assert.deepEqual([refused.status, refused.challenge], [401, 'Token realm="sandbox"']);
+    const refusal = await ask();
+    assert.deepEqual([refusal.status, refusal.challenge], [401, 'Token realm="sandbox"']);
     await sandbox.change({ entry: at.entry, switches: { api: "403" } });
     const lacking = await ask();
     assert.equal(lacking.status, 403);
@@ -154,8 +154,8 @@ describe("the sandbox's switches", function () {
   it("fails, refuses and is slow, at the API and at the token endpoint; and works again", async () => {
     const at = await packWith({ api: "500", token: "429" });
     assert.equal((await at.api(API)).status, 500);
-    const refused = await at.api(TOKEN, { method: "POST" });
-    assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "30"]);
+    const refusal = await at.api(TOKEN, { method: "POST" });
+    assert.deepEqual([refusal.status, refusal.headers.get("retry-after")], [429, "30"]);
     await sandbox.change({ entry: at.entry, switches: { api: "slow", token: "500" } });
     await assert.rejects(at.api(API, { signal: AbortSignal.timeout(300) }), { name: "TimeoutError" });
     assert.equal((await at.api(TOKEN, { method: "POST" })).status, 500);

@@ -9,7 +9,7 @@ import {
   errorOf,
   oauth2,
   registered,
-  removeAnswers,
+  removeStubsFiles,
   requestToken,
   signIn,
   type TestPack,
@@ -19,10 +19,10 @@ import {
 
 describe("the tokens of the sandbox's provider", () => {
   const sandbox = sandboxOfSuite();
-  after(removeAnswers);
+  after(removeStubsFiles);
 
-  const pack = (own: Parameters<typeof oauth2>[0] = {}, answers?: unknown): Promise<TestPack> =>
-    registered(sandbox, definition(oauth2(own)), answers === undefined ? {} : { answers });
+  const pack = (own: Parameters<typeof oauth2>[0] = {}, stubs?: unknown): Promise<TestPack> =>
+    registered(sandbox, definition(oauth2(own)), stubs === undefined ? {} : { stubs });
 
   it("takes client ID and secret from a form, from HTTP Basic and from JSON, and refuses a wrong secret in each", async () => {
     const at = await pack();
@@ -39,8 +39,8 @@ describe("the tokens of the sandbox's provider", () => {
     };
     for (const method of ["form", "basic", "json"] as const) {
       assert.equal((await refresh(clientSecret, method)).status, 200, method);
-      const refused = await refresh("wrong", method);
-      assert.deepEqual([refused.status, errorOf(refused)], [401, "invalid_client"], method);
+      const refusal = await refresh("wrong", method);
+      assert.deepEqual([refusal.status, errorOf(refusal)], [401, "invalid_client"], method);
     }
   });
 

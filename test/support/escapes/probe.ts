@@ -38,5 +38,5 @@ export const caught = (work: () => unknown): Anything => {
 };
 
 /** Requests that the host of the tests refuses, and answers by 404 (`host.cjs`). */
-export const REFUSED = { method: "GET", url: "https://example.com" };
+export const REFUSED_REQUEST = { method: "GET", url: "https://example.com" };
 export const NOT_FOUND = { method: "GET", url: "https://example.com/404" };

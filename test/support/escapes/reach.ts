@@ -11,7 +11,7 @@ const OwnObject = Object.prototype;
 const OwnError = Error;
 
 /** What a probe says where it found nothing. */
-export const KEPT = "kept";
+export const CONTAINED = "kept";
 
 /**
  * "kept", or the path to something of another realm, to `process`, or to a function that makes code of strings.
@@ -29,26 +29,26 @@ const isForeignError = (value: Anything): boolean => OwnObject.toString.call(val
 const nameOf = (value: Anything): string => (typeof value === "function" ? String(value.name) : "(an object)");
 
 function walk(start: Anything, isHarmless: (foreign: Anything) => boolean): string {
-  const seen = new Set<Anything>();
+  const visited = new Set<Anything>();
   const queue: Anything[] = [[start, "it"]];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const [value, path] = next;
-    if (value === null || (typeof value !== "object" && typeof value !== "function") || seen.has(value)) continue;
-    if (seen.size > 20_000) return "never at an end";
-    seen.add(value);
+    if (value === null || (typeof value !== "object" && typeof value !== "function") || visited.has(value)) continue;
+    if (visited.size > 20_000) return "never at an end";
+    visited.add(value);
     if (isForeign(value) && !isHarmless(value)) return `${path}: ${nameOf(value)} of another realm`;
-    if (holdsAuthority(value)) return `${path}: an object with authority`;
+    if (hasAuthority(value)) return `${path}: an object with authority`;
     if (makesCode(value)) return `${path}: code from strings`;
     for (const key of keysOf(value)) {
-      const found = descriptor(value, key);
-      if (found !== undefined && isForeign(found)) return `${path}: a descriptor of another realm`;
-      for (const part of ["value", "get", "set"]) queue.push([found?.[part], `${path}.${String(key)}`]);
+      const propertyDescriptor = descriptor(value, key);
+      if (propertyDescriptor !== undefined && isForeign(propertyDescriptor)) return `${path}: a descriptor of another realm`;
+      for (const part of ["value", "get", "set"]) queue.push([propertyDescriptor?.[part], `${path}.${String(key)}`]);
       // What an accessor gives is looked at too.
-      if (found?.get !== undefined) queue.push([attempt(() => value[key]), `${path}.${String(key)}`]);
+      if (propertyDescriptor?.get !== undefined) queue.push([attempt(() => value[key]), `${path}.${String(key)}`]);
     }
     queue.push([attempt(() => getPrototypeOf(value)), `${path}.__proto__`]);
   }
-  return KEPT;
+  return CONTAINED;
 }
 
 /** Every chain of prototypes ends at this realm's Object.prototype, or at an object without any. */
@@ -58,7 +58,7 @@ function isForeign(value: Anything): boolean {
   return top !== OwnObject && (top !== value || typeof value === "function");
 }
 
-const holdsAuthority = (value: Anything): boolean =>
+const hasAuthority = (value: Anything): boolean =>
   attempt(
     () => typeof value.mainModule === "object" || typeof value.getBuiltinModule === "function" || typeof value.dlopen === "function",
   ) === true;

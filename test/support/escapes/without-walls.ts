@@ -28,8 +28,8 @@ export async function escapesWithoutWalls(): Promise<readonly string[]> {
   };
   const out: string[] = [];
   for (const { description, execute } of runInContext("__packAuthExports.pack.formulas", realm) as readonly Formula[]) {
-    const found = await Promise.resolve(execute([""], context)).catch((error: Error) => error.message);
-    if (found !== "kept") out.push(description);
+    const verdict = await Promise.resolve(execute([""], context)).catch((error: Error) => error.message);
+    if (verdict !== "kept") out.push(description);
   }
   return out;
 }

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue } from "../../configuration/config.ts";
-import { hostOf, knownStart } from "../../domains/url-value.ts";
+import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import { type Completion, type CompletionPlace, configPlace, innermostObject } from "./completion.ts";
 import { named } from "./fields.ts";
 import { literally } from "./snippet.ts";
@@ -12,7 +12,7 @@ export function additionalParamCompletions(place: CompletionPlace): readonly Com
   const at = innermostObject(cursor.frames);
   if (cursor.spot !== "name" || cursor.frames[at - 1]?.property !== "additionalParams") return [];
   const auth = configPlace(pack, place.file, place.text, cursor, at - 1)?.auth;
-  const url = auth === undefined ? undefined : knownStart(fieldValue(pack, auth, "authorizationUrl"));
+  const url = auth === undefined ? undefined : staticPrefix(fieldValue(pack, auth, "authorizationUrl"));
   const ask = url === undefined ? undefined : refreshTokenAsk(hostOf(url) ?? "", url);
   const present = cursor.frames[at]?.members ?? [];
   return (ask?.params ?? [])

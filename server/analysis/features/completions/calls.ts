@@ -4,7 +4,7 @@ import { t } from "@vscode/l10n";
 import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
 import { isUnder, ownDomainOf } from "../../domains/hosts.ts";
-import { hostOf, knownStart } from "../../domains/url-value.ts";
+import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { UNKNOWN } from "../../requests/partial-text.ts";
 import { requestsOf } from "../../requests/requests.ts";
@@ -59,9 +59,9 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const hosts = [
     ...requestsOf(pack).all.flatMap(({ urls }) => urls.flatMap(({ host, text }) => host ?? BELOW_DOMAIN.exec(text)?.[1] ?? [])),
     ...pack.auths.flatMap((auth) =>
-      ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(knownStart(fieldValue(pack, auth, name)) ?? "") ?? []),
+      ["tokenUrl", "authorizationUrl"].flatMap((name) => hostOf(staticPrefix(fieldValue(pack, auth, name)) ?? "") ?? []),
     ),
-    ...pack.mcpServers.flatMap(({ definition }) => hostOf(knownStart(valueIn(pack, definition, "endpointUrl")) ?? "") ?? []),
+    ...pack.mcpServers.flatMap(({ definition }) => hostOf(staticPrefix(valueIn(pack, definition, "endpointUrl")) ?? "") ?? []),
     ...pack.facts.flatMap(({ text }) => [...text.matchAll(NAMED_URL)].map(([, host = ""]) => host.toLowerCase())),
   ].filter((host) => /^[^.\s]+(?:\.[^.\s]+)+$/.test(host) && !declared.some((domain) => isUnder(host, domain)));
   const covered = (domain: string): readonly string[] => [...new Set(hosts.filter((host) => isUnder(host, domain)))];

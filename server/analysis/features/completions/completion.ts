@@ -68,20 +68,22 @@ export function innermostObject(frames: readonly Frame[]): number {
 export function configPlace(pack: PackModel, file: string, text: string, cursor: Cursor, at: number): ConfigPlace | undefined {
   const frame = cursor.frames[at];
   if (frame === undefined) return undefined;
-  const known =
+  const configSite =
     [...sitesOf(pack), ...sourcesOf(pack)].find((site) => site.object.place.file === file && site.object.place.start === frame.start) ??
     guessed(pack, file, text, cursor.frames, at);
-  if (known === undefined) return undefined;
+  if (configSite === undefined) return undefined;
   const word = text.slice((cursor.text?.content ?? cursor.word).start, (cursor.text?.content ?? cursor.word).end);
   const named = cursor.spot === "name" ? frame.members.indexOf(word) : -1;
   // A spread brings fields too, which no token shows.
   const whole =
-    known.within === undefined ? [...(known.object?.properties ?? []), ...known.auth.config.properties] : (known.object?.properties ?? []);
+    configSite.within === undefined
+      ? [...(configSite.object?.properties ?? []), ...configSite.auth.config.properties]
+      : (configSite.object?.properties ?? []);
   const spread = whole.map(({ name }) => name).filter((name) => name !== word);
   return {
-    auth: known.auth,
-    fields: known.fields,
-    ...(known.within === undefined ? {} : { within: known.within }),
+    auth: configSite.auth,
+    fields: configSite.fields,
+    ...(configSite.within === undefined ? {} : { within: configSite.within }),
     present: [...frame.members.filter((_, index) => index !== named), ...spread],
     ...(cursor.spot !== "value" || frame.property === undefined ? {} : { property: frame.property }),
     inArray: at < cursor.frames.length - 1,
@@ -154,7 +156,7 @@ export function literalCompletion(
   more: { readonly sort: string; readonly docs: () => string; readonly detail?: string; readonly filter?: string },
 ): Completion {
   const { text } = place.cursor;
-  const inner = text === undefined ? undefined : inQuotes(content, text.quote) + (text.closed ? "" : text.quote);
+  const inner = text === undefined ? undefined : inQuotes(content, text.quote) + (text.isClosed ? "" : text.quote);
   return {
     label: withoutStops(content),
     kind: "value",

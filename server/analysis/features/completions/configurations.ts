@@ -69,18 +69,18 @@ const typeMember = (pack: PackModel, file: string, type: string): string =>
 
 /** The type, what it requires, and which domain gets the credentials where there are several. */
 function members(pack: PackModel, file: string, auth: AuthConfig, type: AuthTypeSpec): readonly string[] {
-  const wanted = configFields(pack, auth).filter((field) => field.required && field.name !== "type");
-  const found = [typeMember(pack, file, type.name)];
+  const requiredFields = configFields(pack, auth).filter((field) => field.required && field.name !== "type");
+  const memberTexts = [typeMember(pack, file, type.name)];
   let stops = 0;
   const add = (member: string): void => {
     const counted = renumbered(member, stops);
     stops = Math.max(stops, lastStop(counted));
-    found.push(counted);
+    memberTexts.push(counted);
   };
-  for (const field of wanted) add(`${field.name}: ${fieldSnippet({ pack, file, auth }, field)}`);
+  for (const field of requiredFields) add(`${field.name}: ${fieldSnippet({ pack, file, auth }, field)}`);
   if (type.name === "OAuth2" || type.name === "OAuth2ClientCredentials") add(`scopes: [${blank(1)}]`);
-  if (type.takesBaseFields) for (const member of domainMember(pack)) add(member);
-  return found;
+  if (type.hasBaseFields) for (const member of domainMember(pack)) add(member);
+  return memberTexts;
 }
 
 function domainMember(pack: PackModel): readonly string[] {

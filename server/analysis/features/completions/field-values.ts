@@ -58,9 +58,9 @@ export const itemSnippet = (context: FieldContext, field: FieldSpec): string =>
 
 /** The required members of an object, or its first where none is; by lines where an indentation is given. */
 function memberSnippets(context: FieldContext, { fields = [], name }: FieldSpec, indent?: string): string {
-  const wanted = fields.filter((field) => field.required || (name === "postSetup" && field.name === "getOptions"));
+  const requiredFields = fields.filter((field) => field.required || (name === "postSetup" && field.name === "getOptions"));
   let stops = 0;
-  const members = (wanted.length > 0 ? wanted : fields.slice(0, 2)).map((field) => {
+  const members = (requiredFields.length > 0 ? requiredFields : fields.slice(0, 2)).map((field) => {
     const value = renumbered(fieldSnippet(context, field), stops);
     stops = Math.max(stops, lastStop(value));
     return `${field.name}: ${indent === undefined ? value : value.replaceAll("\n", `\n${indent}`)}`;
@@ -91,8 +91,9 @@ export function credentialDomains(pack: PackModel, auth: AuthConfig): readonly s
 /** Domains that endpointDomain may be: one that gets the credentials, where that is said, else any that is declared. */
 export function endpointDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
   const declared = declaredDomains(pack);
-  const given = fieldValue(pack, auth, "networkDomain");
-  const texts = given?.kind === "array" ? given.items.map(pack.resolve) : given === undefined ? [] : [given];
+  const networkDomain = fieldValue(pack, auth, "networkDomain");
+  const texts =
+    networkDomain?.kind === "array" ? networkDomain.items.map(pack.resolve) : networkDomain === undefined ? [] : [networkDomain];
   const named = texts.flatMap((text) => (text.kind === "string" ? [text.value] : []));
   return named.length > 0 ? declared.filter((domain) => named.includes(domain)) : declared;
 }

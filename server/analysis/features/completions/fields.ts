@@ -13,7 +13,7 @@ export function fieldCompletions(place: CompletionPlace, config: ConfigPlace): r
   return (
     config.fields
       .filter(
-        (field) => !field.hidden && field.deprecated === undefined && !config.present.includes(field.name) && fits(pack, config, field),
+        (field) => !field.isHidden && field.deprecated === undefined && !config.present.includes(field.name) && fits(pack, config, field),
       )
       // Where the toolkit's declarations are at hand TypeScript lists it too, at the top as well; whole configurations begin with it.
       .filter((field) => field.name !== "type" || pack.toolkit === undefined)
@@ -40,7 +40,7 @@ export function named(
 ): Pick<Completion, "label" | "snippet" | "span" | "also" | "filter"> {
   const { text: source, cursor, file } = place;
   const { text, word } = cursor;
-  const span = text === undefined ? word : { start: text.start, end: text.closed ? text.end : place.offset };
+  const span = text === undefined ? word : { start: text.start, end: text.isClosed ? text.end : place.offset };
   const rest = source.slice(span.end);
   const also: readonly TextEdit[] =
     cursor.missingComma === undefined ? [] : [{ file, start: cursor.missingComma, end: cursor.missingComma, text: "," }];

@@ -18,15 +18,15 @@ export function placeholderCompletions({ pack, file, text: source, offset, curso
   const rest = /^[\w-]*\}{0,2}/.exec(source.slice(offset, text.content.end))?.[0].length ?? 0;
   const { quote } = text;
   const middle = quote === "`" ? `${literally("${")}${token}${literally("}")}` : `${quote} + ${token} + ${quote}`;
-  const seen = new Set<string>();
+  const offeredNames = new Set<string>();
   return params.flatMap(({ name = "", description }, index): readonly Completion[] => {
-    if (seen.has(name) || name.includes(quote) || /[\\\r\n]/.test(name)) return [];
-    seen.add(name);
+    if (offeredNames.has(name) || name.includes(quote) || /[\\\r\n]/.test(name)) return [];
+    offeredNames.add(name);
     return [
       {
         label: name,
         kind: "value",
-        snippet: `${literally(name)}-${middle}${literally("}}")}${text.closed ? "" : quote}`,
+        snippet: `${literally(name)}-${middle}${literally("}}")}${text.isClosed ? "" : quote}`,
         span: { start: offset - typed.length, end: offset + rest },
         detail: t`Custom param`,
         sort: String(index).padStart(2, "0"),

@@ -21,22 +21,22 @@ interface ProviderConfiguration {
 export function providerConfiguration(pack: PackModel, file: string, provider: ProviderFacts, setter: Frame): ProviderConfiguration {
   const { authorizationUrl, tokenUrl, scopeDelimiter, profileUrl } = provider;
   const ask = refreshTokenAsk(hostOf(authorizationUrl) ?? "", authorizationUrl);
-  const [asked] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
+  const [refreshScope] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
   const params = ask?.params ?? [];
   const members = [
     `authorizationUrl: "${slotted(authorizationUrl)}"`,
     `tokenUrl: "${slotted(tokenUrl)}"`,
-    `scopes: [${asked === undefined ? "" : `"${literally(asked)}"`}${blank(2)}]`,
+    `scopes: [${refreshScope === undefined ? "" : `"${literally(refreshScope)}"`}${blank(2)}]`,
   ];
   if (scopeDelimiter !== undefined && scopeDelimiter !== " ") members.push(`scopeDelimiter: "${scopeDelimiter}"`);
   if (params.length > 0)
     members.push(`additionalParams: { ${params.map(({ name, value }) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
   const declared = declaredDomains(pack);
   const api = apiDomain(provider);
-  const known = api === undefined ? undefined : declared.find((domain) => isUnder(api, domain));
-  const also = known === undefined && api !== undefined ? declaring(pack, file, setter, api) : [];
+  const coveringDomain = api === undefined ? undefined : declared.find((domain) => isUnder(api, domain));
+  const also = coveringDomain === undefined && api !== undefined ? declaring(pack, file, setter, api) : [];
   // What is neither declared nor can be: a request there would be refused.
-  const domain = known ?? (also.length > 0 ? api : undefined);
+  const domain = coveringDomain ?? (also.length > 0 ? api : undefined);
   if (domain !== undefined && declared.length + also.length > 1) members.push(`networkDomain: "${literally(domain)}"`);
   else if (declared.length > 1) members.push(`networkDomain: "${choice(3, declared)}"`);
   if (domain !== undefined)

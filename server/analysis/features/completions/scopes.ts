@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
-import { hostOf, knownStart } from "../../domains/url-value.ts";
+import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";
 import { plain } from "../../text/markdown.ts";
@@ -20,15 +20,17 @@ export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | unde
   const present = new Set(
     here?.scopes.filter(({ span }) => place.offset < span.start || place.offset > span.end).map(({ scope }) => scope),
   );
-  const used = new Map(lists.filter((list) => list !== here).flatMap(({ scopes, of }) => scopes.map(({ scope }) => [scope, of] as const)));
-  const asked = auth === undefined ? [] : askedScopes(pack, auth);
+  const otherScopes = new Map(
+    lists.filter((list) => list !== here).flatMap(({ scopes, of }) => scopes.map(({ scope }) => [scope, of] as const)),
+  );
+  const refreshScopes = auth === undefined ? [] : readRefreshScopes(pack, auth);
   const option = (scope: string, sort: string, docs: string): Completion =>
     literalCompletion(place, literally(scope), { sort: `${sort}${scope}`, docs: () => docs });
   return [
-    ...asked
-      .filter((scope) => !present.has(scope) && !used.has(scope))
+    ...refreshScopes
+      .filter((scope) => !present.has(scope) && !otherScopes.has(scope))
       .map((scope) => option(scope, "0", t`This provider gives a refresh token only with this scope.`)),
-    ...[...used].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", t`Also in ${plain(of)}.`)),
+    ...[...otherScopes].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", t`Also in ${plain(of)}.`)),
   ];
 }
 
@@ -60,8 +62,8 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
 }
 
 /** The first scope that the provider wants before it gives a refresh token; none where it has one of them, or needs none. */
-function askedScopes(pack: PackModel, auth: AuthConfig): readonly string[] {
-  const url = knownStart(fieldValue(pack, auth, "authorizationUrl"));
+function readRefreshScopes(pack: PackModel, auth: AuthConfig): readonly string[] {
+  const url = staticPrefix(fieldValue(pack, auth, "authorizationUrl"));
   const ask = url === undefined ? undefined : refreshTokenAsk(hostOf(url) ?? "", url);
   return ask === undefined || ask.allByDefault ? [] : (ask.scopes?.slice(0, 1) ?? []);
 }

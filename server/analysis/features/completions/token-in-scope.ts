@@ -17,8 +17,8 @@ const POSITIONS: ReadonlyMap<string, number> = new Map([
 export function tokenExpression(source: string, file: string, offset: number): string {
   const text = wrap(parse(file, source)).getDescendantAtPos(offset - 1);
   for (const node of text?.getAncestors() ?? []) {
-    const known = variableIn(node, offset) ?? parameterOf(node);
-    if (known !== undefined) return literally(known);
+    const expression = variableIn(node, offset) ?? parameterOf(node);
+    if (expression !== undefined) return literally(expression);
   }
   return `${blank(1, "context")}.invocationToken`;
 }
@@ -28,8 +28,8 @@ function variableIn(node: Node, offset: number): string | undefined {
   if (!Node.isBlock(node) && !Node.isSourceFile(node)) return undefined;
   for (const variable of node.getVariableDeclarations()) {
     if (variable.getEnd() > offset) return undefined;
-    const taken = variable.getInitializerIfKind(SyntaxKind.PropertyAccessExpression)?.getName() === "invocationToken";
-    const name = taken ? nameOf(variable.getNameNode()) : boundToken(variable.getNameNode());
+    const isToken = variable.getInitializerIfKind(SyntaxKind.PropertyAccessExpression)?.getName() === "invocationToken";
+    const name = isToken ? nameOf(variable.getNameNode()) : boundToken(variable.getNameNode());
     if (name !== undefined) return name;
   }
   return undefined;

@@ -11,7 +11,7 @@ export function offeredTypes(pack: PackModel, scope: AuthScope): readonly AuthTy
   const rank = ({ name }: AuthTypeSpec): number => (USUAL.indexOf(name) + USUAL.length + 1) % (USUAL.length + 1);
   return (
     Object.values(AUTH_TYPES)
-      .filter((type) => !type.hidden && (scope === "user" || (type.system && type.name !== "None")))
+      .filter((type) => !type.isHidden && (scope === "user" || (type.system && type.name !== "None")))
       .filter(
         ({ name }) =>
           pack.toolkit === undefined ||

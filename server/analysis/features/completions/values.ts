@@ -5,7 +5,7 @@ import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts
 import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
 import { customAuths, describeType, fieldValue, paramNames } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
-import { hostOf, knownStart } from "../../domains/url-value.ts";
+import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { describeAuth, describeField } from "../describe.ts";
 import {
@@ -26,9 +26,9 @@ import { typeChoices } from "./types.ts";
 export function valueCompletions(place: CompletionPlace, config: ConfigPlace): readonly Completion[] {
   const field = config.fields.find((candidate) => candidate.name === config.property);
   if (field === undefined) return [];
-  const takesList = field.kind === "stringArray" || field.kind === "stringOrStringArray";
+  const canBeList = field.kind === "stringArray" || field.kind === "stringOrStringArray";
   if (config.inArray && field.kind === "objectArray" && place.cursor.text === undefined) return item(place, config, field);
-  if (config.inArray !== (field.kind === "stringArray") && !(config.inArray && takesList)) {
+  if (config.inArray !== (field.kind === "stringArray") && !(config.inArray && canBeList)) {
     return place.cursor.text === undefined && !config.inArray ? starter(place, config, field) : [];
   }
   if (field.name === "scopes") return scopeCompletions(place, config.auth);
@@ -83,7 +83,7 @@ function item(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): 
 
 /** The value as it would have come with the name. */
 function starter(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
-  if (!STARTED.has(field.kind)) return [];
+  if (!STARTER_KINDS.has(field.kind)) return [];
   return [
     {
       label: field.kind === "function" ? "async function" : `${field.name}: …`,
@@ -98,7 +98,7 @@ function starter(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec
   ];
 }
 
-const STARTED = new Set<FieldSpec["kind"]>(["function", "object", "objectArray", "record", "stringArray"]);
+const STARTER_KINDS = new Set<FieldSpec["kind"]>(["function", "object", "objectArray", "record", "stringArray"]);
 
 export function enumCompletions(
   place: CompletionPlace,
@@ -109,7 +109,7 @@ export function enumCompletions(
 ): readonly Completion[] {
   const { pack, file, cursor } = place;
   const span =
-    cursor.text === undefined ? cursor.word : { start: cursor.text.start, end: cursor.text.closed ? cursor.text.end : place.offset };
+    cursor.text === undefined ? cursor.word : { start: cursor.text.start, end: cursor.text.isClosed ? cursor.text.end : place.offset };
   return members.map((member, index): Completion => {
     const label = enumText(pack, file, enumName, member);
     return {
@@ -162,14 +162,15 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
     return [literalCompletion(place, path, { sort: "0", docs: () => t`Appended to the endpoint that the user enters.` })];
   }
   const other = fieldValue(pack, auth, name === "tokenUrl" ? "authorizationUrl" : "tokenUrl");
-  const near = new Set(providersOfHost(hostOf(knownStart(other) ?? "") ?? ""));
-  const seen = new Set<string>();
-  return PROVIDERS.filter((provider) => (seen.has(provider[name]) ? false : seen.add(provider[name]) !== undefined)).map((provider) =>
-    literalCompletion(place, slotted(provider[name]), {
-      detail: provider.title,
-      sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
-      filter: `${provider[name]} ${provider.title}`,
-      docs: () => t`${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
-    }),
+  const near = new Set(providersOfHost(hostOf(staticPrefix(other) ?? "") ?? ""));
+  const offeredUrls = new Set<string>();
+  return PROVIDERS.filter((provider) => (offeredUrls.has(provider[name]) ? false : offeredUrls.add(provider[name]) !== undefined)).map(
+    (provider) =>
+      literalCompletion(place, slotted(provider[name]), {
+        detail: provider.title,
+        sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
+        filter: `${provider[name]} ${provider.title}`,
+        docs: () => t`${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
+      }),
   );
 }

@@ -23,10 +23,10 @@ export const fixedText = (fixed: number, left: number): string =>
  * insertions at one place are one, since which comes first would be chance: there is a next round for the second.
  */
 export function compatible(fixes: readonly Fix[]): readonly Fix[] {
-  const taken: TextEdit[] = [];
+  const acceptedEdits: TextEdit[] = [];
   return fixes.filter((fix) => {
-    const clash = fix.edits.some((edit) => taken.some((other) => overlap(edit, other) && !same(edit, other)));
-    if (!clash) taken.push(...fix.edits);
+    const clash = fix.edits.some((edit) => acceptedEdits.some((other) => overlap(edit, other) && !same(edit, other)));
+    if (!clash) acceptedEdits.push(...fix.edits);
     return !clash;
   });
 }

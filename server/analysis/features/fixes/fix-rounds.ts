@@ -22,23 +22,23 @@ export interface InRounds {
 
 /** What the chosen fixes of this file come to. Fixes that reach into other files are left alone: nobody looks at those now. */
 export function fixInRounds(draft: Draft, file: string, fixesOf: (diagnostic: Diagnostic) => readonly Fix[]): InRounds {
-  const seen = new Set([draft.text]);
+  const pastTexts = new Set([draft.text]);
   const didParse = parses(file, draft.text);
-  let found = draft.analysis.diagnostics(file);
-  let result: InRounds = { edits: [], fixed: 0, left: found.length };
+  let diagnostics = draft.analysis.diagnostics(file);
+  let result: InRounds = { edits: [], fixed: 0, left: diagnostics.length };
   const rounds = Math.min(MOST_ROUNDS, Math.ceil(MOST_CHARACTERS / (draft.text.length + 1)));
   for (let round = 0; round < rounds; round++) {
-    const offers = found
+    const offers = diagnostics
       .slice(0, MOST_AT_ONCE)
       .flatMap(fixesOf)
       .filter((fix) => staysIn(fix, file));
     const chosen = compatible(offers);
     if (chosen.length === 0) break;
     draft.apply(distinct(chosen.flatMap((fix) => fix.edits)));
-    if (seen.has(draft.text) || (didParse && !parses(file, draft.text))) break;
-    seen.add(draft.text);
-    found = draft.analysis.diagnostics(file);
-    result = { edits: draft.edits(), fixed: result.fixed + chosen.length, left: found.length };
+    if (pastTexts.has(draft.text) || (didParse && !parses(file, draft.text))) break;
+    pastTexts.add(draft.text);
+    diagnostics = draft.analysis.diagnostics(file);
+    result = { edits: draft.edits(), fixed: result.fixed + chosen.length, left: diagnostics.length };
   }
   return result;
 }

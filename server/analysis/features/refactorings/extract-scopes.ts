@@ -40,9 +40,9 @@ export function extractScopes(pack: PackModel, file: string, offset: number): re
 }
 
 function freeName(source: string): string {
-  const isTaken = (name: string): boolean => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(source);
-  let name = isTaken("SCOPES") ? "OAUTH_SCOPES" : "SCOPES";
-  for (let number = 2; isTaken(name); number++) name = `SCOPES_${number}`;
+  const isUsed = (name: string): boolean => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(source);
+  let name = isUsed("SCOPES") ? "OAUTH_SCOPES" : "SCOPES";
+  for (let number = 2; isUsed(name); number++) name = `SCOPES_${number}`;
   return name;
 }
 

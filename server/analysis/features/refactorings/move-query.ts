@@ -1,11 +1,11 @@
 // The query of an authorizationUrl into additionalParams: the fix of oauth2-url-query, also where that rule is switched off.
-import { knownAuths } from "../../configuration/config.ts";
+import { resolvedAuths } from "../../configuration/config.ts";
 import type { PackModel } from "../../model/pack.ts";
 import oauth2UrlQuery from "../../rules/oauth2-url-query.ts";
 import type { Refactoring } from "./refactoring.ts";
 
 export function moveQuery(pack: PackModel, file: string, offset: number): readonly Refactoring[] {
-  return knownAuths(pack)
+  return resolvedAuths(pack)
     .flatMap((auth) => [...(oauth2UrlQuery.on.auth?.(pack, auth) ?? [])])
     .filter(({ place }) => place.file === file && place.start <= offset && offset <= place.end)
     .flatMap(({ fixes = [] }) => (typeof fixes === "function" ? fixes() : fixes))

@@ -62,11 +62,11 @@ export const isNamed = (
 export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
   const isStatic = (member: ts.ClassElement): boolean =>
     ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true;
-  const known = node.members.filter(
+  const fieldsAndMethods = node.members.filter(
     (member) => ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member) || ts.isGetAccessor(member),
   );
-  const own = members(node, known.filter(isStatic), context);
-  const ofInstances = known.filter((member) => !isStatic(member) && (isMethod(member) || isFixed(member, node)));
+  const own = members(node, fieldsAndMethods.filter(isStatic), context);
+  const ofInstances = fieldsAndMethods.filter((member) => !isStatic(member) && (isMethod(member) || isFixed(member, node)));
   if (ofInstances.length === 0) return own;
   const nowhere = startOf(own.place);
   const value = members(node, ofInstances, context);
@@ -82,8 +82,8 @@ const isMethod = (member: ClassMember): boolean =>
 /** `readonly name = value`, in a class whose constructor writes nothing to it. */
 function isFixed({ modifiers, name }: ClassMember, { members }: ts.ClassDeclaration): boolean {
   if (modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) !== true || !ts.isIdentifier(name)) return false;
-  const made = members.find(ts.isConstructorDeclaration);
-  return made === undefined || !made.getText().includes(name.text);
+  const constructorDeclaration = members.find(ts.isConstructorDeclaration);
+  return constructorDeclaration === undefined || !constructorDeclaration.getText().includes(name.text);
 }
 
 type Member = ts.EnumMember | ClassMember;

@@ -59,9 +59,9 @@ function textOfCall(call: ts.CallExpression, name: string): ts.Expression | unde
 }
 
 /** `Object.assign({}, base, { … })` is `{ ...base, … }`: the literal that it ends or begins with, with what is spread in before or behind. */
-function mergedObjects(given: readonly ts.Expression[], context: EvaluateContext): Value | undefined {
-  if (given.some(ts.isSpreadElement)) return undefined;
-  const values = evaluateAll(given, context);
+function mergedObjects(args: readonly ts.Expression[], context: EvaluateContext): Value | undefined {
+  if (args.some(ts.isSpreadElement)) return undefined;
+  const values = evaluateAll(args, context);
   const [first] = values;
   const last = values.at(-1);
   if (last?.kind === "object") {
@@ -79,9 +79,10 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
   if (name === "btoa") return first;
   if (name !== "toString" || first === undefined || !ts.isStringLiteralLike(first) || first.text !== "base64") return undefined;
   const callee = unwrap(call.expression);
-  const made = ts.isPropertyAccessExpression(callee) ? unwrap(callee.expression) : undefined;
-  if (made === undefined || !ts.isCallExpression(made) || pathOf(made.expression)?.join(".") !== "Buffer.from") return undefined;
-  const [text, encoding] = made.arguments;
+  const bufferCall = ts.isPropertyAccessExpression(callee) ? unwrap(callee.expression) : undefined;
+  if (bufferCall === undefined || !ts.isCallExpression(bufferCall) || pathOf(bufferCall.expression)?.join(".") !== "Buffer.from")
+    return undefined;
+  const [text, encoding] = bufferCall.arguments;
   const isPlain = encoding === undefined || (ts.isStringLiteralLike(encoding) && /^(?:utf-?8|ascii|latin1|binary)$/i.test(encoding.text));
   return isPlain ? text : undefined;
 }
@@ -89,8 +90,8 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
 /** What a function gives back, with the function's name where it has one. */
 function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Value & { kind: "unknown" } {
   const callee = unwrap(call.expression);
-  const [by, ...others] = call.arguments;
-  if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && others.length === 0)
+  const [by, ...remaining] = call.arguments;
+  if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && remaining.length === 0)
     return { kind: "unknown", place, mapped: { list: evaluate(callee.expression, context), by: evaluate(by, context) } };
   const value = evaluate(callee, context);
   if (value.kind !== "function" && (value.kind !== "reference" || value.path[0] === "this")) return { kind: "unknown", place };

@@ -17,13 +17,13 @@ export function evaluateNew(node: ts.NewExpression, place: Place, context: Evalu
       builtIn: "URL",
       call: { name: "URL", arguments: evaluateAll(node.arguments, context) },
     };
-  if (callee.path.length === 1 && callee.path[0] === "Date") return { kind: "unknown", place, made: callee, builtIn: "Date" };
-  return { kind: "unknown", place, made: callee };
+  if (callee.path.length === 1 && callee.path[0] === "Date") return { kind: "unknown", place, classValue: callee, builtIn: "Date" };
+  return { kind: "unknown", place, classValue: callee };
 }
 
 /** A method or property of what is made in its place: `new Name().method`. */
 export function partOfNew(receiver: Value, name: string, place: Place): Value | undefined {
-  const made = receiver.kind === "unknown" ? receiver.made : undefined;
-  if (made?.kind !== "reference") return undefined;
-  return { ...made, place, path: [...made.path, "prototype", name] };
+  const classValue = receiver.kind === "unknown" ? receiver.classValue : undefined;
+  if (classValue?.kind !== "reference") return undefined;
+  return { ...classValue, place, path: [...classValue.path, "prototype", name] };
 }

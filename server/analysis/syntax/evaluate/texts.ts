@@ -38,12 +38,12 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   const callee = unwrap(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return undefined;
   const receiver = unwrap(callee.expression);
-  const given = evaluateAll(call.arguments, context);
-  if (name === "concat") return isConcatOfTexts(call) ? [evaluate(receiver, context), ...given].flatMap(partsOf) : undefined;
+  const args = evaluateAll(call.arguments, context);
+  if (name === "concat") return isConcatOfTexts(call) ? [evaluate(receiver, context), ...args].flatMap(partsOf) : undefined;
   const list = ts.isArrayLiteralExpression(receiver) ? evaluate(receiver, context) : undefined;
-  const [separator] = given;
+  const [separator] = args;
   // Of whatever list: it is a text.
-  if (list === undefined && given.length === 1 && separator?.kind === "string" && !/\w/.test(separator.value))
+  if (list === undefined && args.length === 1 && separator?.kind === "string" && !/\w/.test(separator.value))
     return [{ kind: "unknown", place: separator.place }];
   if (list?.kind !== "array" || list.open || separator?.kind !== "string") return undefined;
   // What stands between two items stands in the source where the first of them ends.

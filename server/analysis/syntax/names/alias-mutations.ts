@@ -34,22 +34,22 @@ export function changesByAliases({ aliases, declared, changes }: AliasSources): 
     left -= all.length / 10;
     return find(all, offset)?.scope.start;
   };
-  const others = new Map<string, Map<number | undefined, Other[]>>();
+  const otherNames = new Map<string, Map<number | undefined, Other[]>>();
   for (const [of, list] of aliases)
     for (const alias of list) {
       if (left < 0) return undefined;
-      const byScope = getOrInsert(others, alias.name, () => new Map<number | undefined, Other[]>());
+      const byScope = getOrInsert(otherNames, alias.name, () => new Map<number | undefined, Other[]>());
       getOrInsert(byScope, scopeAt(alias.name, alias.at.start), () => []).push({ of, alias });
     }
-  const found = new Map<string, Mutation[]>();
-  const seen = new Set<string>();
-  const queue = [...others.keys()].flatMap((name) => changes(name));
+  const changesByName = new Map<string, Mutation[]>();
+  const visited = new Set<string>();
+  const queue = [...otherNames.keys()].flatMap((name) => changes(name));
   for (const change of queue) {
     if (change.kind === "assigned") continue;
-    for (const { of, alias } of others.get(change.name)?.get(scopeAt(change.name, change.at.start)) ?? [])
-      for (const taken of takenOut(change, alias.inside)) {
+    for (const { of, alias } of otherNames.get(change.name)?.get(scopeAt(change.name, change.at.start)) ?? [])
+      for (const innerChange of extractChanges(change, alias.inside)) {
         if (left-- < 0) return undefined;
-        const propagated = shortened({ ...taken, name: of, at: alias.at, path: [...alias.path, ...taken.path] });
+        const propagated = shortened({ ...innerChange, name: of, at: alias.at, path: [...alias.path, ...innerChange.path] });
         const key = [
           of,
           scopeAt(of, alias.at.start),
@@ -57,13 +57,13 @@ export function changesByAliases({ aliases, declared, changes }: AliasSources): 
           "property" in propagated ? propagated.property : "",
           ...propagated.path,
         ].join("\n");
-        if (seen.has(key)) continue;
-        seen.add(key);
-        getOrInsert(found, of, () => []).push(propagated);
+        if (visited.has(key)) continue;
+        visited.add(key);
+        getOrInsert(changesByName, of, () => []).push(propagated);
         queue.push(propagated);
       }
   }
-  return found;
+  return changesByName;
 }
 
 const shortened = (change: Mutation): Mutation =>
@@ -72,7 +72,7 @@ const shortened = (change: Mutation): Mutation =>
     : { kind: "escaped", name: change.name, at: change.at, path: change.path.slice(0, LONGEST_PATH) };
 
 /** What a change of the whole is to that which it holds at the place; nothing where another part is meant. */
-function takenOut(change: Mutation, inside: readonly string[] | undefined): readonly Mutation[] {
+function extractChanges(change: Mutation, inside: readonly string[] | undefined): readonly Mutation[] {
   if (inside === undefined) return [change];
   const leads = inside.slice(0, change.path.length).every((step, index) => isStep(step, change.path[index] ?? ANY));
   if (!leads) return [];

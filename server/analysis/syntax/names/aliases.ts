@@ -7,14 +7,14 @@ import { ANY } from "./mutations.ts";
 const { SyntaxKind } = ts;
 
 /** A name with the path to what is meant of it, and where in the expression that lies. */
-type HoldsName = (path: readonly string[], inside: readonly string[]) => void;
+type NameVisitor = (path: readonly string[], inside: readonly string[]) => void;
 
-export function forEachAliasedName(node: ts.Expression, visit: HoldsName): void {
+export function forEachAliasedName(node: ts.Expression, visit: NameVisitor): void {
   look(node, visit, []);
 }
 
 /** `steps` lead to the node; they are taken back on the way out, since most of what is held has no name in it. */
-function look(node: ts.Expression, visit: HoldsName, steps: string[]): void {
+function look(node: ts.Expression, visit: NameVisitor, steps: string[]): void {
   const expression = unwrap(node);
   switch (expression.kind) {
     case SyntaxKind.Identifier:
@@ -27,7 +27,7 @@ function look(node: ts.Expression, visit: HoldsName, steps: string[]): void {
     case SyntaxKind.ObjectLiteralExpression:
       for (const property of (expression as ts.ObjectLiteralExpression).properties) {
         if (property.kind === SyntaxKind.ShorthandPropertyAssignment) visit([property.name.text], [...steps, property.name.text]);
-        else if (property.kind === SyntaxKind.PropertyAssignment && MAY_HOLD.has(property.initializer.kind)) {
+        else if (property.kind === SyntaxKind.PropertyAssignment && CONTAINER_KINDS.has(property.initializer.kind)) {
           steps.push(propertyName(property.name) ?? ANY);
           look(property.initializer, visit, steps);
           steps.pop();
@@ -36,7 +36,8 @@ function look(node: ts.Expression, visit: HoldsName, steps: string[]): void {
       return;
     case SyntaxKind.ArrayLiteralExpression:
       steps.push(ANY);
-      for (const element of (expression as ts.ArrayLiteralExpression).elements) if (MAY_HOLD.has(element.kind)) look(element, visit, steps);
+      for (const element of (expression as ts.ArrayLiteralExpression).elements)
+        if (CONTAINER_KINDS.has(element.kind)) look(element, visit, steps);
       steps.pop();
       return;
     case SyntaxKind.ConditionalExpression:
@@ -57,7 +58,7 @@ function look(node: ts.Expression, visit: HoldsName, steps: string[]): void {
 }
 
 /** What most literals are full of holds nothing. */
-const MAY_HOLD: ReadonlySet<ts.SyntaxKind> = new Set([
+const CONTAINER_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.PropertyAccessExpression,
   SyntaxKind.ElementAccessExpression,

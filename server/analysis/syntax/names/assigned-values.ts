@@ -5,7 +5,7 @@ import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
 import type { ObjectValue, Span, Value } from "../../model/values.ts";
 import { find } from "./declarations.ts";
-import { changed, hasAssignment, isChangeable, withWritten } from "./mutations.ts";
+import { applyMutation, hasAssignment, isChangeable, withWritten } from "./mutations.ts";
 import { definitionsAt } from "./reaching-definitions.ts";
 
 /** All that a file says of a name. */
@@ -20,7 +20,7 @@ interface NameLists {
 
 /** A use of a name: where the name is looked up, and what comes before it. They differ for who imports the name. */
 interface Use {
-  readonly seen: number;
+  readonly lookupOffset: number;
   readonly at: number;
 }
 
@@ -34,50 +34,50 @@ const MOST_CHANGES = 50;
 /** Looks for one name at its declarations and changes; behind these, what it stands for is not known. */
 const MOST_STEPS = 200_000;
 
-const NOT_KNOWN: AssignedValues = { values: [], declared: false };
+const UNKNOWN_VALUES: AssignedValues = { values: [], declared: false };
 const NOTHING: readonly never[] = [];
 
 export function createValuesAtUses(lists: NameLists): ValuesAtUses {
-  const known = new Map<string, ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined>();
+  const changesByName = new Map<string, ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined>();
   /** Its changes by the declaration that they are of; undefined where they are too many. */
   const byDeclaration = (name: string) =>
-    getOrInsert(known, name, () => changesByDeclaration(lists.declared(name), lists.allChanges(name)));
+    getOrInsert(changesByName, name, () => changesByDeclaration(lists.declared(name), lists.allChanges(name)));
 
   return {
-    assignedAt(name, { seen, at }) {
+    assignedAt(name, { lookupOffset, at }) {
       const changes = lists.changes(name);
       if (!changes.some(({ kind }) => kind === "assigned")) return undefined;
-      const scope = find(lists.declared(name), seen);
+      const scope = find(lists.declared(name), lookupOffset);
       const inside = lists.functionAt(at);
       const all = byDeclaration(name);
-      if (all === undefined) return NOT_KNOWN;
+      if (all === undefined) return UNKNOWN_VALUES;
       // What another function assigns to a name of its own does not count, also where no declaration is around the use.
       const own = all.get(scope) ?? NOTHING;
       const assignments = own.filter((change) => change.kind === "assigned");
       if (assignments.length === 0) return undefined;
-      if (scope === undefined || inside === undefined) return NOT_KNOWN;
+      if (scope === undefined || inside === undefined) return UNKNOWN_VALUES;
       const definitions = assignments.flatMap(({ definition }) => definition ?? []);
-      if (definitions.length < assignments.length || definitions.length > MOST_CHANGES) return NOT_KNOWN;
+      if (definitions.length < assignments.length || definitions.length > MOST_CHANGES) return UNKNOWN_VALUES;
       const reaching = definitionsAt(definitions, at, inside, scope.scope);
-      const others = own.filter(({ kind }) => kind !== "assigned");
-      const settle = (value: Value): Value => (isChangeable(value) ? others.reduce(changed, value) : value);
+      const otherChanges = own.filter(({ kind }) => kind !== "assigned");
+      const settle = (value: Value): Value => (isChangeable(value) ? otherChanges.reduce(applyMutation, value) : value);
       const [only, ...more] = reaching.declared ? [] : reaching.definitions;
       // The one object that it is, with what is written to it since.
       const isFollowed =
-        more.length === 0 && others.every((one) => one.at.start > (only?.at.start ?? 0) && lists.changes(name).includes(one));
-      const written =
+        more.length === 0 && otherChanges.every((one) => one.at.start > (only?.at.start ?? 0) && lists.changes(name).includes(one));
+      const updatedObject =
         isFollowed && only?.value.kind === "object"
-          ? withWritten(only.value, others, (all: readonly Definition[]) => definitionsAt(all, at, inside, scope.scope), true)
+          ? withWritten(only.value, otherChanges, (all: readonly Definition[]) => definitionsAt(all, at, inside, scope.scope), true)
           : undefined;
-      if (written !== undefined) return { values: [written], declared: false };
+      if (updatedObject !== undefined) return { values: [updatedObject], declared: false };
       const values = reaching.definitions.map(({ value }) => settle(value));
       if (!reaching.declared) return { values, declared: false };
       const start = isDeclaredOnce(scope.scope, lists.declared(name)) ? scope.value : undefined;
       return start === undefined ? { values, declared: true } : { values: [settle(start), ...values], declared: false };
     },
-    writtenAt(name, { seen, at }, escapes) {
+    writtenAt(name, { lookupOffset, at }, escapes) {
       if (!lists.changes(name).some(hasAssignment)) return undefined;
-      const scope = find(lists.declared(name), seen);
+      const scope = find(lists.declared(name), lookupOffset);
       const inside = lists.functionAt(at);
       const own = scope && byDeclaration(name)?.get(scope);
       if (scope?.value?.kind !== "object" || inside === undefined || own === undefined || own.length > MOST_CHANGES) return undefined;
@@ -100,9 +100,9 @@ function changesByDeclaration(
   changes: readonly Mutation[] | undefined,
 ): ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined {
   if (changes === undefined || changes.length * declared.length > MOST_STEPS) return undefined;
-  const found = new Map<Declaration | undefined, Mutation[]>();
-  for (const change of changes) getOrInsert(found, find(declared, change.at.start), () => []).push(change);
-  return found;
+  const groups = new Map<Declaration | undefined, Mutation[]>();
+  for (const change of changes) getOrInsert(groups, find(declared, change.at.start), () => []).push(change);
+  return groups;
 }
 
 const isDeclaredOnce = ({ start, end }: Span, declared: readonly Declaration[]): boolean =>

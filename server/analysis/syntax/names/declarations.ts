@@ -87,8 +87,8 @@ export const isReturnName = (name: string): boolean => name.endsWith("()");
 export function find(declarations: readonly Declaration[] | undefined, offset: number): Declaration | undefined {
   let best: Declaration | undefined;
   for (const declaration of declarations ?? []) {
-    const isSeen = declaration.scope.start <= offset && offset <= declaration.scope.end;
-    if (isSeen && (best === undefined || declaration.scope.start >= best.scope.start)) best = declaration;
+    const isVisible = declaration.scope.start <= offset && offset <= declaration.scope.end;
+    if (isVisible && (best === undefined || declaration.scope.start >= best.scope.start)) best = declaration;
   }
   return best;
 }
@@ -97,8 +97,8 @@ export function find(declarations: readonly Declaration[] | undefined, offset: n
  * Whether statements that came for others do the same as these did to what is around them. Most edits leave that as it is: a function has its
  * names in scopes of its own, and hands the same things to the same helpers as before.
  */
-export function haveSameEffects(gone: readonly DeclarationPart[], come: readonly DeclarationPart[]): boolean {
-  const before = gone.map(outerEffects);
+export function haveSameEffects(removedParts: readonly DeclarationPart[], come: readonly DeclarationPart[]): boolean {
+  const before = removedParts.map(outerEffects);
   const after = come.map(outerEffects);
   return [...before, ...after].every((effects) => effects !== undefined) && before.flat().join("\n\n") === after.flat().join("\n\n");
 }

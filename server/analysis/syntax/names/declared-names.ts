@@ -7,7 +7,7 @@ import type { Place, Span, Value } from "../../model/values.ts";
 import { changesByAliases } from "./alias-mutations.ts";
 import { createValuesAtUses } from "./assigned-values.ts";
 import { type Alias, type DeclarationPart, FILE_SCOPE, find, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
-import { changed, isChangeable } from "./mutations.ts";
+import { applyMutation, isChangeable } from "./mutations.ts";
 
 /** A minified source declares a name in thousands of scopes; what such a name stands for is not known. */
 const MOST_SCOPES = 1_000;
@@ -19,10 +19,10 @@ const MOST_STEPS = 200_000;
 export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames {
   const lists = listsOf(parts);
   const values = createValuesAtUses(lists);
-  const known = new Map<string, readonly Declaration[] | undefined>();
+  const declarationsByName = new Map<string, readonly Declaration[] | undefined>();
   return {
     get: (name) =>
-      getOrInsert(known, name, () => {
+      getOrInsert(declarationsByName, name, () => {
         const plain = plainDeclaration(name, lists);
         return plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined);
       }),
@@ -44,8 +44,8 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
     returnedBy(name) {
       const isOfFile = ({ at }: Alias): boolean =>
         (find(lists.declared(name), at.start)?.scope.start ?? FILE_SCOPE.start) === FILE_SCOPE.start;
-      const given = lists.aliases(name).filter((alias) => isReturnName(alias.name) && isOfFile(alias));
-      return given.map((alias) => ({ by: alias.name, path: alias.path }));
+      const returnAliases = lists.aliases(name).filter((alias) => isReturnName(alias.name) && isOfFile(alias));
+      return returnAliases.map((alias) => ({ by: alias.name, path: alias.path }));
     },
   };
 }
@@ -53,8 +53,8 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
 const isInside = (at: Span, { start, end }: Span): boolean => start <= at.start && at.start <= end;
 
 /** Who imports a name sees it when its file has been loaded. */
-const useAt = (offset: number): { readonly seen: number; readonly at: number } => ({
-  seen: offset,
+const useAt = (offset: number): { readonly lookupOffset: number; readonly at: number } => ({
+  lookupOffset: offset,
   at: offset === TOP_LEVEL ? FILE_SCOPE.end : offset,
 });
 
@@ -64,12 +64,12 @@ const useAt = (offset: number): { readonly seen: number; readonly at: number } =
  */
 function plainDeclaration(name: string, lists: PartLists): readonly Declaration[] | null | undefined {
   if (lists.changes(name).length > 0) return undefined;
-  const found = lists.declared(name);
-  if (found.length === 0) return null;
-  if (found.length > MOST_SCOPES) return undefined;
-  if (found.length > 1 && !haveScopesOfTheirOwn(found)) return undefined;
+  const declarations = lists.declared(name);
+  if (declarations.length === 0) return null;
+  if (declarations.length > MOST_SCOPES) return undefined;
+  if (declarations.length > 1 && !haveScopesOfTheirOwn(declarations)) return undefined;
   // Of a text or a number, what its aliases are passed to does not matter.
-  return lists.aliases(name).length > 0 && found.some(isOfChangeable) ? undefined : found;
+  return lists.aliases(name).length > 0 && declarations.some(isOfChangeable) ? undefined : declarations;
 }
 
 const isOfChangeable = ({ value }: Declaration): boolean => isChangeable(value);
@@ -104,9 +104,9 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
   }
   if (all.length === 0) return undefined;
   const apply = (change: Mutation): void => {
-    const found = find(all, change.at.start) as Draft | undefined;
-    if (found?.value === undefined) return;
-    found.value = change.kind === "assigned" ? undefined : changed(found.value, change);
+    const draft = find(all, change.at.start) as Draft | undefined;
+    if (draft?.value === undefined) return;
+    draft.value = change.kind === "assigned" ? undefined : applyMutation(draft.value, change);
   };
   const changes = all.some(({ value }) => isChangeable(value)) ? lists.allChanges(name) : lists.changes(name);
   // Each is looked up in all, and makes a larger value than the one before it.
@@ -173,6 +173,6 @@ function innermost(places: readonly Place[], offset: number): Place | undefined 
 function inAll<T>(all: readonly Lists<T>[]): (name: string) => readonly T[] {
   // Most statements have none.
   const lists = all.filter(({ size }) => size > 0);
-  const known = new Map<string, readonly T[]>();
-  return (name) => getOrInsert(known, name, () => lists.flatMap((list) => list.get(name) ?? []));
+  const itemsByName = new Map<string, readonly T[]>();
+  return (name) => getOrInsert(itemsByName, name, () => lists.flatMap((list) => list.get(name) ?? []));
 }

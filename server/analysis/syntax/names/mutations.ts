@@ -2,10 +2,10 @@
 // than its literal says, and a list that is filled holds more than it lists.
 
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
-import type { Definition, Mutation, Written } from "../../model/mutations.ts";
+import type { Definition, Mutation, PropertyWrite } from "../../model/mutations.ts";
 import type { ObjectValue, Place, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
-import { isMadeUrl } from "../made-url.ts";
+import { isConstructedUrl } from "../made-url.ts";
 import type { Reaching } from "./reaching-definitions.ts";
 
 /** A step into whichever item or property: its name is computed. */
@@ -31,33 +31,33 @@ export const isChangeable = (value: Value | undefined): value is Value =>
     (value.callee !== undefined ||
       value.lookup !== undefined ||
       value.mapped !== undefined ||
-      value.made !== undefined ||
+      value.classValue !== undefined ||
       value.standsFor !== undefined));
 
 /** A property that is given something, or taken away. */
-export const hasAssignment = (change: Mutation): change is Mutation & Required<Written> =>
+export const hasAssignment = (change: Mutation): change is Mutation & Required<PropertyWrite> =>
   "property" in change && change.assignment !== undefined;
 
 /** The value as it may be after the change. */
-export const changed = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);
+export const applyMutation = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);
 
 function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mutation): Value {
   if (value.kind === "choice") {
     const path = step === undefined ? [] : [step, ...rest];
     return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
   }
-  if (isMadeUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
+  if (isConstructedUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
   if (value.kind === "unknown" && value.builder !== undefined) return value;
   // The one that another name stands for is changed with it.
   if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value.place);
-  if (step === undefined) return opened(value, change);
+  if (step === undefined) return applyToWhole(value, change);
   if (value.kind === "array") return { ...value, items: value.items.map((item) => changedAt(item, rest, change)) };
   if (value.kind !== "object") return value;
-  const isMeant = (name: string): boolean => step === ANY || step === name;
+  const isTarget = (name: string): boolean => step === ANY || step === name;
   // What is spread in may have that property too, and then it is the one that is changed.
-  if (value.spreads.length > 0 || !value.properties.some(({ name }) => isMeant(name))) return withMore(value, unknownAt(value.place));
+  if (value.spreads.length > 0 || !value.properties.some(({ name }) => isTarget(name))) return withMore(value, unknownAt(value.place));
   const properties = value.properties.map((property) =>
-    isMeant(property.name) ? { ...property, value: changedAt(property.value, rest, change) } : property,
+    isTarget(property.name) ? { ...property, value: changedAt(property.value, rest, change) } : property,
   );
   return { ...value, properties };
 }
@@ -78,7 +78,7 @@ function withOtherRest(url: Value & { readonly kind: "unknown" }): Value {
   return { kind: "unknown", place, call: { name: "URL", arguments: [rest] } };
 }
 
-function opened(value: Value, change: Mutation): Value {
+function applyToWhole(value: Value, change: Mutation): Value {
   if (value.kind === "array") {
     const more = { open: true, spreads: [...(value.spreads ?? []), { before: value.items.length, value: unknownAt(value.place) }] };
     if (change.kind === "grown") return { ...value, ...more };
@@ -115,9 +115,9 @@ export function withWritten(
   reaching: (definitions: readonly Definition[]) => Reaching,
   escapes: boolean,
 ): ObjectValue | undefined {
-  const byName = new Map<string, NonNullable<Written["assignment"]>[]>();
+  const byName = new Map<string, NonNullable<PropertyWrite["assignment"]>[]>();
   const inside = new Map<string, Mutation[]>();
-  const deleted = new Set<Written["assignment"]>();
+  const deleted = new Set<PropertyWrite["assignment"]>();
   for (const change of changes) {
     if (isOfText(change, value, changes)) continue;
     if (!hasAssignment(change)) return undefined;
@@ -126,24 +126,24 @@ export function withWritten(
     if (step === undefined) getOrInsert(byName, change.property, () => []).push(change.assignment);
     else getOrInsert(inside, step, () => []).push({ ...change, path });
   }
-  let written = value;
+  let result = value;
   /** Properties that may be what was written, or what was there. */
   const uncertain = new Set<string>();
   for (const [name, all] of byName) {
     const { definitions, declared } = reaching(all.map(({ definition }) => definition));
     const reached = all.filter(({ definition }) => definitions.includes(definition));
-    const [only, ...others] = reached;
+    const [only, ...remaining] = reached;
     if (only === undefined && !escapes) continue;
     const isLast = all.every(({ definition }) => only !== undefined && definition.at.start <= only.definition.at.start);
-    if (only === undefined || declared || others.length > 0 || (escapes && !isLast)) {
+    if (only === undefined || declared || remaining.length > 0 || (escapes && !isLast)) {
       uncertain.add(name);
-      written = withMore(written, maybe(written.place, name, escapes ? all : reached));
-    } else if (!deleted.has(only)) written = withProperty(written, assignedProperty(name, only));
-    else if (written.spreads.length === 0)
-      written = {
-        ...written,
-        properties: written.properties.filter((other) => other.name !== name),
-        deleted: [...(written.deleted ?? []), name],
+      result = withMore(result, maybe(result.place, name, escapes ? all : reached));
+    } else if (!deleted.has(only)) result = withProperty(result, assignedProperty(name, only));
+    else if (result.spreads.length === 0)
+      result = {
+        ...result,
+        properties: result.properties.filter((other) => other.name !== name),
+        deleted: [...(result.deleted ?? []), name],
       };
     // What is spread in may have it too.
     else return undefined;
@@ -151,17 +151,17 @@ export function withWritten(
   for (const [name, all] of inside) {
     const since = byName.get(name)?.at(-1)?.definition.at.start ?? 0;
     const isCertain = value.spreads.length === 0 && !uncertain.has(name);
-    const property = isCertain ? written.properties.findLast((candidate) => candidate.name === name) : undefined;
+    const property = isCertain ? result.properties.findLast((candidate) => candidate.name === name) : undefined;
     // What is written into an object that another one replaces then, or that has another name, is not followed.
     if (property?.value.kind !== "object" || all.some(({ at }) => at.start < since)) return undefined;
     const object = withWritten(property.value, all, reaching, escapes);
     if (object === undefined) return undefined;
-    written = { ...written, properties: written.properties.map((other) => (other === property ? { ...property, value: object } : other)) };
+    result = { ...result, properties: result.properties.map((other) => (other === property ? { ...property, value: object } : other)) };
   }
-  return written;
+  return result;
 }
 
-const assignedProperty = (name: string, { nameSpan, span, definition }: NonNullable<Written["assignment"]>): Property => ({
+const assignedProperty = (name: string, { nameSpan, span, definition }: NonNullable<PropertyWrite["assignment"]>): Property => ({
   name,
   nameSpan,
   span,
@@ -172,24 +172,24 @@ const assignedProperty = (name: string, { nameSpan, span, definition }: NonNulla
 function isOfText({ kind, path: [name, ...rest] }: Mutation, { properties, spreads }: ObjectValue, changes: readonly Mutation[]): boolean {
   if (kind !== "escaped" || name === undefined || rest.length > 0 || spreads.length > 0) return false;
   const literals = properties.filter((property) => property.name === name).map(({ value }) => value);
-  const written = changes.flatMap((change) =>
+  const assignedValues = changes.flatMap((change) =>
     change.kind === "written" && change.property === name ? [change.assignment?.definition.value] : [],
   );
-  return [...literals, ...written].every((value) => value !== undefined && !isChangeable(value));
+  return [...literals, ...assignedValues].every((value) => value !== undefined && !isChangeable(value));
 }
 
 /** With the property behind all others, and without those of its name. */
 function withProperty(object: ObjectValue, property: Property): ObjectValue {
-  const others = object.properties.filter(({ name }) => name !== property.name);
+  const otherProperties = object.properties.filter(({ name }) => name !== property.name);
   const spreads = object.spreads.map((spread) => {
-    const taken = object.properties.slice(0, spread.before).filter(({ name }) => name === property.name);
-    return { ...spread, before: spread.before - taken.length };
+    const duplicates = object.properties.slice(0, spread.before).filter(({ name }) => name === property.name);
+    return { ...spread, before: spread.before - duplicates.length };
   });
-  return { ...object, properties: [...others, property], spreads };
+  return { ...object, properties: [...otherProperties, property], spreads };
 }
 
 /** An object that may have the property: with one of the values that may be assigned to it, or with whatever value. */
-function maybe(at: Place, name: string, given: readonly NonNullable<Written["assignment"]>[] = []): Value {
+function maybe(at: Place, name: string, assignments: readonly NonNullable<PropertyWrite["assignment"]>[] = []): Value {
   const nowhere = startOf(at);
   const object = (property: Property): ObjectValue => ({
     kind: "object",
@@ -200,8 +200,8 @@ function maybe(at: Place, name: string, given: readonly NonNullable<Written["ass
     trailingComma: false,
   });
   const options =
-    given.length === 0
+    assignments.length === 0
       ? [object({ name, nameSpan: nowhere, span: nowhere, value: unknownAt(at) })]
-      : given.map((one) => object(assignedProperty(name, one)));
+      : assignments.map((one) => object(assignedProperty(name, one)));
   return { kind: "choice", place: nowhere, options: [...options, { kind: "undefined", place: nowhere }] };
 }

@@ -9,30 +9,30 @@ export interface Reaching {
   readonly declared: boolean;
 }
 
-const holds = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
+const contains = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 
 /** The definitions of a name that may count at the offset, in the function that it lies in; `scope` is where the name is declared. */
 export function definitionsAt(all: readonly Definition[], offset: number, inside: Span, scope: Span): Reaching {
   let last: Definition | undefined;
   for (const one of all)
-    if (one.at.start <= offset && holds(one.region, offset) && (last === undefined || one.at.start > last.at.start)) last = one;
+    if (one.at.start <= offset && contains(one.region, offset) && (last === undefined || one.at.start > last.at.start)) last = one;
   const from = Math.max(last?.at.start ?? -1, latestReplacement(all, offset));
   const isBroughtBack = ({ loops }: Definition): boolean =>
     loops.some(
       (loop) =>
-        holds(loop, offset) &&
-        !(from >= 0 && holds(loop, from)) &&
+        contains(loop, offset) &&
+        !(from >= 0 && contains(loop, from)) &&
         // A name that the loop's body declares begins anew each time.
         !(loop.start < scope.start && scope.end <= loop.end),
     );
   /** By the next call of the function, where the name is not the function's own. */
-  const isFoundAgain = ({ body }: Definition): boolean => scope.start < body.start && from < body.start;
+  const isReachedAgain = ({ body }: Definition): boolean => scope.start < body.start && from < body.start;
   const counts = (one: Definition): boolean => {
     // Another function may be called at any time.
-    if (!holds(one.body, offset)) return true;
+    if (!contains(one.body, offset)) return true;
     const isSameFunction = one.body.start === inside.start;
-    if (one.at.start > offset) return !isSameFunction || isBroughtBack(one) || isFoundAgain(one);
-    return one.at.start >= from && (!isSameFunction || holds(one.reach, offset));
+    if (one.at.start > offset) return !isSameFunction || isBroughtBack(one) || isReachedAgain(one);
+    return one.at.start >= from && (!isSameFunction || contains(one.reach, offset));
   };
   return { definitions: all.filter(counts), declared: from < 0 };
 }
@@ -40,15 +40,15 @@ export function definitionsAt(all: readonly Definition[], offset: number, inside
 /** Where the last statement begins that gives something to the name before the offset, whichever of its branches is taken; -1 for none. */
 function latestReplacement(all: readonly Definition[], offset: number): number {
   /** By the start of a statement, the starts of the branches in which the name is assigned to. */
-  const taken = new Map<number, Set<number>>();
+  const branchStarts = new Map<number, Set<number>>();
   let latest = -1;
   for (const { at, region, branches } of all) {
     let inside = region;
     for (const { of, ways, region: around } of at.start <= offset ? branches : []) {
-      const starts = taken.get(of.start) ?? new Set();
-      taken.set(of.start, starts.add(inside.start));
+      const starts = branchStarts.get(of.start) ?? new Set();
+      branchStarts.set(of.start, starts.add(inside.start));
       if (!ways.every(({ start }) => starts.has(start))) break;
-      if (holds(around, offset) && !holds(of, offset)) latest = Math.max(latest, of.start);
+      if (contains(around, offset) && !contains(of, offset)) latest = Math.max(latest, of.start);
       inside = around;
     }
   }

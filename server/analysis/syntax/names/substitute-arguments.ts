@@ -10,7 +10,7 @@ import { partOf } from "./mutations.ts";
 
 interface Call {
   /** The function that is called, and the facts of its file. */
-  readonly called: Place;
+  readonly callee: Place;
   readonly facts: FileFacts;
   readonly bindings: readonly Binding[];
   readonly arguments: readonly Value[];
@@ -56,8 +56,8 @@ export function bindParameters(value: Value, call: Call): Value {
         return { ...part, parts: bindLeading(part.parts) };
       case "choice": {
         const before = isBound;
-        const holds = part.test && isSomething(call.resolve(bind(part.test)), "||");
-        const only = holds === undefined ? undefined : part.options[holds ? 0 : 1];
+        const isTrue = part.test && isSomething(call.resolve(bind(part.test)), "||");
+        const only = isTrue === undefined ? undefined : part.options[isTrue ? 0 : 1];
         if (only !== undefined) return bind(only);
         isBound = before;
         return part;
@@ -76,47 +76,47 @@ export function bindParameters(value: Value, call: Call): Value {
   };
   /** What a name of the function's own stands for, where a parameter is in it. */
   const boundLocal = (part: Reference): Value | undefined => {
-    const made = madeInside(part, call);
-    if (made === undefined) return undefined;
+    const localValue = readLocalValue(part, call);
+    if (localValue === undefined) return undefined;
     const before = isBound;
     isBound = false;
-    const found = bind(made);
+    const boundValue = bind(localValue);
     const hasParameter = isBound;
     isBound = before;
-    return hasParameter ? found : undefined;
+    return hasParameter ? boundValue : undefined;
   };
   const bound = call.bindings.length === 0 ? value : bind(value);
   return isBound ? bound : value;
 }
 
 /** What the function makes and gives a name of its own, once and for all. */
-function madeInside({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
-  const { called, facts } = call;
-  if (file !== called.file || rest.length > 0) return undefined;
+function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
+  const { callee, facts } = call;
+  if (file !== callee.file || rest.length > 0) return undefined;
   const { declarations } = facts;
   const declaration = find(declarations.get(head), start + 1);
   const value = declaration?.value;
-  if (declaration === undefined || value === undefined || value.place.start < called.start || declaration.scope.end > called.end)
+  if (declaration === undefined || value === undefined || value.place.start < callee.start || declaration.scope.end > callee.end)
     return undefined;
   if (declarations.assignedAt(head, start + 1) !== undefined) return undefined;
   if (value.kind === "template") return value;
   // What a call gives back may be an object, and somebody may write into it.
-  const mayBeOther = declarations.isWritten(head, called) || declarations.isPassed(head, called, call.passedIn);
+  const mayBeOther = declarations.isWritten(head, callee) || declarations.isPassed(head, callee, call.passedIn);
   return (value.kind === "unknown" || value.kind === "reference") && !mayBeOther ? value : undefined;
 }
 
 /** What a name stands for, where it is a parameter's that nothing else is done to. */
 function boundTo({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
-  const { called, bindings, facts } = call;
-  if (file !== called.file) return undefined;
+  const { callee, bindings, facts } = call;
+  if (file !== callee.file) return undefined;
   const binding = bindings.find(({ name }) => name === head);
   const declaration = binding && find(facts.declarations.get(head), start + 1);
-  const isParameter = declaration?.scope.end === called.end && declaration.scope.start <= called.start;
+  const isParameter = declaration?.scope.end === callee.end && declaration.scope.start <= callee.start;
   if (binding === undefined || !isParameter) return undefined;
   const { declarations } = facts;
-  if (declarations.assignedAt(head, start + 1) !== undefined || declarations.isWritten(head, called)) return undefined;
+  if (declarations.assignedAt(head, start + 1) !== undefined || declarations.isWritten(head, callee)) return undefined;
   const value = argumentFor(binding, call);
-  if (value === undefined || (declarations.isPassed(head, called, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
+  if (value === undefined || (declarations.isPassed(head, callee, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
   return rest.reduce<Value | undefined>((object, name) => object && partOf(call.resolve(object), name), value);
@@ -127,7 +127,7 @@ const mayChange = ({ kind }: Value): boolean => kind === "object" || kind === "a
 
 /** Undefined where that is not known. */
 function argumentFor({ index, property, standard, whole }: Binding, call: Call): Value | undefined {
-  const absent: Value = { kind: "undefined", place: endOf(call.called) };
+  const absent: Value = { kind: "undefined", place: endOf(call.callee) };
   const argument = present(call.arguments[index], call);
   if (property === undefined) return argument ?? standard ?? absent;
   const object = argument ?? whole;

@@ -10,33 +10,33 @@ import type { Walk } from "./walked.ts";
 
 /** False where that is not what the call does. */
 export function assignsObjects(node: ts.CallExpression, walk: Walk): boolean {
-  const { context, found } = walk;
+  const { context, facts } = walk;
   if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
-  const [target, ...given] = node.arguments;
+  const [target, ...sources] = node.arguments;
   for (const one of node.arguments) {
     const path = pathOf(one);
     if (path === undefined) escapeAll(one, "Object", walk);
-    else if (path.length === 1 || path[0] === "this") found.escapes.push({ to: "Object", what: path[0] ?? "" });
+    else if (path.length === 1 || path[0] === "this") facts.escapes.push({ to: "Object", what: path[0] ?? "" });
   }
   const steps = target && stepsOf(target);
   if (steps === undefined) return true;
   const [name = "", ...path] = steps.names;
   const at = context.places.point(steps.root.end);
-  const properties = propertiesOf(given, context);
-  if (properties === undefined) found.declarations.change({ kind: "escaped", name, at, path });
+  const properties = propertiesOf(sources, context);
+  if (properties === undefined) facts.declarations.change({ kind: "escaped", name, at, path });
   for (const { name: property, nameSpan, span, value } of properties ?? []) {
     const definition = definitionWith(value, node, walk);
-    found.declarations.change({ kind: "written", name, at, path, property, assignment: { definition, nameSpan, span } });
+    facts.declarations.change({ kind: "written", name, at, path, property, assignment: { definition, nameSpan, span } });
   }
   return true;
 }
 
 /** Of literals; undefined where something else is passed, too. */
-function propertiesOf(given: readonly ts.Expression[], context: EvaluateContext): readonly Property[] | undefined {
-  const known: Property[] = [];
-  for (const value of evaluateAll(given, context)) {
+function propertiesOf(sources: readonly ts.Expression[], context: EvaluateContext): readonly Property[] | undefined {
+  const properties: Property[] = [];
+  for (const value of evaluateAll(sources, context)) {
     if (value.kind !== "object" || value.spreads.length > 0) return undefined;
-    known.push(...value.properties);
+    properties.push(...value.properties);
   }
-  return known;
+  return properties;
 }

@@ -26,19 +26,19 @@ export const definitionWith = (value: Value, node: ts.Node, { context, frame }: 
 
 function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Value | undefined {
   const { left, operatorToken, right } = node;
-  const given = evaluate(right, context);
+  const value = evaluate(right, context);
   const place = context.places.of(node);
   switch (operatorToken.kind) {
     case SyntaxKind.EqualsToken:
-      return given;
+      return value;
     case SyntaxKind.PlusEqualsToken:
-      return { kind: "template", place, parts: [evaluate(left, context), given] };
+      return { kind: "template", place, parts: [evaluate(left, context), value] };
     case SyntaxKind.BarBarEqualsToken:
-      return { kind: "choice", place, by: "||", options: [evaluate(left, context), given] };
+      return { kind: "choice", place, by: "||", options: [evaluate(left, context), value] };
     case SyntaxKind.QuestionQuestionEqualsToken:
-      return { kind: "choice", place, by: "??", options: [evaluate(left, context), given] };
+      return { kind: "choice", place, by: "??", options: [evaluate(left, context), value] };
     case SyntaxKind.AmpersandAmpersandEqualsToken:
-      return { kind: "choice", place, options: [evaluate(left, context), given] };
+      return { kind: "choice", place, options: [evaluate(left, context), value] };
     default:
       return undefined;
   }
@@ -55,7 +55,7 @@ function surroundings(node: ts.Node, places: Placing): Pick<Definition, "region"
   // Inside an expression it may be left out.
   const regions: Place[] = isStatement ? [] : [places.whole(node)];
   const branchings: Omit<Branching, "region">[] = [];
-  let isAlwaysTaken = isStatement;
+  let isUnconditional = isStatement;
   let reach: Place | undefined;
   const loops: Place[] = [];
   for (let { parent } = child; parent !== undefined; child = parent, parent = parent.parent) {
@@ -64,9 +64,9 @@ function surroundings(node: ts.Node, places: Placing): Pick<Definition, "region"
     if (isEnd || mayBeLeftOut(child, parent)) {
       // What is around the last of the branches is the last that counts.
       if (regions.length <= branchings.length) regions.push(places.whole(isEnd ? parent : child));
-      const ways = isAlwaysTaken ? waysThrough(parent) : [];
-      isAlwaysTaken = ways.length > 0;
-      if (isAlwaysTaken) branchings.push({ of: places.whole(parent), ways: ways.map((way) => places.whole(way)) });
+      const ways = isUnconditional ? waysThrough(parent) : [];
+      isUnconditional = ways.length > 0;
+      if (isUnconditional) branchings.push({ of: places.whole(parent), ways: ways.map((way) => places.whole(way)) });
     }
     if (isEnd) break;
     if (reach === undefined && endsWithReturn(parent)) reach = places.whole(parent);

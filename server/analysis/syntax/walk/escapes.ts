@@ -2,7 +2,7 @@
 
 import type { Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
-import { assignedExports, exportingCall, REQUIRED, takenFrom } from "../commonjs.ts";
+import { assignedExports, exportingCall, REQUIRED, readImportPath } from "../commonjs.ts";
 import { evaluate } from "../evaluate.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
@@ -17,11 +17,11 @@ function escapeName(
   path: readonly string[],
   offset: number,
   to: string | undefined,
-  { context, found }: Walk,
+  { context, facts }: Walk,
   callee?: Value,
 ): void {
-  if (path.length === 0 || name === "this") found.escapes.push(escapeOf(to, name, callee));
-  found.declarations.change({ kind: "escaped", name, at: context.places.point(offset), path });
+  if (path.length === 0 || name === "this") facts.escapes.push(escapeOf(to, name, callee));
+  facts.declarations.change({ kind: "escaped", name, at: context.places.point(offset), path });
 }
 
 /** The names that an expression is put together of. */
@@ -43,7 +43,7 @@ export function store(value: ts.Expression, into: ts.Expression, walk: Walk): vo
       exportName(name, path, [...(root === "module" ? steps.slice(1) : steps), ...inside], target.end, walk);
     else if (ts.isIdentifier(target) || isPackProperty(names)) {
       const at = walk.context.places.point(target.end);
-      walk.found.declarations.alias(name, { name: root, at, path, inside: [...steps, ...inside] });
+      walk.facts.declarations.alias(name, { name: root, at, path, inside: [...steps, ...inside] });
     } else escapeName(name, path, value.end, pathOf(target)?.[0], walk);
   });
 }
@@ -54,11 +54,11 @@ export function exportName(
   path: readonly string[],
   inside: readonly string[],
   offset: number,
-  { context, found }: Walk,
+  { context, facts }: Walk,
 ): void {
   const at = context.places.point(offset);
-  found.declarations.alias(name, { name: "exports", at, path, inside });
-  found.declarations.alias(name, { name: "module", at, path, inside: ["exports", ...inside] });
+  facts.declarations.alias(name, { name: "exports", at, path, inside });
+  facts.declarations.alias(name, { name: "module", at, path, inside: ["exports", ...inside] });
 }
 
 /** `return config`: who calls the function may write to it. */
@@ -70,7 +70,7 @@ export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): 
   const name = ts.isGetAccessor(around) ? undefined : nameOfFunction(around);
   // Passed to whoever calls or reads something that has no name here.
   if (name === undefined) escapeName(root, rest, returned.end, undefined, walk);
-  else walk.found.declarations.alias(root, { name: returnName(name), at: walk.context.places.point(returned.end), path: rest });
+  else walk.facts.declarations.alias(root, { name: returnName(name), at: walk.context.places.point(returned.end), path: rest });
 }
 
 const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =>
@@ -93,11 +93,11 @@ function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
 /** What is passed to a function may be written to there. */
 export function passArguments(node: ts.CallExpression | ts.NewExpression, walk: Walk): void {
   if (ts.isCallExpression(node) && (exportingCall(node) !== undefined || assignsPackProperties(node))) return;
-  const given = (node.arguments ?? []).map(unwrap).filter((what) => !namesNothing(what));
-  if (given.length === 0) return;
+  const args = (node.arguments ?? []).map(unwrap).filter((what) => !namesNothing(what));
+  if (args.length === 0) return;
   const callee = evaluate(node.expression, walk.context);
   const to = pathOf(node.expression)?.[0] ?? requiredBy(node.expression);
-  for (const what of given) pass(what, to, callee, walk);
+  for (const what of args) pass(what, to, callee, walk);
 }
 
 /** What most arguments are, when they are no name. */
@@ -105,25 +105,25 @@ const namesNothing = (node: ts.Expression): boolean =>
   ts.isStringLiteral(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
 function pass(what: ts.Expression, to: string | undefined, callee: Value, walk: Walk): void {
-  const { context, found } = walk;
+  const { context, facts } = walk;
   if (isHolder(what)) {
     // The toolkit writes to none of its arguments.
     if (!context.toolkitImports.has(to ?? "")) escapeAll(what, to, walk, callee);
     return;
   }
-  if (ts.isCallExpression(what) && calleeName(what)?.text === "newPack") found.escapes.push(escapeOf(to, "pack", callee));
+  if (ts.isCallExpression(what) && calleeName(what)?.text === "newPack") facts.escapes.push(escapeOf(to, "pack", callee));
   const steps = stepsOf(what);
   if (steps === undefined) return;
   const [name = "", ...path] = steps.names;
   // `addTo(this)` and `addTo(this.pack)`.
-  if (steps.root.kind === ts.SyntaxKind.ThisKeyword && pathOf(what) !== undefined) found.escapes.push({ to, what: "this" });
+  if (steps.root.kind === ts.SyntaxKind.ThisKeyword && pathOf(what) !== undefined) facts.escapes.push({ to, what: "this" });
   // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
-  if (path.length === 0) found.escapes.push(to === name ? { to: undefined, what: name } : escapeOf(to, name, callee));
-  found.declarations.change({ kind: "escaped", name, at: context.places.point(what.end), path });
+  if (path.length === 0) facts.escapes.push(to === name ? { to: undefined, what: name } : escapeOf(to, name, callee));
+  facts.declarations.change({ kind: "escaped", name, at: context.places.point(what.end), path });
 }
 
 /** `require("./set-up")(pack)`, `require("./set-up").addTo(pack)`. */
 function requiredBy(callee: ts.Expression): string | undefined {
-  const module = takenFrom(callee)?.module;
+  const module = readImportPath(callee)?.module;
   return module === undefined ? undefined : REQUIRED + module;
 }

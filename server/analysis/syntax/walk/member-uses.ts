@@ -4,7 +4,7 @@ import { ENUMS } from "../../../../spec/fields.ts";
 import type { ContextMember } from "../../model/facts.ts";
 import type { Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
-import { evaluate, takesNextName } from "../evaluate.ts";
+import { evaluate, isFollowedByColon } from "../evaluate.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { type Access, isAccess, nameNodeOf, outermost, parameterAround, pathOf, unwrap } from "../nodes.ts";
 import { isChainedMethod } from "../pack-methods.ts";
@@ -12,7 +12,7 @@ import type { Frame, Walk } from "./walked.ts";
 
 /** `coda.name`, or a name that is imported: of each name the first use in a statement, or the first that fails. */
 export function useToolkit(node: ts.Expression, walk: Walk): void {
-  const { context, found } = walk;
+  const { context, facts } = walk;
   const access = ts.isPropertyAccessExpression(node) ? node : undefined;
   const root = access?.expression ?? node;
   if (!ts.isIdentifier(root)) return;
@@ -21,29 +21,29 @@ export function useToolkit(node: ts.Expression, walk: Walk): void {
   if (imported === undefined) return;
   const isWhole = imported.name === "*" || imported.name === "default";
   if (isWhole && access === undefined) return;
-  if (access !== undefined && ts.isPropertyAssignment(access.parent) && takesNextName(access.parent, context.source.text)) return;
+  if (access !== undefined && ts.isPropertyAssignment(access.parent) && isFollowedByColon(access.parent, context.source.text)) return;
   const at = isWhole && access !== undefined ? access.name : root;
   const name = isWhole ? at.text : imported.name;
   // Of what is imported by its name, `Name.member` fails where there is no such name.
   const fails = isWhileLoading(node, walk.frame) && (isWhole || access === undefined ? needsValue(node) : !isOptional(access));
-  const before = found.toolkitUses.findIndex((use) => use.name === name && use.local === local);
+  const before = facts.toolkitUses.findIndex((use) => use.name === name && use.local === local);
   const use = { place: context.places.of(at), name, local, fails };
-  if (before < 0) found.toolkitUses.push(use);
-  else if (fails && found.toolkitUses[before]?.fails === false) found.toolkitUses[before] = use;
+  if (before < 0) facts.toolkitUses.push(use);
+  else if (fails && facts.toolkitUses[before]?.fails === false) facts.toolkitUses[before] = use;
 }
 
 /** A call of a method on what may be a pack. */
-export function useBuilder(node: ts.CallExpression, { context, frame, found }: Walk): void {
+export function useBuilder(node: ts.CallExpression, { context, frame, facts }: Walk): void {
   const callee = unwrap(node.expression);
-  const called = nameNodeOf(callee);
-  if (called === undefined || isOptional(node) || isOptional(callee)) return;
+  const method = nameNodeOf(callee);
+  if (method === undefined || isOptional(node) || isOptional(callee)) return;
   const receiver = chainStart(unwrap((callee as Access).expression));
   if (!ts.isCallExpression(receiver) && !mayBePack(pathOf(receiver)?.at(-1))) return;
   const value = evaluate(receiver, context);
   if (value.kind !== "reference" && !(value.kind === "unknown" && value.builder !== undefined)) return;
-  found.builderCalls.push({
-    place: context.places.of(called),
-    name: called.text,
+  facts.builderCalls.push({
+    place: context.places.of(method),
+    name: method.text,
     receiver: value,
     isTyped: ts.isIdentifier(receiver) && isBuilder(node, receiver.text, context.source),
     fails: isWhileLoading(node, frame),
@@ -51,12 +51,12 @@ export function useBuilder(node: ts.CallExpression, { context, frame, found }: W
 }
 
 /** `pack.AuthenticationType.WebBasic`: an enum, read of what may be a pack. */
-function useEnumOfBuilder(node: ts.PropertyAccessExpression, { context, frame, found }: Walk): void {
+function useEnumOfBuilder(node: ts.PropertyAccessExpression, { context, frame, facts }: Walk): void {
   const { expression, name } = node;
   if (!Object.hasOwn(ENUMS, name.text) || isOptional(node) || !needsValue(node)) return;
   const receiver = unwrap(expression);
   if (!mayBePack(pathOf(receiver)?.at(-1))) return;
-  found.builderCalls.push({
+  facts.builderCalls.push({
     place: context.places.of(name),
     name: name.text,
     receiver: evaluate(receiver, context),
@@ -107,7 +107,7 @@ export function useAccess(node: ts.PropertyAccessExpression, walk: Walk): void {
   useMember(unwrap(node.expression), node.name, walk);
 }
 
-export function takeContextApart({ name, initializer }: ts.VariableDeclaration, walk: Walk): void {
+export function readContextPattern({ name, initializer }: ts.VariableDeclaration, walk: Walk): void {
   if (initializer === undefined) return;
   for (const member of membersOf(name)) useMember(unwrap(initializer), member, walk);
 }
@@ -117,7 +117,7 @@ const FIRST_PARAMETERS = 2;
 const ONLY_OF_CONTEXTS: ReadonlySet<string> = new Set(["fetcher", "invocationToken"]);
 
 /** `async function ([], { fetcher, name })`. */
-export function takeParameterApart(parameter: ts.ParameterDeclaration, walk: Walk): void {
+export function readParameterPattern(parameter: ts.ParameterDeclaration, walk: Walk): void {
   const { name, type, parent } = parameter;
   const members = membersOf(name);
   if (members.length === 0) return;
@@ -142,18 +142,18 @@ function useMember(object: ts.Expression, member: ts.MemberName, walk: Walk): vo
   if (parameter !== undefined) addMember(member, parameter, walk);
 }
 
-function addMember(member: ts.MemberName, parameter: Pick<ContextMember, "owner" | "isTyped">, { context, found }: Walk): void {
+function addMember(member: ts.MemberName, parameter: Pick<ContextMember, "owner" | "isTyped">, { context, facts }: Walk): void {
   if (member.text === "") return;
-  const isKnown = found.contextMembers.some((known) => known.name === member.text && known.owner.start === parameter.owner.start);
-  if (!isKnown) found.contextMembers.push({ place: context.places.of(member), name: member.text, ...parameter });
+  const isRecorded = facts.contextMembers.some((other) => other.name === member.text && other.owner.start === parameter.owner.start);
+  if (!isRecorded) facts.contextMembers.push({ place: context.places.of(member), name: member.text, ...parameter });
 }
 
 /** The function around a name that has a parameter of that name, where that is of a context's type, or of none. */
 function parameterOf(node: ts.Identifier, places: Placing): Pick<ContextMember, "owner" | "isTyped"> | undefined {
-  const found = parameterAround(node, node.text);
-  if (found === undefined) return undefined;
-  const isTyped = isContextType(found.type);
-  return isUntyped(found.type) || isTyped ? { owner: places.of(found.parent), isTyped } : undefined;
+  const parameter = parameterAround(node, node.text);
+  if (parameter === undefined) return undefined;
+  const isTyped = isContextType(parameter.type);
+  return isUntyped(parameter.type) || isTyped ? { owner: places.of(parameter.parent), isTyped } : undefined;
 }
 
 const isUntyped = (type: ts.TypeNode | undefined): boolean => type === undefined || type.kind === ts.SyntaxKind.AnyKeyword;

@@ -21,9 +21,9 @@ export const isOtherProperty = (path: readonly string[]): boolean => path.some((
 /** `Object.assign(pack, { networkDomains: [...] })`, of objects that are written out. */
 export function assignsPackProperties(node: ts.CallExpression): boolean {
   if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
-  const [target, ...given] = node.arguments.map(unwrap);
-  if (target === undefined || !given.every(ts.isObjectLiteralExpression)) return false;
-  const names = given.flatMap(({ properties }) =>
+  const [target, ...sources] = node.arguments.map(unwrap);
+  if (target === undefined || !sources.every(ts.isObjectLiteralExpression)) return false;
+  const names = sources.flatMap(({ properties }) =>
     properties.map(({ name }) => (name !== undefined && ts.isIdentifier(name) ? name.text : "")),
   );
   return names.some(isReadMember) || (names.length > 0 && names.every(isOtherMember));
@@ -42,8 +42,8 @@ export function assignPackProperty(node: ts.BinaryExpression, walk: Walk): void 
 export function callPackProperty(node: ts.CallExpression, method: string, walk: Walk): void {
   const { context } = walk;
   if (assignsPackProperties(node)) {
-    const [target, ...given] = node.arguments;
-    for (const value of evaluateAll(given, context)) if (target !== undefined && value.kind === "object") add(target, value, true, walk);
+    const [target, ...sources] = node.arguments;
+    for (const value of evaluateAll(sources, context)) if (target !== undefined && value.kind === "object") add(target, value, true, walk);
     return;
   }
   const callee = unwrap(node.expression);
@@ -69,7 +69,7 @@ function define(receiver: ts.Expression, name: Name, value: Value, isCertain: bo
   add(receiver, { kind: "object", place, properties, spreads: [], open: false, trailingComma: false }, isCertain, walk);
 }
 
-function add(receiver: ts.Expression, definition: ObjectValue, isCertain: boolean, { context, frame, found }: Walk): void {
+function add(receiver: ts.Expression, definition: ObjectValue, isCertain: boolean, { context, frame, facts }: Walk): void {
   const certain = isCertain && frame.body === FILE_SCOPE && !frame.conditional;
-  found.definitions.push({ receiver: evaluate(receiver, context), definition, certain });
+  facts.definitions.push({ receiver: evaluate(receiver, context), definition, certain });
 }

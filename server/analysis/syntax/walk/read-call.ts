@@ -51,35 +51,36 @@ const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
 /** Methods that give the items of their list to a function, one by one. */
 const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
 
-export function readCall(node: ts.CallExpression, called: Name | undefined, walk: Walk): void {
-  const { context, found } = walk;
+export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, walk: Walk): void {
+  const { context, facts } = walk;
   // What is called by a name alone is called by that node.
-  const imported = called !== undefined && called === unwrap(node.expression) ? context.toolkitImports.get(called.text) : undefined;
-  const method = imported === undefined || imported.name === "*" ? called?.text : imported.name;
+  const imported =
+    calleeNode !== undefined && calleeNode === unwrap(node.expression) ? context.toolkitImports.get(calleeNode.text) : undefined;
+  const method = imported === undefined || imported.name === "*" ? calleeNode?.text : imported.name;
   if (usesContext(node, method)) walk.contextCalls.push(node);
-  if (called !== undefined && method !== undefined) {
-    if (PACK_METHODS.has(method)) found.calls.push(callFact(node, method, called, walk));
+  if (calleeNode !== undefined && method !== undefined) {
+    if (PACK_METHODS.has(method)) facts.calls.push(callFact(node, method, calleeNode, walk));
     if (PACK_METHODS.has(method) || READERS.has(method)) return;
   }
   const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
   passArguments(node, walk);
-  if (node.arguments.some((argument) => isPackName(argument) || isNewPack(argument))) found.callsWithPack.push(callWithPack(node, walk));
-  if (called === undefined || WRITERS.has(called.text) || ITERATORS.has(called.text)) readReceiver(node, called, walk);
+  if (node.arguments.some((argument) => isPackName(argument) || isNewPack(argument))) facts.callsWithPack.push(callWithPack(node, walk));
+  if (calleeNode === undefined || WRITERS.has(calleeNode.text) || ITERATORS.has(calleeNode.text)) readReceiver(node, calleeNode, walk);
 }
 
 /** `new coda.PackDefinitionBuilder(…)` is what newPack does. */
 export function readNew(node: ts.NewExpression, walk: Walk): void {
-  const called = calleeName(node);
-  if (called && makesPack(node, walk.context.toolkitImports)) walk.found.calls.push(callFact(node, "newPack", called, walk));
+  const calleeNode = calleeName(node);
+  if (calleeNode && makesPack(node, walk.context.toolkitImports)) walk.facts.calls.push(callFact(node, "newPack", calleeNode, walk));
 }
 
 /** What is done to that which a method is called on, where the method writes to it or goes through it. */
-function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: Walk): void {
+function readReceiver(node: ts.CallExpression, calleeNode: Name | undefined, walk: Walk): void {
   const callee = unwrap(node.expression);
   if (!isAccess(callee)) return;
-  const { context, found } = walk;
-  const method = called?.text ?? "";
+  const { context, facts } = walk;
+  const method = calleeNode?.text ?? "";
   const receiver = callee.expression;
   const path = stepsOf(receiver)?.names;
   if (path === undefined) {
@@ -88,31 +89,33 @@ function readReceiver(node: ts.CallExpression, called: Name | undefined, walk: W
     return;
   }
   const [root = "", ...steps] = path;
-  if (called === undefined) found.escapes.push({ to: undefined, what: root });
+  if (calleeNode === undefined) facts.escapes.push({ to: undefined, what: root });
   else if (WRITERS.has(method)) {
     const at = { name: root, at: context.places.point(receiver.getStart(context.source)), path: steps };
-    found.declarations.change(GROWERS.has(method) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
+    facts.declarations.change(GROWERS.has(method) ? { ...at, kind: "grown" } : { ...at, kind: "written", property: ANY });
     const isDomain = method === "push" && path.at(-1) === "networkDomains";
     const isList = steps.length > 0 || PACK_LISTS.has(root);
     if (!isList || isOtherProperty(path) || (isDomain && isPackProperty(path))) return;
-    const added = addition(node, called, path, walk);
+    const added = addition(node, calleeNode, path, walk);
     if (added.adds === undefined && isPackProperty(path)) changePackList(unwrap(receiver), walk);
-    else found.escapes.push({ to: undefined, what: root, ...added });
+    else facts.escapes.push({ to: undefined, what: root, ...added });
   } else aliasItems(node, root, [...steps, ANY], walk);
 }
 
 /** What `pack.formulas.push(formula)` adds to a pack, as the method for it would. */
 function addition(
   node: ts.CallExpression,
-  called: Name,
-  [root = "", list = "", ...others]: readonly string[],
+  calleeNode: Name,
+  [root = "", list = "", ...remaining]: readonly string[],
   walk: Walk,
 ): Pick<Escape, "adds"> {
   // Of a list by itself, its declaration says what it is a list of.
   const method =
-    others.length === 0 && /^(?:push|unshift)$/.test(called.text) ? (PACK_LISTS.get(list) ?? (list === "" ? "" : undefined)) : undefined;
+    remaining.length === 0 && /^(?:push|unshift)$/.test(calleeNode.text)
+      ? (PACK_LISTS.get(list) ?? (list === "" ? "" : undefined))
+      : undefined;
   if (method === undefined || node.arguments.length !== 1) return {};
-  return { adds: { ...callFact(node, method, called, walk), receiver: root } };
+  return { adds: { ...callFact(node, method, calleeNode, walk), receiver: root } };
 }
 
 const isPackName = (argument: ts.Expression): boolean => ts.isIdentifier(argument) && /^p$|pack$|builder$/i.test(argument.text);
@@ -132,25 +135,25 @@ function aliasItems(
   node: ts.CallExpression,
   root: string,
   path: readonly string[],
-  { context, found }: Walk,
+  { context, facts }: Walk,
   inside: readonly string[] = [],
 ): void {
   const callback = node.arguments[0] && unwrap(node.arguments[0]);
   if (callback === undefined || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback))) return;
   const name = callback.parameters[0]?.name;
-  if (name && ts.isIdentifier(name)) found.declarations.alias(root, { name: name.text, at: context.places.point(name.end), path, inside });
+  if (name && ts.isIdentifier(name)) facts.declarations.alias(root, { name: name.text, at: context.places.point(name.end), path, inside });
 }
 
-function callFact(node: ts.CallExpression | ts.NewExpression, method: string, called: Name, { context, frame }: Walk): CallFact {
+function callFact(node: ts.CallExpression | ts.NewExpression, method: string, calleeNode: Name, { context, frame }: Walk): CallFact {
   const { places, source } = context;
   const callee = unwrap(node.expression);
   const { parent } = node;
   return {
     place: places.of(node),
     method,
-    callee: called.text,
+    callee: calleeNode.text,
     receiver: isAccess(callee) ? callee.expression.getText(source) : "",
-    nameSpan: places.of(called),
+    nameSpan: places.of(calleeNode),
     arguments: evaluateArguments(node.arguments ?? [], context),
     conditional: frame.conditional,
     within: frame.body === FILE_SCOPE ? undefined : frame.body,
@@ -181,8 +184,8 @@ function isItemCallback(node: ts.Node): boolean {
   return parent.arguments[0] === node && /^(?:forEach|map)$/.test(calleeName(parent)?.text ?? "");
 }
 
-const evaluateArguments = (given: readonly ts.Expression[], context: EvaluateContext): readonly Value[] =>
-  given.map((argument) => evaluateArgument(argument, context));
+const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateContext): readonly Value[] =>
+  args.map((argument) => evaluateArgument(argument, context));
 
 /** What is spread into a call is a list of which it takes the items. */
 function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Value {

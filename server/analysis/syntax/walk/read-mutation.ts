@@ -1,6 +1,6 @@
 // Names that are written to.
 
-import type { Definition, Written } from "../../model/mutations.ts";
+import type { Definition, PropertyWrite } from "../../model/mutations.ts";
 import { between, type Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { isExportPath } from "../commonjs.ts";
@@ -12,13 +12,13 @@ import type { Walk } from "./walked.ts";
 
 /** A name that is assigned to, written into, deleted from or counted; with what is assigned, where that is known. */
 export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "deleted" = "written", definition?: Definition): void {
-  const { context, found } = walk;
+  const { context, facts } = walk;
   const { places } = context;
   const expression = unwrap(target as ts.Expression);
   if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
     // Destructured into: every name in it is assigned.
     const assign = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) found.declarations.change({ kind: "assigned", name: node.text, at: places.point(node.pos), path: [] });
+      if (ts.isIdentifier(node)) facts.declarations.change({ kind: "assigned", name: node.text, at: places.point(node.pos), path: [] });
       else ts.forEachChild(node, assign);
     };
     ts.forEachChild(expression, assign);
@@ -34,18 +34,18 @@ export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "del
   const property = path.pop();
   const at = places.point(steps.root.end);
   if (property === undefined) {
-    found.declarations.change({ kind: "assigned", name, at, path, ...(definition && { definition }) });
+    facts.declarations.change({ kind: "assigned", name, at, path, ...(definition && { definition }) });
     return;
   }
   const assignment = definition && assignmentTo(expression, definition, places);
-  found.declarations.change({ name, at, path, property, kind, ...(assignment && { assignment }) });
+  facts.declarations.change({ name, at, path, property, kind, ...(assignment && { assignment }) });
   // What is exported, or read of a definition, is the pack's own.
   if (!isExportPath(steps.names) && !isPackProperty(steps.names) && !isOtherProperty(steps.names))
-    found.escapes.push({ to: undefined, what: name });
+    facts.escapes.push({ to: undefined, what: name });
 }
 
 /** Where a property is written: its name without quotes, and the assignment. */
-function assignmentTo(target: ts.Expression, definition: Definition, places: Placing): Written["assignment"] {
+function assignmentTo(target: ts.Expression, definition: Definition, places: Placing): PropertyWrite["assignment"] {
   const name = nameNodeOf(target);
   if (name === undefined) return undefined;
   const quote = ts.isStringLiteralLike(name) ? 1 : 0;

@@ -10,14 +10,14 @@ import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { isHolder, unwrap } from "../nodes.ts";
 import { exportName } from "./escapes.ts";
-import { takeParameterApart } from "./member-uses.ts";
+import { readParameterPattern } from "./member-uses.ts";
 import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
 
 export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
   const { name, initializer, end } = node;
-  const { context, found } = walk;
+  const { context, facts } = walk;
   if (!ts.isIdentifier(name)) {
     readPattern(node, scope, walk);
     return;
@@ -27,10 +27,10 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
     return;
   }
   const value = evaluate(initializer, context);
-  found.declarations.declare(name.text, scope, value);
+  facts.declarations.declare(name.text, scope, value);
   if (value.kind === "reference") {
     const last = value.path.at(-1) ?? "";
-    if (last === "invocationToken" || (value.path.length === 1 && found.tokenAliases.has(last))) found.tokenAliases.add(name.text);
+    if (last === "invocationToken" || (value.path.length === 1 && facts.tokenAliases.has(last))) facts.tokenAliases.add(name.text);
   } else if (isHolder(unwrap(initializer))) aliasParts(initializer, name.text, end, 0, walk);
   for (const exported of assignedExports(initializer)?.names ?? [])
     exportName(name.text, [], exported === undefined ? [] : [exported], end, walk);
@@ -41,7 +41,7 @@ function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): vo
   const from = node.initializer && evaluate(node.initializer, walk.context);
   for (const name of namesOf(node.name)) {
     const bound = boundValue(node.name, name, from);
-    walk.found.declarations.declare(name, scope, bound);
+    walk.facts.declarations.declare(name, scope, bound);
     if (bound !== undefined) addAlias(name, node.end, bound, walk);
   }
   readTokenBinding(node.name, walk);
@@ -49,12 +49,12 @@ function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): vo
 
 /** One that is declared without a value: of `for (const item of list)` it is one item after the other. */
 function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string, scope: Place, walk: Walk): void {
-  const { context, found } = walk;
+  const { context, facts } = walk;
   const loop = parent.parent;
   if (ts.isForInStatement(loop)) {
     const place = context.places.of(loop.expression);
     const keys: Value = { kind: "reference", place, path: ["Object", "keys"], nameSpan: place };
-    found.declarations.declare(
+    facts.declarations.declare(
       name,
       scope,
       eachOf({ kind: "unknown", place, callee: keys, arguments: [evaluate(loop.expression, context)] }),
@@ -63,57 +63,59 @@ function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string,
   }
   if (!ts.isForOfStatement(loop)) {
     const isEmpty = ts.isVariableStatement(loop) && loop.modifiers?.some(({ kind }) => kind === SyntaxKind.DeclareKeyword) !== true;
-    found.declarations.declare(name, scope, isEmpty ? { kind: "undefined", place: context.places.point(end) } : undefined);
+    facts.declarations.declare(name, scope, isEmpty ? { kind: "undefined", place: context.places.point(end) } : undefined);
     return;
   }
   const list = loop.expression;
   const value = evaluate(list, context);
-  found.declarations.declare(name, scope, eachOf(value));
+  facts.declarations.declare(name, scope, eachOf(value));
   if (value.kind === "reference") addAlias(name, end, { ...value, path: [...value.path, ANY] }, walk);
   // Of a list that is gone through, the items are meant.
   if (isHolder(unwrap(list))) aliasParts(list, name, end, 1, walk);
 }
 
 /** By the name, what the expression holds can be written to, so many steps into it. */
-function aliasParts(value: ts.Expression, name: string, offset: number, skipped: number, { context, found }: Walk): void {
+function aliasParts(value: ts.Expression, name: string, offset: number, skipped: number, { context, facts }: Walk): void {
   const at = context.places.point(offset);
   forEachAliasedName(value, ([root = "", ...path], inside) =>
-    found.declarations.alias(root, { name, at, path, inside: inside.slice(skipped) }),
+    facts.declarations.alias(root, { name, at, path, inside: inside.slice(skipped) }),
   );
 }
 
-function addAlias(name: string, offset: number, value: Value, { context, found }: Walk): void {
+function addAlias(name: string, offset: number, value: Value, { context, facts }: Walk): void {
   const at = context.places.point(offset);
   if (value.kind === "reference") {
     const [root = "", ...path] = value.path;
-    found.declarations.alias(root, { name, at, path });
+    facts.declarations.alias(root, { name, at, path });
   }
   if (value.kind !== "unknown") return;
   if (value.lookup?.object.kind === "reference") {
     const [root = "", ...path] = value.lookup.object.path;
-    found.declarations.alias(root, { name, at, path: [...path, ANY] });
+    facts.declarations.alias(root, { name, at, path: [...path, ANY] });
   }
-  if (value.callee?.kind === "reference") found.declarations.alias(returnName(value.callee.path.at(-1)), { name, at, path: [] });
+  if (value.callee?.kind === "reference") facts.declarations.alias(returnName(value.callee.path.at(-1)), { name, at, path: [] });
 }
 
 export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
-  const { context, found } = walk;
+  const { context, facts } = walk;
   const scope = walk.frame.body;
   const { name } = node;
   if (ts.isIdentifier(name)) {
     const list = listFor(node);
-    found.declarations.declare(name.text, scope, list && eachOf(evaluate(list, context)));
+    facts.declarations.declare(name.text, scope, list && eachOf(evaluate(list, context)));
     return;
   }
   declareParameter(name, scope, walk);
   readTokenBinding(name, walk);
-  takeParameterApart(node, walk);
+  readParameterPattern(node, walk);
 }
 
 /** Of what goes through a list that has a name, is written out, or is given back: `Object.values(…)`. */
 function eachOf(value: Value): Value | undefined {
-  const isMade = value.kind === "unknown" && (value.callee !== undefined || value.mapped !== undefined);
-  return value.kind === "reference" || value.kind === "array" || isMade ? { kind: "unknown", place: value.place, each: value } : undefined;
+  const isCallResult = value.kind === "unknown" && (value.callee !== undefined || value.mapped !== undefined);
+  return value.kind === "reference" || value.kind === "array" || isCallResult
+    ? { kind: "unknown", place: value.place, each: value }
+    : undefined;
 }
 
 /** `const { name: local } = object`: the local name stands for `object.name`; `const [local] = list`: for its first item. */
@@ -133,15 +135,15 @@ function partOf(value: Value, [step, ...rest]: readonly string[]): Value | undef
 }
 
 /** The way into what is taken apart that leads to the local name, and where it is taken; undefined where it may stand for something else. */
-function boundBy(pattern: ts.BindingName, local: string): { readonly path: readonly string[]; readonly taken: ts.Node } | undefined {
-  if (ts.isIdentifier(pattern)) return pattern.text === local ? { path: [], taken: pattern } : undefined;
+function boundBy(pattern: ts.BindingName, local: string): { readonly path: readonly string[]; readonly node: ts.Node } | undefined {
+  if (ts.isIdentifier(pattern)) return pattern.text === local ? { path: [], node: pattern } : undefined;
   for (const [index, element] of pattern.elements.entries()) {
     const inner = ts.isBindingElement(element) ? boundBy(element.name, local) : undefined;
     if (inner === undefined || !ts.isBindingElement(element)) continue;
     const own = element.propertyName ?? element.name;
     const name = ts.isArrayBindingPattern(pattern) ? String(index) : ts.isIdentifier(own) ? own.text : undefined;
     if (name === undefined || element.initializer || element.dotDotDotToken) return undefined;
-    return { path: [name, ...inner.path], taken: inner.path.length === 0 ? own : inner.taken };
+    return { path: [name, ...inner.path], node: inner.path.length === 0 ? own : inner.node };
   }
   return undefined;
 }
@@ -156,11 +158,11 @@ function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined 
 }
 
 /** What a parameter's names stand for is not known, but that one is a property of another is: `{ invocationToken: token }`. */
-function declareParameter(name: ts.BindingName, scope: Place, { context, found }: Walk): void {
+function declareParameter(name: ts.BindingName, scope: Place, { context, facts }: Walk): void {
   for (const local of namesOf(name)) {
     const bound = ts.isObjectBindingPattern(name) ? boundBy(name, local) : undefined;
-    const nameSpan = bound && context.places.of(bound.taken);
-    found.declarations.declare(
+    const nameSpan = bound && context.places.of(bound.node);
+    facts.declarations.declare(
       local,
       scope,
       bound && nameSpan && { kind: "reference", place: nameSpan, path: ["", ...bound.path], nameSpan },
@@ -174,6 +176,6 @@ function readTokenBinding(name: ts.BindingName, walk: Walk): void {
   for (const item of name.elements) {
     if (!ts.isIdentifier(item.name)) readTokenBinding(item.name, walk);
     else if (item.propertyName && ts.isIdentifier(item.propertyName) && item.propertyName.text === "invocationToken")
-      walk.found.tokenAliases.add(item.name.text);
+      walk.facts.tokenAliases.add(item.name.text);
   }
 }

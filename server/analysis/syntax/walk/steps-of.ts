@@ -25,6 +25,6 @@ export function stepsOf(node: ts.Expression): Steps | undefined {
 function rootName(root: ts.Expression): string | undefined {
   if (ts.isIdentifier(root)) return root.text;
   if (root.kind === ts.SyntaxKind.ThisKeyword) return ts.findAncestor(root, ts.isClassLike)?.name?.text;
-  const called = ts.isCallExpression(root) ? calleeName(root) : undefined;
-  return called && returnName(called.text);
+  const calleeNode = ts.isCallExpression(root) ? calleeName(root) : undefined;
+  return calleeNode && returnName(calleeNode.text);
 }

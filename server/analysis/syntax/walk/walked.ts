@@ -48,7 +48,7 @@ export interface Walk {
   readonly context: EvaluateContext;
   /** Around the node that is being looked at. */
   frame: Frame;
-  readonly found: Omit<Walked, "context">;
+  readonly facts: Omit<Walked, "context">;
   /** Calls that are looked at when the walk is done. */
   readonly contextCalls: ts.CallExpression[];
 }

@@ -62,8 +62,8 @@ describe("a window without packs", () => {
     const before = readdirSync(folder, { recursive: true }).sort();
     document = await vscode.workspace.openTextDocument(join(folder, "plain.ts"));
     const editor = await vscode.window.showTextDocument(document);
-    const { foundPack } = await extension.activate();
-    assert.equal(await foundPack, false);
+    const { hasPack } = await extension.activate();
+    assert.equal(await hasPack, false);
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), "// edited\n"));
     assert.deepEqual(await vscode.commands.executeCommand("vscode.executeCodeLensProvider", document.uri, 20), []);
     assert.deepEqual(own(), []);

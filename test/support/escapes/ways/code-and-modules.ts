@@ -1,6 +1,6 @@
 // Ways out through code made of strings, imports, Node's modules and what a realm may not have among its globals.
 import { caught, own, probe } from "../probe.ts";
-import { type Anything, KEPT, reach, reachThrown } from "../reach.ts";
+import { type Anything, CONTAINED, reach, reachThrown } from "../reach.ts";
 
 probe("eval", () => reachThrown(() => own.eval("1")));
 for (const [name, maker] of [
@@ -20,7 +20,7 @@ probe("a literal import", (context) =>
     const name = context.nothing ?? "node:fs";
     const module = await import(/* @vite-ignore */ name);
     if (typeof module?.readFileSync === "function") throw new Error("imported");
-    throw new Error(KEPT);
+    throw new Error(CONTAINED);
   }),
 );
 probe("a built-in module", (_context, secretFile) => {
@@ -36,10 +36,10 @@ probe("a built-in module", (_context, secretFile) => {
     for (const name of ["readFileSync", "readFile", "spawn", "execSync", "Worker", "runInThisContext", "open", "connect"])
       if (typeof fs[name] === "function") return `has ${name} for ${secretFile}`;
   }
-  return KEPT;
+  return CONTAINED;
 });
-probe("the environment", () => (Object.keys(process.env ?? {}).length === 0 ? KEPT : "environment"));
-probe("native bindings", () => (caught(() => (process as Anything).binding("fs")) === undefined ? "bound" : KEPT));
+probe("the environment", () => (Object.keys(process.env ?? {}).length === 0 ? CONTAINED : "environment"));
+probe("native bindings", () => (caught(() => (process as Anything).binding("fs")) === undefined ? "bound" : CONTAINED));
 probe("timers, network, workers and modules among the globals", () => {
   const names =
     "setTimeout setInterval setImmediate queueMicrotask fetch XMLHttpRequest WebSocket EventSource Worker MessageChannel BroadcastChannel SharedWorker URL structuredClone navigator performance importScripts require module global ShadowRealm";
@@ -47,6 +47,6 @@ probe("timers, network, workers and modules among the globals", () => {
     names
       .split(" ")
       .filter((name) => typeof own[name] !== "undefined")
-      .join() || KEPT
+      .join() || CONTAINED
   );
 });

@@ -1,15 +1,15 @@
 // Ways out through what the host hands to the pack: what is global, the context, and what a fetch gives or throws.
-import { caught, NOT_FOUND, own, probe, REFUSED } from "../probe.ts";
-import { KEPT, reach, reachThrown } from "../reach.ts";
+import { caught, NOT_FOUND, own, probe, REFUSED_REQUEST } from "../probe.ts";
+import { CONTAINED, reach, reachThrown } from "../reach.ts";
 
 probe("through what is global", () => reach(own));
 probe("through the context", (context) => reach(context));
 probe("through the promise of a fetch", (context) => {
-  const promise = context.fetcher.fetch(REFUSED);
+  const promise = context.fetcher.fetch(REFUSED_REQUEST);
   promise.catch(() => {});
   return reach(promise);
 });
-probe("through the error of a fetch", (context) => reachThrown(() => context.fetcher.fetch(REFUSED)));
+probe("through the error of a fetch", (context) => reachThrown(() => context.fetcher.fetch(REFUSED_REQUEST)));
 probe("through the error of a fetch that makes no sense", (context) => reachThrown(() => context.fetcher.fetch(Symbol("request"))));
 probe("through a StatusCodeError", (context) => reachThrown(() => context.fetcher.fetch(NOT_FOUND)));
 probe("through the response of a StatusCodeError", async (context) => {
@@ -22,7 +22,7 @@ probe("through the blob storage", async (context) => {
     await reachThrown(() => temporaryBlobStorage.storeBlob("no buffer", "text/plain")),
     await reachThrown(() => temporaryBlobStorage.storeUrl("https://example.com/404")),
   ];
-  return thrown.find((found) => found !== KEPT) ?? reach(temporaryBlobStorage);
+  return thrown.find((verdict) => verdict !== CONTAINED) ?? reach(temporaryBlobStorage);
 });
 probe("through the logger and the console", (context) => reach([context.logger, console]));
 probe("through Buffer", () => reach([Buffer, Buffer.from("a")]));
@@ -35,5 +35,5 @@ probe("through the errors of crypto", () =>
   ),
 );
 probe("what the toolkit's script left behind", () =>
-  own.__packAuthToolkit === undefined && own.__packAuthExports === undefined ? KEPT : "left",
+  own.__packAuthToolkit === undefined && own.__packAuthExports === undefined ? CONTAINED : "left",
 );

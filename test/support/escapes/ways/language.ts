@@ -1,14 +1,14 @@
 // Ways out through what V8 and Node do for a realm by themselves: WebAssembly, errors and objects of the language, the global object.
 import { caught, own, probe, probeAlone } from "../probe.ts";
-import { type Anything, KEPT, reach, reachThrown } from "../reach.ts";
+import { type Anything, CONTAINED, reach, reachThrown } from "../reach.ts";
 
 probe("a script of WebAssembly that streams: Node reads it outside", async () => {
   const { compileStreaming, instantiateStreaming } = own.WebAssembly;
-  const found: string[] = [];
+  const verdicts: string[] = [];
   for (const stream of [compileStreaming, instantiateStreaming]) {
     if (stream === undefined) continue;
-    const look = (...given: Anything[]): string => {
-      found.push(reach(given));
+    const look = (...callArguments: Anything[]): string => {
+      verdicts.push(reach(callArguments));
       return "";
     };
     const source = {
@@ -17,9 +17,9 @@ probe("a script of WebAssembly that streams: Node reads it outside", async () =>
         resolve({ [Symbol.for("nodejs.util.inspect.custom")]: look });
       },
     };
-    found.push(await reachThrown(() => stream.call(own.WebAssembly, source)));
+    verdicts.push(await reachThrown(() => stream.call(own.WebAssembly, source)));
   }
-  return found.find((each) => each !== KEPT) ?? KEPT;
+  return verdicts.find((each) => each !== CONTAINED) ?? CONTAINED;
 });
 probe("through the errors of WebAssembly", async () => {
   const { compile, instantiate, Module, Memory } = own.WebAssembly;
@@ -61,13 +61,13 @@ probe("through the objects of the language", () =>
 );
 probe("through what waits for shared memory", () => reach(own.Atomics.waitAsync?.(new Int32Array(new SharedArrayBuffer(8)), 0, 0, 5)));
 probe("through accessors on the global object, and its descriptors", () => {
-  const found: string[] = [];
+  const verdicts: string[] = [];
   let busy = false;
   const look = function (this: Anything): number {
     // What is looked at has this accessor too.
     if (!busy) {
       busy = true;
-      found.push(reach(this));
+      verdicts.push(reach(this));
       busy = false;
     }
     return 1;
@@ -75,9 +75,9 @@ probe("through accessors on the global object, and its descriptors", () => {
   Object.defineProperty(own, "probed", { configurable: true, get: look, set: look });
   void own.probed;
   own.probed = 2;
-  found.push(reach(Object.getOwnPropertyDescriptor(own, "probed")));
+  verdicts.push(reach(Object.getOwnPropertyDescriptor(own, "probed")));
   delete own.probed;
-  return found.find((each) => each !== KEPT) ?? KEPT;
+  return verdicts.find((each) => each !== CONTAINED) ?? CONTAINED;
 });
 probe("through a constant of the global object", () => {
   Object.defineProperty(own, "constant", { value: 1, configurable: false, writable: false });
@@ -88,12 +88,12 @@ probe("through a constant of the global object", () => {
   ]);
 });
 probeAlone("through the prototype of the global object", () => {
-  const found: string[] = [];
+  const verdicts: string[] = [];
   const trap =
     (name: string) =>
-    (...given: Anything[]): Anything => {
-      found.push(reach(given.slice(0, 2)));
-      return (Reflect as Anything)[name](...given);
+    (...callArguments: Anything[]): Anything => {
+      verdicts.push(reach(callArguments.slice(0, 2)));
+      return (Reflect as Anything)[name](...callArguments);
     };
   const traps = Object.fromEntries(["get", "has", "getOwnPropertyDescriptor", "set"].map((name) => [name, trap(name)]));
   const before = Object.getPrototypeOf(own);
@@ -101,5 +101,5 @@ probeAlone("through the prototype of the global object", () => {
   void new Error("x").stack;
   own.somethingNew = 1;
   Object.setPrototypeOf(own, before);
-  return found.find((each) => each !== KEPT) ?? KEPT;
+  return verdicts.find((each) => each !== CONTAINED) ?? CONTAINED;
 });

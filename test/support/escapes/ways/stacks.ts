@@ -1,22 +1,22 @@
 // Ways out through stacks: those that Node formats, and calls so near to the stack's end that they may not return.
-import { caught, own, probeAlone, REFUSED } from "../probe.ts";
-import { type Anything, KEPT, reach, reachBeyondIntrinsics } from "../reach.ts";
+import { caught, own, probeAlone, REFUSED_REQUEST } from "../probe.ts";
+import { type Anything, CONTAINED, reach, reachBeyondIntrinsics } from "../reach.ts";
 
 probeAlone("through prepareStackTrace", () => {
-  let found = "never asked";
+  let verdict = "never asked";
   (Error as Anything).prepareStackTrace = (error: unknown, sites: Anything[]) => {
-    found = reach([error, sites]);
+    verdict = reach([error, sites]);
     for (const site of sites) {
       for (const name of Reflect.ownKeys(Object.getPrototypeOf(site))) {
         const value = caught(() => site[name]()) === undefined ? site[name]() : undefined;
-        if (found === KEPT) found = reach(value);
+        if (verdict === CONTAINED) verdict = reach(value);
       }
     }
     return "";
   };
   void new Error("x").stack;
   void caught(() => own.crypto.getRandomValues(0)).stack;
-  return found;
+  return verdict;
 });
 /** Calls it at every depth near the stack's end, where it may not return; gives what was thrown and was no error of this realm. */
 function atTheStacksEnd(work: () => unknown): Anything {
@@ -41,12 +41,12 @@ probeAlone("a call to the console at the stack's end", () => reach(atTheStacksEn
 probeAlone("a call to crypto at the stack's end", () => reach(atTheStacksEnd(() => own.crypto.getRandomValues(new Uint8Array(8)))));
 // Where it was called from is in a stack, too: see below.
 probeAlone("a fetch at the stack's end", async (context) => {
-  const asked: Promise<unknown>[] = [];
-  const thrown = atTheStacksEnd(() => asked.push(context.fetcher.fetch(REFUSED)));
+  const pendingRequests: Promise<unknown>[] = [];
+  const thrown = atTheStacksEnd(() => pendingRequests.push(context.fetcher.fetch(REFUSED_REQUEST)));
   const rejected: unknown[] = [];
-  for (const one of asked) void one.catch((error) => error instanceof Error || rejected.push(error));
+  for (const one of pendingRequests) void one.catch((error) => error instanceof Error || rejected.push(error));
   // Of some the host never heard, as the stack ended before: those settle never. Others are answered before one that is asked now.
-  await context.fetcher.fetch(REFUSED).catch(() => {});
+  await context.fetcher.fetch(REFUSED_REQUEST).catch(() => {});
   return reachBeyondIntrinsics([thrown, ...rejected]);
 });
 // Node formats stacks with a function of its own, and V8 lets the pack see that it ended.

@@ -1,6 +1,6 @@
 // Ways out through what the realm's own code takes from the pack: objects that watch who reads them, bent prototypes, results and errors of their own kind.
-import { caught, NOT_FOUND, own, probe, probeAlone, REFUSED } from "../probe.ts";
-import { type Anything, KEPT, reach } from "../reach.ts";
+import { caught, NOT_FOUND, own, probe, probeAlone, REFUSED_REQUEST } from "../probe.ts";
+import { type Anything, CONTAINED, reach } from "../reach.ts";
 
 probeAlone("a number that is an object, for crypto", () => {
   (ArrayBuffer as Anything).isView = () => true;
@@ -12,13 +12,13 @@ probeAlone("a number that is an object, for crypto", () => {
     },
   };
   caught(() => own.crypto.getRandomValues({ byteLength, byteOffset: 0, buffer: new ArrayBuffer(4) }));
-  return callers.some((stack) => stack.includes("runner")) ? "called by the outer realm" : KEPT;
+  return callers.some((stack) => stack.includes("runner")) ? "called by the outer realm" : CONTAINED;
 });
 probeAlone("polluted prototypes", () => {
-  let found = KEPT;
-  const look = function (this: Anything, ...given: Anything[]): Anything {
-    if (found === KEPT) found = reach([this, given]);
-    return found;
+  let verdict = CONTAINED;
+  const look = function (this: Anything, ...callArguments: Anything[]): Anything {
+    if (verdict === CONTAINED) verdict = reach([this, callArguments]);
+    return verdict;
   };
   (Object.prototype as Anything).toJSON = function (this: Anything) {
     look.call(this);
@@ -27,13 +27,13 @@ probeAlone("polluted prototypes", () => {
   };
   console.log({ a: 1 });
   const { map } = Array.prototype;
-  Array.prototype.map = function (this: Anything, ...given: Anything[]) {
-    look.call(this, ...given);
-    return map.apply(this, given as [Anything]);
+  Array.prototype.map = function (this: Anything, ...callArguments: Anything[]) {
+    look.call(this, ...callArguments);
+    return map.apply(this, callArguments as [Anything]);
   } as Anything;
   console.log(["a"]);
   Array.prototype.map = map;
-  return found;
+  return verdict;
 });
 for (const [owner, method] of [
   [Promise.prototype, "then"],
@@ -49,90 +49,93 @@ for (const [owner, method] of [
   probeAlone(`a replaced ${method}`, async (context) => {
     const holder = owner as Anything;
     const original = holder[method];
-    let found = KEPT;
+    let verdict = CONTAINED;
     let busy = false;
-    holder[method] = function (this: Anything, ...given: Anything[]) {
+    holder[method] = function (this: Anything, ...callArguments: Anything[]) {
       if (!busy) {
         busy = true;
-        if (found === KEPT) found = reach([this, given]);
+        if (verdict === CONTAINED) verdict = reach([this, callArguments]);
         busy = false;
       }
-      return original.apply(this, given);
+      return original.apply(this, callArguments);
     };
-    await context.fetcher.fetch(REFUSED).catch(() => {});
+    await context.fetcher.fetch(REFUSED_REQUEST).catch(() => {});
     await context.fetcher.fetch(NOT_FOUND).catch(() => {});
     console.log({ a: 1 }, ["b"]);
     holder[method] = original;
-    return found;
+    return verdict;
   });
 }
 probe("objects that watch who reads a request", async (context) => {
-  const found: string[] = [];
+  const verdicts: string[] = [];
   const watched = (target: Anything): Anything =>
     new Proxy(target, {
       get(from, key) {
         const value = from[key];
         return typeof value === "function"
-          ? function (this: Anything, ...given: Anything[]) {
-              found.push(reach([this === from ? undefined : this, given]));
-              return value.apply(from, given);
+          ? function (this: Anything, ...callArguments: Anything[]) {
+              verdicts.push(reach([this === from ? undefined : this, callArguments]));
+              return value.apply(from, callArguments);
             }
           : value;
       },
     });
   const url = watched({ [Symbol.toPrimitive]: () => "https://example.com", toString: () => "https://example.com" });
   await context.fetcher.fetch(watched({ method: "GET", url, headers: watched({ a: url }) })).catch(() => {});
-  return found.find((each) => each !== KEPT && !each.startsWith("it.0")) ?? KEPT;
+  return verdicts.find((each) => each !== CONTAINED && !each.startsWith("it.0")) ?? CONTAINED;
 });
 probeAlone("a text of bytes that is an object and watches who reads it", async (context) => {
-  let found = KEPT;
+  let verdict = CONTAINED;
   const watch = (_from: unknown, key: PropertyKey): undefined => {
-    found = `the host asked it for ${String(key)}`;
+    verdict = `the host asked it for ${String(key)}`;
     return undefined;
   };
   own.Buffer.prototype.toString = () => new Proxy({}, { get: watch, has: watch as Anything });
-  await context.fetcher.fetch({ ...REFUSED, method: "POST", body: new Uint8Array(8) }).catch(() => {});
-  return found;
+  await context.fetcher.fetch({ ...REFUSED_REQUEST, method: "POST", body: new Uint8Array(8) }).catch(() => {});
+  return verdict;
 });
 probe("an array of its own kind as the result", () => {
-  const list: Anything = Array.from({ length: 1_000 }, () => KEPT);
-  let found = KEPT;
-  list.slice = (...given: Anything[]) => {
-    found = reach(given);
-    return [found];
+  const list: Anything = Array.from({ length: 1_000 }, () => CONTAINED);
+  let verdict = CONTAINED;
+  list.slice = (...callArguments: Anything[]) => {
+    verdict = reach(callArguments);
+    return [verdict];
   };
   list.constructor = {
-    [Symbol.species](...given: Anything[]) {
-      found = reach(given);
+    [Symbol.species](...callArguments: Anything[]) {
+      verdict = reach(callArguments);
       return [];
     },
   };
-  return { [Symbol.toPrimitive]: () => found, toJSON: (...given: Anything[]) => (found === KEPT ? reach([given, list]) : found) };
+  return {
+    [Symbol.toPrimitive]: () => verdict,
+    toJSON: (...callArguments: Anything[]) => (verdict === CONTAINED ? reach([callArguments, list]) : verdict),
+  };
 });
 probe("a promise of its own kind as the result", () => {
   class Own extends Promise<unknown> {
     static override get [Symbol.species](): Anything {
       return function (this: Anything, executor: Anything) {
-        reach(executor) === KEPT || console.log("out");
+        reach(executor) === CONTAINED || console.log("out");
         return new Promise(executor);
       };
     }
   }
-  return new Own((resolve) => resolve(KEPT));
+  return new Own((resolve) => resolve(CONTAINED));
 });
 probe("a thenable as the result", () => ({ then: (resolve: Anything, reject: Anything) => resolve(reach([resolve, reject])) }));
-probe("a result that is asked for its JSON", () => ({ toJSON: (...given: Anything[]) => reach(given) }));
+probe("a result that is asked for its JSON", () => ({ toJSON: (...callArguments: Anything[]) => reach(callArguments) }));
 probe("an error that watches who reads it", () => {
   let busy = false;
-  let found = KEPT;
-  throw new Proxy(Object.assign(new Error(KEPT), { name: "Watching" }), {
+  let verdict = CONTAINED;
+  throw new Proxy(Object.assign(new Error(CONTAINED), { name: "Watching" }), {
     get(target: Anything, key, ...more) {
       if (!busy) {
         busy = true;
-        if (found === KEPT) found = reach([key, more]);
+        if (verdict === CONTAINED) verdict = reach([key, more]);
         busy = false;
       }
-      return key === "message" ? found : target[key];
+      return key === "message" ? verdict : target[key];
     },
   });
 });
