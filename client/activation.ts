@@ -1,9 +1,8 @@
 // What the editor loads with the window: the commands, the accounts view and the ways back into the extension are there at once, and
 // what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
-import { errorMessage } from "../base/error-message.ts";
-import "./localize.ts";
-import { t } from "@vscode/l10n";
+
 import * as vscode from "vscode";
+import { errorMessage } from "../base/error-message.ts";
 import { PALETTE_COMMANDS } from "./commands/palette-commands.ts";
 import type { Extension } from "./extension.ts";
 import { watchForPacks } from "./packs/pack-watch.ts";
@@ -91,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
       return extension;
     } catch (error) {
       server.kill();
-      void showError(t`Reload the window, or install the extension again. Pack Auth could not be loaded: ${errorMessage(error)}.`);
+      void showError(`Reload the window, or install the extension again. Pack Auth could not be loaded: ${errorMessage(error)}.`);
       throw error;
     }
   }

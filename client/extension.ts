@@ -1,11 +1,9 @@
 // The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
 
-import { errorMessage } from "../base/error-message.ts";
-import "./localize.ts";
 import type { ChildProcess } from "node:child_process";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
+import { errorMessage } from "../base/error-message.ts";
 import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { CHANGE_TYPE_COMMAND, type ChangeTypeParams } from "../protocol/editor.ts";
@@ -64,14 +62,12 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     serverProcess,
     () => startServerProcess(context),
     (error) => {
-      output.error(t`The language server did not start: ${errorMessage(error)}`);
+      output.error(`The language server did not start: ${errorMessage(error)}`);
       void showError(
-        t`Reload the window to start the language server again. Without it there are no diagnostics and code lenses.`,
-        t`Reload`,
-        t`Show log`,
-      ).then((choice) =>
-        choice === t`Reload` ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show(),
-      );
+        "Reload the window to start the language server again. Without it there are no diagnostics and code lenses.",
+        "Reload",
+        "Show log",
+      ).then((choice) => (choice === "Reload" ? vscode.commands.executeCommand("workbench.action.reloadWindow") : choice && output.show()));
     },
   );
   const packs = createPacks(context, (message) => output.info(message));
@@ -110,7 +106,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.openExamples": () => openExamples(context),
     "packAuth.restartLanguageServer": async () => {
       await server.restart();
-      void showInformation(t`The language server restarted.`);
+      void showInformation("The language server restarted.");
     },
     "packAuth.openDocumentation": async () =>
       vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(context.extensionUri, "README.md")),
@@ -144,7 +140,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     keepContextKeys(services),
     packs,
   );
-  output.info(t`Pack Auth is ready.`);
+  output.info("Pack Auth is ready.");
   void openWalkthroughOnce(context);
   return {
     run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),

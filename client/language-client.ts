@@ -2,7 +2,6 @@
 // before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
 
 import type { ChildProcess } from "node:child_process";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, State, type StaticFeature } from "vscode-languageclient/node";
 import {
@@ -76,7 +75,7 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
   let child: ChildProcess | undefined;
   const client = new LanguageClient(
     "packAuth",
-    t`Pack Auth Language Server`,
+    "Pack Auth Language Server",
     async () => {
       // One that hangs does not stay beside the next.
       child?.kill();

@@ -1,5 +1,4 @@
 // `npm start` begins with the page that leads, and names each start. An editor that is open stays in front: then the page is offered.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { showInformation } from "./shown/messages.ts";
 
@@ -7,8 +6,8 @@ export async function openWalkthroughOnce({ extension, globalState }: vscode.Ext
   const start = process.env.PACK_AUTH_START;
   if (start === undefined || globalState.get("start") === start) return;
   await globalState.update("start", start);
-  const button = t`Get started`;
-  if (hasEditor() && (await showInformation(t`The walkthrough shows Pack Auth in five steps.`, button)) !== button) return;
+  const button = "Get started";
+  if (hasEditor() && (await showInformation("The walkthrough shows Pack Auth in five steps.", button)) !== button) return;
   await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#firstHour`, false);
 }
 

@@ -1,9 +1,8 @@
 // The language server's process. It is started before the rest of the client is loaded: each takes about as long as the other.
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
-import { type ExtensionContext, l10n } from "vscode";
+import type { ExtensionContext } from "vscode";
 import { programEnvironment } from "../platform/files/programs.ts";
-import { MESSAGES_VARIABLE } from "../protocol/messages.ts";
 
 export function startServerProcess({ extensionPath, globalStorageUri }: ExtensionContext): ChildProcess {
   const child = fork(join(extensionPath, "dist/server.cjs"), ["--stdio"], {
@@ -16,7 +15,6 @@ export function startServerProcess({ extensionPath, globalStorageUri }: Extensio
       ELECTRON_NO_ASAR: "1",
       // Compiled code stays with what else the editor keeps for the extension.
       PACK_AUTH_CODE_CACHE: join(globalStorageUri.fsPath, "code"),
-      [MESSAGES_VARIABLE]: l10n.uri?.scheme === "file" ? l10n.uri.fsPath : "",
     },
   });
   // Whoever reads from it hears that it is gone.

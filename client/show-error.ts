@@ -1,5 +1,4 @@
 // One clear message for every failure: what happened, what to do, and a way to where it comes from.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { reportOf, wholeMessage } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
@@ -21,7 +20,7 @@ export function createErrorReporter(
   addressToRegister: () => Promise<string>,
   apply: (entry: string, remedy: SimpleRemedy) => Promise<void>,
 ): ErrorReporter {
-  const copyRedirect: Actions = { [t`Copy redirect address`]: async () => vscode.env.clipboard.writeText(await addressToRegister()) };
+  const copyRedirect: Actions = { ["Copy redirect address"]: async () => vscode.env.clipboard.writeText(await addressToRegister()) };
   const show: ErrorReporter = async (error, entry, more = {}) => {
     const report = reportOf(error);
     output.error(`${report.code}: ${wholeMessage(report)}`);
@@ -39,7 +38,7 @@ export function createErrorReporter(
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? credentialActions(report, entry) : REMEDIES[report.code]),
       ...(/redirect address/.test(wholeMessage(report)) ? copyRedirect : {}),
-      [t`Show log`]: () => output.show(),
+      ["Show log"]: () => output.show(),
     };
     const choice = await showError(wholeMessage(report), ...Object.keys(actions));
     if (choice !== undefined) await actions[choice]?.();
@@ -50,10 +49,10 @@ export function createErrorReporter(
 function sourceActions(server: LanguageServer, { stack, configPath }: ErrorReport, entry: string | undefined): Actions {
   const location = stack?.find((frame) => frame.location !== undefined && !frame.location.path.includes("node_modules"))?.location;
   return {
-    ...(location === undefined ? {} : { [t`Open source`]: () => openLocation(location) }),
+    ...(location === undefined ? {} : { ["Open source"]: () => openLocation(location) }),
     ...(configPath === undefined || entry === undefined
       ? {}
-      : { [t`Open configuration`]: () => openConfiguration(server, entry, configPath) }),
+      : { ["Open configuration"]: () => openConfiguration(server, entry, configPath) }),
   };
 }
 
@@ -61,17 +60,17 @@ function sourceActions(server: LanguageServer, { stack, configPath }: ErrorRepor
 function credentialActions({ configPath }: ErrorReport, entry: string | undefined): Actions {
   const scope = configPath?.startsWith("system") === true ? "system" : "user";
   const argument = entry === undefined ? undefined : { entry, scope };
-  return { [t`Add OAuth credentials`]: () => vscode.commands.executeCommand("packAuth.addOAuthCredentials", argument) };
+  return { ["Add OAuth credentials"]: () => vscode.commands.executeCommand("packAuth.addOAuthCredentials", argument) };
 }
 
 const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);
 
 /** Code → what helps, at hand. */
 const REMEDIES: Readonly<Record<string, Actions>> = {
-  "redirect-port-busy": { [t`Change the port`]: openSettings("packAuth.redirect") },
-  "no-usable-node": { [t`Choose a Node`]: openSettings("packAuth.nodePath") },
-  "sandbox-layer-missing": { [t`Choose a Node`]: openSettings("packAuth.nodePath") },
-  "time-limit": { [t`Change the time limit`]: openSettings("packAuth.timeLimit") },
+  "redirect-port-busy": { ["Change the port"]: openSettings("packAuth.redirect") },
+  "no-usable-node": { ["Choose a Node"]: openSettings("packAuth.nodePath") },
+  "sandbox-layer-missing": { ["Choose a Node"]: openSettings("packAuth.nodePath") },
+  "time-limit": { ["Change the time limit"]: openSettings("packAuth.timeLimit") },
 };
 
 export async function openLocation(location: SourceLocation): Promise<void> {

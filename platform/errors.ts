@@ -1,7 +1,6 @@
 // The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
 // A user's cancel is a value, never one of these.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../base/defined.ts";
 import { errorMessage } from "../base/error-message.ts";
 import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
@@ -104,7 +103,7 @@ export function reportOf(error: unknown): ErrorReport {
     return {
       code: "unexpected",
       message: errorMessage(error),
-      hint: t`Please report this: it is a bug in Pack Auth.`,
+      hint: "Please report this: it is a bug in Pack Auth.",
     };
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);

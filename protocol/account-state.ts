@@ -1,7 +1,5 @@
 // What state an account is in, why, and what to do about it: the accounts view, the lenses, the panel and the command line print this.
 
-import { t } from "@vscode/l10n";
-
 export type AccountStateName =
   /** The next run can use it. */
   | "ready"
@@ -42,12 +40,12 @@ export const needsSignIn = ({ state }: AccountState): boolean => NEEDS_SIGN_IN[s
 
 /** The state in a word. */
 export const STATE_NAMES: Readonly<Record<AccountStateName, string>> = {
-  ready: t`ready`,
-  renewable: t`renewable`,
-  expired: t`expired`,
-  refused: t`refused`,
-  changed: t`changed`,
-  sealed: t`sealed`,
+  ready: "ready",
+  renewable: "renewable",
+  expired: "expired",
+  refused: "refused",
+  changed: "changed",
+  sealed: "sealed",
 };
 
 /** The state first, then the reason and what to do. */

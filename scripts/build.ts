@@ -101,8 +101,8 @@ export const targets: readonly BuildOptions[] = [
   { ...node, entryPoints: { "xml-worker": "platform/bodies/xml-worker.ts" } },
   {
     ...program,
-    // The wrappers would be loaded at each start, and nothing here uses them; nor are translations read, for which the other one loads more.
-    alias: { "ts-morph": "./scripts/typescript-alone.ts", "@vscode/l10n": "@vscode/l10n/dist/browser.js" },
+    // The wrappers would be loaded at each start, and nothing here uses them.
+    alias: { "ts-morph": "./scripts/typescript-alone.ts" },
     plugins: [narrow, apart, verbsApart, withoutCrypto],
     entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts", analysis: "cli/analysis.ts" },
     external: ["@napi-rs/keyring"],

@@ -12,7 +12,6 @@ import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
 import { housePicture } from "./house-picture.ts";
-import { messages } from "./messages.ts";
 import { packBuilder } from "./pack-builder.ts";
 import { providerCatalogue } from "./provider-catalogue.ts";
 import { sharedHosts } from "./shared-hosts.ts";
@@ -119,22 +118,14 @@ const severities = Object.fromEntries(
 );
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-const manifestTexts = JSON.parse(readFileSync(join(root, "package.nls.json"), "utf8")) as Record<string, string>;
-/** The manifest's own texts by their key, then one for each rule. */
-const ruleText = (id: string): string => `packAuth.rules.${id}`;
-for (const key of Object.keys(manifestTexts))
-  if (key.startsWith(ruleText("")) && key !== ruleText("markdownDescription")) delete manifestTexts[key];
-for (const [id, { description }] of Object.entries(severities)) manifestTexts[ruleText(id)] = description ?? "";
 manifest.contributes.configuration.properties["packAuth.timeLimit"].default = TIME_LIMIT / 1_000;
 manifest.contributes.configuration.properties["packAuth.rules"] = {
   type: "object",
   default: {},
-  markdownDescription: `%${ruleText("markdownDescription")}%`,
+  markdownDescription: "The severity of each rule. `off` disables the rule.",
   additionalProperties: false,
   scope: "resource",
-  properties: Object.fromEntries(
-    Object.entries(severities).map(([id, severity]) => [id, { ...severity, description: `%${ruleText(id)}%` }]),
-  ),
+  properties: severities,
 };
 outputs.set(
   "schemas/packauthrc.schema.json",
@@ -173,8 +164,6 @@ outputs.set(
   )}\n`,
 );
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
-outputs.set("package.nls.json", `${JSON.stringify(manifestTexts, null, 2)}\n`);
-outputs.set("l10n/bundle.l10n.json", `${JSON.stringify(messages(root), null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
 outputs.set("spec/pack-builder.ts", packBuilder());

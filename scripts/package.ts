@@ -40,7 +40,6 @@ export const vsix = vsixOf(ownTarget);
 const FILES = [
   ".vscodeignore",
   "package.json",
-  "package.nls.json",
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
@@ -49,7 +48,6 @@ const FILES = [
   "dist",
   "docs",
   "examples",
-  "l10n",
   "media",
   "schemas",
   "syntaxes",

@@ -57,9 +57,6 @@ interface Walls {
   readonly packages: readonly string[];
 }
 
-/** Gives messages in the user's language; whoever writes one imports it. */
-const MESSAGES = "@vscode/l10n";
-
 /** What everyone may import: helpers, the authentication model, and the types of the boundaries. */
 const MODEL = ["base", "spec", "protocol"] as const satisfies readonly Room[];
 
@@ -68,7 +65,7 @@ const ANALYSIS = ROOMS.filter((room) => room.startsWith("server/analysis"));
 /** A room of the analysis: what of it may be imported there. All may import types of ts-morph. */
 const analysis = (...rooms: readonly string[]): Walls => ({
   rooms: [...MODEL, ...ANALYSIS.filter((room) => rooms.some((name) => room === `server/analysis/${name}`))],
-  packages: [MESSAGES],
+  packages: [],
 });
 
 const PLATFORM = ROOMS.filter((room) => room.startsWith("platform") && room !== "platform/runner");
@@ -76,13 +73,13 @@ const PLATFORM = ROOMS.filter((room) => room.startsWith("platform") && room !== 
 /** A room of the platform: what of it may be imported there, and packages beside those that any room may import. */
 const platform = (rooms: readonly string[], packages: readonly string[] = []): Walls => ({
   rooms: [...MODEL, "platform", ...PLATFORM.filter((room) => rooms.some((name) => room === `platform/${name}`))],
-  packages: ["node", MESSAGES, ...packages],
+  packages: ["node", ...packages],
 });
 
 export const WALLS: Readonly<Record<Room, Walls>> = {
   base: { rooms: ["base"], packages: [] },
-  spec: { rooms: ["spec", "base"], packages: [MESSAGES] },
-  protocol: { rooms: ["protocol", "spec", "base"], packages: [MESSAGES] },
+  spec: { rooms: ["spec", "base"], packages: [] },
+  protocol: { rooms: ["protocol", "spec", "base"], packages: [] },
   "server/analysis/typescript.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/wrap.ts": { rooms: [], packages: ["ts-morph"] },
   "server/analysis/rule.ts": analysis("model", "configuration", "requests"),
@@ -91,14 +88,14 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "server/analysis/syntax": analysis("syntax", "model", "text", "typescript.ts"),
   "server/analysis/modules": {
     ...analysis("modules", "model", "text", "syntax", "typescript.ts"),
-    packages: ["jsonc-parser", MESSAGES],
+    packages: ["jsonc-parser"],
   },
   "server/analysis/domains": analysis("domains", "model"),
   "server/analysis/configuration": analysis("configuration", "model", "text", "syntax", "modules", "domains"),
   "server/analysis/pack": analysis("pack", "model", "text", "syntax", "modules", "configuration", "typescript.ts"),
   "server/analysis/requests": analysis("requests", "model", "syntax", "domains", "configuration", "pack"),
   "server/analysis/source": analysis("source", "model", "text", "syntax", "modules"),
-  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["jsonc-parser", MESSAGES] },
+  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["jsonc-parser"] },
   "server/analysis/rules": analysis(
     "rules",
     "rule.ts",
@@ -125,11 +122,11 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "settings",
   ),
   "server/analysis/answers": analysis("answers", "syntax", "text", "modules", "typescript.ts"),
-  "server/analysis/features": { rooms: [...MODEL, ...ANALYSIS], packages: [MESSAGES] },
-  "server/analysis": { rooms: [...MODEL, ...ANALYSIS.filter((room) => room !== "server/analysis/features")], packages: [MESSAGES] },
+  "server/analysis/features": { rooms: [...MODEL, ...ANALYSIS], packages: [] },
+  "server/analysis": { rooms: [...MODEL, ...ANALYSIS.filter((room) => room !== "server/analysis/features")], packages: [] },
   server: {
     rooms: ["server", ...ANALYSIS, ...MODEL],
-    packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument", MESSAGES],
+    packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument"],
   },
   "platform/runner": { rooms: ["platform/runner", "protocol", "base"], packages: ["node"] },
   "platform/files": platform(["files"], ["proper-lockfile"]),
@@ -169,9 +166,9 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "sandbox",
   ]),
   "platform/drill": platform(["drill", "process", "runs", "sandbox", "connect"]),
-  platform: { rooms: ["platform", ...MODEL], packages: [MESSAGES] },
-  "client/webview": { rooms: ["client/webview", "protocol", "base"], packages: ["lit", "@vscode-elements/elements", MESSAGES] },
-  client: { rooms: ["client", ...PLATFORM, ...MODEL], packages: ["node", "vscode", "vscode-languageclient", MESSAGES] },
+  platform: { rooms: ["platform", ...MODEL], packages: [] },
+  "client/webview": { rooms: ["client/webview", "protocol", "base"], packages: ["lit", "@vscode-elements/elements"] },
+  client: { rooms: ["client", ...PLATFORM, ...MODEL], packages: ["node", "vscode", "vscode-languageclient"] },
   cli: {
     rooms: ["cli", ...PLATFORM, ...ANALYSIS, ...MODEL],
     packages: ["node", "picomatch", "undici", "@napi-rs/keyring"],

@@ -1,6 +1,5 @@
 // The language server: what it can do, what it is told at the start, and who handles what.
 
-import "./localize.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,5 @@
 // The author's settings, however an editor hands them over: asked for, pushed on change, or given at the start.
 
-import { t } from "@vscode/l10n";
 import type { ServerSettings } from "../protocol/editor.ts";
 import type { Analysis } from "./analysis/analysis.ts";
 import { DEFAULT_SETTINGS, type HostSettings } from "./analysis/settings/settings.ts";
@@ -19,7 +18,7 @@ export async function renewSettings(session: Session, pushed?: unknown): Promise
     const folderSettings = new Map(folders.flatMap((folder, index) => (own[index] === undefined ? [] : [[folder, own[index]] as const])));
     applySettings(session, window, folderSettings);
   } catch (error) {
-    connection.console.warn(t`The settings could not be read: ${String(error)}`);
+    connection.console.warn(`The settings could not be read: ${String(error)}`);
   }
 }
 

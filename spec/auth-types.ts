@@ -1,5 +1,4 @@
 // Every authentication type: its own fields, who may use it, what it makes a request look like.
-import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "./auth-type-name.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
 import { AUTHORIZATION_CODE_FIELDS, CLIENT_CREDENTIALS_FIELDS } from "./oauth-fields.ts";
@@ -37,14 +36,14 @@ export interface AuthTypeSpec {
 }
 
 const NAME_AND_DESCRIPTION: readonly FieldSpec[] = [
-  { name: "name", kind: "string", required: true, docs: t`The name under which the value is sent.`, source: "auth-spec 2.2" },
-  { name: "description", kind: "string", required: true, docs: t`The prompt in the connect dialog.`, source: "auth-spec 2.2" },
+  { name: "name", kind: "string", required: true, docs: "The name under which the value is sent.", source: "auth-spec 2.2" },
+  { name: "description", kind: "string", required: true, docs: "The prompt in the connect dialog.", source: "auth-spec 2.2" },
 ];
 
 const TOKEN_PREFIX: FieldSpec = {
   name: "tokenPrefix",
   kind: "string",
-  docs: t`A string before the token, separated by a space.`,
+  docs: "A string before the token, separated by a space.",
   source: "auth-spec 2.2",
 };
 
@@ -67,39 +66,39 @@ const token = (
 });
 
 export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
-  None: token("None", t`No authentication.`, [], "nothing", {
+  None: token("None", "No authentication.", [], "nothing", {
     hasBaseFields: false,
     system: false,
     flow: "none",
     source: "sdk-facts 1",
   }),
-  Various: token("Various", t`Several types in one pack; internal to the platform.`, [], "nothing", {
+  Various: token("Various", "Several types in one pack; internal to the platform.", [], "nothing", {
     hasBaseFields: false,
     system: false,
     isHidden: true,
     flow: "unavailable",
     source: "sdk-facts 1",
   }),
-  HeaderBearerToken: token("HeaderBearerToken", t`A token that goes into the Authorization header.`, [], "Authorization: Bearer ••••", {
+  HeaderBearerToken: token("HeaderBearerToken", "A token that goes into the Authorization header.", [], "Authorization: Bearer ••••", {
     source: "auth-spec 5.2",
   }),
   CodaApiHeaderBearerToken: token(
     "CodaApiHeaderBearerToken",
-    t`A token for the platform's own API, which the platform can set up by itself.`,
+    "A token for the platform's own API, which the platform can set up by itself.",
     [
       {
         name: "shouldAutoAuthSetup",
         kind: "boolean",
         default: "false",
-        docs: t`Set the account up automatically when the pack is installed.`,
+        docs: "Set the account up automatically when the pack is installed.",
         source: "sdk-facts 1",
       },
       {
         name: "deferConnectionSetup",
         kind: "boolean",
         default: "false",
-        docs: t`Ask for the connection later.`,
-        deprecated: t`Deprecated by the Packs SDK.`,
+        docs: "Ask for the connection later.",
+        deprecated: "Deprecated by the Packs SDK.",
         isHidden: true,
         source: "sdk-facts 1",
       },
@@ -109,9 +108,9 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   CustomHeaderToken: token(
     "CustomHeaderToken",
-    t`A token that goes into a header of the API's choice.`,
+    "A token that goes into a header of the API's choice.",
     [
-      { name: "headerName", kind: "string", required: true, docs: t`The header that carries the token.`, source: "auth-spec 2.2" },
+      { name: "headerName", kind: "string", required: true, docs: "The header that carries the token.", source: "auth-spec 2.2" },
       TOKEN_PREFIX,
     ],
     "<headerName>: <tokenPrefix> ••••",
@@ -119,14 +118,14 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   MultiHeaderToken: token(
     "MultiHeaderToken",
-    t`Several tokens, each in a header of its own.`,
+    "Several tokens, each in a header of its own.",
     [
       {
         name: "headers",
         kind: "objectArray",
         required: true,
         fields: [...NAME_AND_DESCRIPTION, TOKEN_PREFIX],
-        docs: t`One entry for each header: its name, the prompt, an optional prefix.`,
+        docs: "One entry for each header: its name, the prompt, an optional prefix.",
         source: "sdk-facts 1",
       },
     ],
@@ -135,62 +134,62 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   QueryParamToken: token(
     "QueryParamToken",
-    t`A token that goes into the URL's query.`,
-    [{ name: "paramName", kind: "string", required: true, docs: t`The query parameter that carries the token.`, source: "auth-spec 2.2" }],
+    "A token that goes into the URL's query.",
+    [{ name: "paramName", kind: "string", required: true, docs: "The query parameter that carries the token.", source: "auth-spec 2.2" }],
     "?<paramName>=••••",
     { source: "auth-spec 5.2" },
   ),
   MultiQueryParamToken: token(
     "MultiQueryParamToken",
-    t`Several tokens, each in a query parameter of its own.`,
+    "Several tokens, each in a query parameter of its own.",
     [
       {
         name: "params",
         kind: "objectArray",
         required: true,
         fields: NAME_AND_DESCRIPTION,
-        docs: t`One entry for each query parameter: its name and the prompt.`,
+        docs: "One entry for each query parameter: its name and the prompt.",
         source: "sdk-facts 1",
       },
     ],
-    t`?<name>=••••&…, for each parameter`,
+    "?<name>=••••&…, for each parameter",
     { flow: "multi-token", source: "sdk-facts 1" },
   ),
   Custom: token(
     "Custom",
-    t`Named values that the pack places itself, by placeholders \`{{name-<invocationToken>}}\` in the URL, headers or body.`,
+    `Named values that the pack places itself, by placeholders \`{{name-<invocationToken>}}\` in the URL, headers or body.`,
     [
       {
         name: "params",
         kind: "objectArray",
         required: true,
         fields: NAME_AND_DESCRIPTION,
-        docs: t`One entry for each prompt in the connect dialog.`,
+        docs: "One entry for each prompt in the connect dialog.",
         source: "auth-spec 2.2",
       },
     ],
-    t`•••• wherever the code writes {{name-<invocationToken>}}`,
+    "•••• wherever the code writes {{name-<invocationToken>}}",
     { flow: "custom", source: "auth-spec 5.4" },
   ),
   WebBasic: token(
     "WebBasic",
-    t`User name and password.`,
+    "User name and password.",
     [
       {
         name: "uxConfig",
         kind: "object",
         fields: [
-          { name: "placeholderUsername", kind: "string", docs: t`Replaces the dialog's label for the user name.`, source: "auth-spec 2.2" },
-          { name: "placeholderPassword", kind: "string", docs: t`Replaces the dialog's label for the password.`, source: "auth-spec 2.2" },
+          { name: "placeholderUsername", kind: "string", docs: "Replaces the dialog's label for the user name.", source: "auth-spec 2.2" },
+          { name: "placeholderPassword", kind: "string", docs: "Replaces the dialog's label for the password.", source: "auth-spec 2.2" },
           {
             name: "usernameOnly",
             kind: "boolean",
             default: "false",
-            docs: t`Ask for the user name alone; the password is empty.`,
+            docs: "Ask for the user name alone; the password is empty.",
             source: "sdk-facts 1",
           },
         ],
-        docs: t`The dialog's labels.`,
+        docs: "The dialog's labels.",
         source: "auth-spec 2.2",
       },
     ],
@@ -199,42 +198,42 @@ export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
   ),
   AWSAccessKey: token(
     "AWSAccessKey",
-    t`An AWS access key; requests are signed with Signature Version 4.`,
-    [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
+    "An AWS access key; requests are signed with Signature Version 4.",
+    [{ name: "service", kind: "string", required: true, docs: `The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
     { flow: "aws", source: "sdk-facts 1" },
   ),
   AWSAssumeRole: token(
     "AWSAssumeRole",
-    t`A role that the platform assumes; requests are signed with Signature Version 4.`,
-    [{ name: "service", kind: "string", required: true, docs: t`The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
+    "A role that the platform assumes; requests are signed with Signature Version 4.",
+    [{ name: "service", kind: "string", required: true, docs: `The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
     { flow: "aws-role", source: "sdk-facts 1" },
   ),
   GoogleServiceAccount: token(
     "GoogleServiceAccount",
-    t`A Google service account; first-party only.`,
-    [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
+    "A Google service account; first-party only.",
+    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
     { isHidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   GoogleDomainWideDelegation: token(
     "GoogleDomainWideDelegation",
-    t`Google domain-wide delegation; first-party only.`,
-    [{ name: "scopes", kind: "stringArray", required: true, docs: t`The scopes, at least one.`, source: "sdk-facts 1" }],
+    "Google domain-wide delegation; first-party only.",
+    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
     { system: false, isHidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   OAuth2ClientCredentials: token(
     "OAuth2ClientCredentials",
-    t`OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.`,
+    "OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.",
     CLIENT_CREDENTIALS_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { flow: "client-credentials", source: "sdk-facts 1" },
   ),
   OAuth2: token(
     "OAuth2",
-    t`OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.`,
+    "OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.",
     AUTHORIZATION_CODE_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { system: false, flow: "authorization-code", source: "auth-spec 2.3" },
@@ -246,7 +245,7 @@ const TYPE_FIELD: FieldSpec = {
   kind: "enum",
   enum: "AuthenticationType",
   required: true,
-  docs: t`Selects the authentication type.`,
+  docs: "Selects the authentication type.",
   source: "auth-spec 2.1",
 };
 

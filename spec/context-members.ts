@@ -1,6 +1,5 @@
 // Members of the context: those that the Packs SDK of today declares, and those that packs read and it does not, with what to do instead, in
 // the source and in a run.
-import { t } from "@vscode/l10n";
 
 /** All that the platform gives some function, whichever SDK a pack is written with: an older one does not declare all of them. */
 export const CONTEXT_MEMBERS = [
@@ -26,8 +25,10 @@ export type ContextMember = (typeof CONTEXT_MEMBERS)[number];
 export type UndeclaredMember = "logger" | "syncStateService" | "previousCompletion" | "continuation";
 
 export const UNDECLARED_MEMBERS: Readonly<Record<UndeclaredMember, string>> = {
-  logger: t`Use console.log instead of context.logger. Packs SDK 0.5.0 removed it, so the call may fail on the platform.`,
-  syncStateService: t`Do not use context.syncStateService: it is not documented, and is meant for Superhuman Go. It is undefined here and in documents.`,
-  previousCompletion: t`Use context.sync.previousCompletion. context.previousCompletion is always undefined, so the sync is never incremental.`,
-  continuation: t`Use context.sync.continuation. context.continuation is always undefined, so every page is the first one.`,
+  logger: "Use console.log instead of context.logger. Packs SDK 0.5.0 removed it, so the call may fail on the platform.",
+  syncStateService:
+    "Do not use context.syncStateService: it is not documented, and is meant for Superhuman Go. It is undefined here and in documents.",
+  previousCompletion:
+    "Use context.sync.previousCompletion. context.previousCompletion is always undefined, so the sync is never incremental.",
+  continuation: "Use context.sync.continuation. context.continuation is always undefined, so every page is the first one.",
 };

@@ -1,6 +1,5 @@
 // The fields of authentication configurations as data: what kind of value each takes, what it means, where that is written.
 // Invariant: no logic beyond look-ups lives in spec/; rules, completions, hovers and flows all read these same records.
-import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "./auth-type-name.ts";
 
 /** The shape of a field's value, as far as a source text or a running definition can show it. */
@@ -86,28 +85,28 @@ export const SET_ENDPOINT_FIELDS: readonly FieldSpec[] = [
     kind: "enum",
     enum: "PostSetupType",
     required: true,
-    docs: t`The kind of step. \`PostSetupType.SetEndpoint\` lets the user pick the account's endpoint.`,
+    docs: `The kind of step. \`PostSetupType.SetEndpoint\` lets the user pick the account's endpoint.`,
     source: "auth-spec 2.4",
   },
-  { name: "name", kind: "string", required: true, docs: t`The step's name, unique in the configuration.`, source: "auth-spec 2.4" },
+  { name: "name", kind: "string", required: true, docs: "The step's name, unique in the configuration.", source: "auth-spec 2.4" },
   {
     name: "description",
     kind: "string",
     required: true,
-    docs: t`The prompt shown in the selection dialog.`,
+    docs: "The prompt shown in the selection dialog.",
     source: "auth-spec 2.4",
   },
   {
     name: "getOptions",
     kind: "function",
-    docs: t`Async function that returns the endpoints to choose from: strings, or objects with \`display\` and \`value\`, the value being the endpoint's URL.`,
+    docs: `Async function that returns the endpoints to choose from: strings, or objects with \`display\` and \`value\`, the value being the endpoint's URL.`,
     source: "sdk-facts 1",
   },
   {
     name: "getOptionsFormula",
     kind: "function",
-    docs: t`The former name of \`getOptions\`.`,
-    deprecated: t`Today's Packs SDK rejects it at upload. Use \`getOptions\`.`,
+    docs: `The former name of \`getOptions\`.`,
+    deprecated: `Today's Packs SDK rejects it at upload. Use \`getOptions\`.`,
     source: "auth-spec 2.4",
   },
 ];
@@ -117,19 +116,19 @@ export const BASE_FIELDS: readonly FieldSpec[] = [
   {
     name: "instructionsUrl",
     kind: "url",
-    docs: t`A help article, or the screen that lists the token. Shown as a link in the connect dialog.`,
+    docs: "A help article, or the screen that lists the token. Shown as a link in the connect dialog.",
     source: "auth-spec 2.1",
   },
   {
     name: "getConnectionName",
     kind: "function",
-    docs: t`Async function that returns the account's label. It runs after the credentials are entered, with them applied to its requests; an empty value gives the default label.`,
+    docs: "Async function that returns the account's label. It runs after the credentials are entered, with them applied to its requests; an empty value gives the default label.",
     source: "auth-spec 5.6",
   },
   {
     name: "getConnectionUserId",
     kind: "function",
-    docs: t`Async function that returns the user's id at the provider.`,
+    docs: "Async function that returns the user's id at the provider.",
     isHidden: true,
     source: "sdk-facts 1",
   },
@@ -137,13 +136,13 @@ export const BASE_FIELDS: readonly FieldSpec[] = [
     name: "requiresEndpointUrl",
     kind: "boolean",
     default: "false",
-    docs: t`When true, each account has its own endpoint URL, entered by the user and used as the base of HTTP requests.`,
+    docs: "When true, each account has its own endpoint URL, entered by the user and used as the base of HTTP requests.",
     source: "auth-spec 2.1",
   },
   {
     name: "endpointDomain",
     kind: "string",
-    docs: t`The root domain that all endpoints share, such as \`example.com\`. It validates the endpoint URL that the user enters, nothing else.`,
+    docs: `The root domain that all endpoints share, such as \`example.com\`. It validates the endpoint URL that the user enters, nothing else.`,
     source: "auth-spec 5.7",
   },
   {
@@ -151,13 +150,13 @@ export const BASE_FIELDS: readonly FieldSpec[] = [
     kind: "objectArray",
     fields: SET_ENDPOINT_FIELDS,
     lenient: true,
-    docs: t`Steps run after the account is set up and before installation completes. \`SetEndpoint\` lets the user pick the account's endpoint.`,
+    docs: `Steps run after the account is set up and before installation completes. \`SetEndpoint\` lets the user pick the account's endpoint.`,
     source: "auth-spec 2.4",
   },
   {
     name: "networkDomain",
     kind: "stringOrStringArray",
-    docs: t`Which of the declared network domains receive the credentials. Needed when several are declared.`,
+    docs: "Which of the declared network domains receive the credentials. Needed when several are declared.",
     source: "sdk-facts 2",
   },
 ];
@@ -169,7 +168,7 @@ export const USER_ONLY_FIELDS: readonly FieldSpec[] = [
     kind: "enum",
     enum: "ConnectionRequirement",
     default: "ConnectionRequirement.Required",
-    docs: t`Whether formulas and sync tables need a connected account unless they say otherwise.`,
+    docs: "Whether formulas and sync tables need a connected account unless they say otherwise.",
     source: "auth-spec 5.1",
   },
 ];
@@ -181,8 +180,8 @@ export const REMOVED_FIELDS: readonly FieldSpec[] = [
     kind: "enum",
     enum: "DefaultConnectionType",
     isHidden: true,
-    docs: t`The default manner in which the account is used.`,
-    deprecated: t`The Packs SDK removed it in 0.11.0.`,
+    docs: "The default manner in which the account is used.",
+    deprecated: "The Packs SDK removed it in 0.11.0.",
     source: "auth-spec 2.1",
   },
 ];

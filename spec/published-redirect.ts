@@ -1,8 +1,6 @@
 // Where the platform has a provider send the browser back to, once a pack is published (sdk-facts-2, section 11): each pack has an address
 // of its own, with the pack's id. A pack of a single tenant has another id there, and its address is not documented (sdk-facts-3, section 16).
 
-import { t } from "@vscode/l10n";
-
 /** The redirect addresses of a published pack, to be registered at the provider; or where its author finds the address. */
 export type PublishedRedirect =
   | {
@@ -19,7 +17,7 @@ export function publishedRedirect(read: (name: string) => string | undefined): P
   if (tenant !== undefined) {
     const id = environmentPackIds?.[tenant];
     return {
-      whereToFind: isPackId(id) ? t`Pack ${id} at ${tenant}: its dialog Add OAuth credentials shows the redirect address.` : NO_PACK_ID,
+      whereToFind: isPackId(id) ? `Pack ${id} at ${tenant}: its dialog Add OAuth credentials shows the redirect address.` : NO_PACK_ID,
     };
   }
   if (!isPackId(packId)) return { whereToFind: NO_PACK_ID };
@@ -54,4 +52,4 @@ function packFile(text: string | undefined): PackFile {
 }
 
 /** Where the address is found as long as there is no id. */
-const NO_PACK_ID = t`Run packs create or packs link: the published pack's redirect address has the pack's id.`;
+const NO_PACK_ID = "Run packs create or packs link: the published pack's redirect address has the pack's id.";

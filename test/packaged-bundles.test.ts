@@ -58,7 +58,6 @@ describe("the extension's package", () => {
       "docs/images/*",
       "docs/rules/*",
       "examples/",
-      "l10n/*",
       "media/",
       "schemas/",
       "syntaxes/*",

@@ -37,7 +37,7 @@ const sources = ROOMS.flatMap((room) =>
 
 /** The prose of a source: what has three words and is no example of code. */
 const proseOf = (path: string): readonly string[] =>
-  proseIn(path, readFileSync(join(root, path), "utf8")).flatMap(({ text }) => (/[a-z]+ [a-z]+ [a-z]+/i.test(text) ? [text] : []));
+  proseIn(path, readFileSync(join(root, path), "utf8")).filter((text) => /[a-z]+ [a-z]+ [a-z]+/i.test(text));
 
 /** A semicolon or a colon does not end a thought: what comes behind it belongs to the sentence. */
 const sentencesOf = (text: string): readonly string[] => text.split(/(?<=[.!?])[*_"”)]*\s+|\n+/);
@@ -77,7 +77,7 @@ function proseOfData(path: string): readonly string[] {
   if (path.endsWith(".svg")) return [...text.matchAll(/>([^<>]+)</g)].map(([, value = ""]) => value);
   const texts: string[] = [];
   const visit = (value: unknown, key: string): void => {
-    if (typeof value === "string" && (path.endsWith("nls.json") || /title|description|errorMessage/i.test(key))) texts.push(value);
+    if (typeof value === "string" && /title|description|errorMessage/i.test(key)) texts.push(value);
     else if (typeof value === "object")
       for (const [name, each] of Object.entries(value ?? {})) visit(each, Array.isArray(value) ? key : name);
   };
@@ -86,7 +86,7 @@ function proseOfData(path: string): readonly string[] {
 }
 
 const data = [
-  ...["package.json", "package.nls.json", "action.yml"],
+  ...["package.json", "action.yml"],
   ...filesIn("schemas", /\.json$/),
   ...filesIn("media/walkthrough", /\.svg$/),
   ...filesIn(".github/ISSUE_TEMPLATE", /\.yml$/),
@@ -106,7 +106,7 @@ describe("the words that users read", () => {
       "README.md",
       "docs/security.md",
       "docs/decisions",
-      "package.nls.json",
+      "package.json",
       "schemas",
       "walkthrough",
       "action.yml",

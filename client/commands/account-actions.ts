@@ -1,6 +1,5 @@
 // What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
 
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
@@ -34,12 +33,12 @@ const withCancel = <T>(title: string, work: (signal: AbortSignal) => Promise<T>)
 const rename: AccountAction = async (services, { account }) => {
   const otherAccounts = (await services.accounts.list(account.pack)).filter(({ id }) => id !== account.id);
   const problemOf = (label: string): string | undefined => {
-    if (label === "") return t`Enter a name.`;
-    return otherAccounts.some((other) => other.label === label) ? t`Enter another name. An account of the pack has this one.` : undefined;
+    if (label === "") return "Enter a name.";
+    return otherAccounts.some((other) => other.label === label) ? "Enter another name. An account of the pack has this one." : undefined;
   };
   const label = await prompter.input({
-    title: t`Rename the account`,
-    prompt: t`Enter a new name.`,
+    title: "Rename the account",
+    prompt: "Enter a new name.",
     value: account.label,
     validate: (value) => problemOf(value.trim()),
   });
@@ -49,12 +48,12 @@ const rename: AccountAction = async (services, { account }) => {
 const remove: AccountAction = async (services, { account, entry }) => {
   const revocable = revocationUrlOf(account) !== undefined;
   const isSure = await confirm(
-    t`Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? t`, and its tokens are revoked at the provider` : ""}.`,
-    t`Remove`,
+    `Remove the account ${account.label}? Its credentials are deleted from the editor's secret store${revocable ? ", and its tokens are revoked at the provider" : ""}.`,
+    "Remove",
   );
   if (!isSure) return;
   const sandboxClient = await sandboxClientOf(services, account, entry);
-  const removal = await withCancel(t`Removing ${account.label}`, async (signal) =>
+  const removal = await withCancel(`Removing ${account.label}`, async (signal) =>
     removeAccount(account.id, {
       ...services.host(),
       accounts: services.accounts,
@@ -64,7 +63,7 @@ const remove: AccountAction = async (services, { account, entry }) => {
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)
     void showWarning(
-      t`Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? t`the provider names no revocation endpoint`}.`,
+      `Revoke the application in the account's settings at the provider. ${account.label} is removed here, but its tokens stay valid until they expire: ${removal.problem ?? "the provider names no revocation endpoint"}.`,
     );
 };
 
@@ -84,16 +83,16 @@ const signInAgain: AccountAction = async (services, { account, entry }) => {
   if (entry !== undefined) await connectAccount(services, { entry, scope: account.scope, account });
 };
 
-const test = withPack(t`Testing an account`, async (services, { account, entry }, pack) => {
+const test = withPack("Testing an account", async (services, { account, entry }, pack) => {
   const authentication = pack.definition[`${account.scope}Authentication`];
   const runs = runWithAccount(services, account, entry);
   if (!authentication?.hasGetConnectionName) {
-    await offer(showInformation, t`Run a formula to test the account, because the pack has no getConnectionName.`, runs);
+    await offer(showInformation, "Run a formula to test the account, because the pack has no getConnectionName.", runs);
     return;
   }
   const host = services.host();
   const runAs = await runAccount(services, pack, account);
-  const tested = await withCancel(t`Testing ${account.label}`, async (signal) => {
+  const tested = await withCancel(`Testing ${account.label}`, async (signal) => {
     const context = { auth: authentication, scope: account.scope, packName: packName(entry), host, signal };
     const { accounts } = services;
     return testAccount(pack, context, { account, runAs, accounts }, { fetch: host.fetch, ...runSettings(), signal });
@@ -102,15 +101,15 @@ const test = withPack(t`Testing an account`, async (services, { account, entry }
   const { label, unchecked, note } = tested;
   if (note?.error !== undefined) throw note.error;
   if (note !== undefined) showNotes(services, [note], entry);
-  else if (unchecked === undefined) void showInformation(t`The account works: getConnectionName returned ${JSON.stringify(label)}.`);
-  else await offer(showWarning, t`Whether the account works is not known: ${unchecked}.`, runs);
+  else if (unchecked === undefined) void showInformation(`The account works: getConnectionName returned ${JSON.stringify(label)}.`);
+  else await offer(showWarning, `Whether the account works is not known: ${unchecked}.`, runs);
 });
 
-const refresh = withPack(t`Refreshing an account`, async (services, { account }, pack) => {
+const refresh = withPack("Refreshing an account", async (services, { account }, pack) => {
   const authentication = pack.definition[`${account.scope}Authentication`];
   const credential = await services.accounts.credential(account.id);
   if (authentication === undefined || credential?.kind !== "oauth2")
-    throw new PackAuthError("sign-in-again", t`Only an OAuth account can be refreshed.`, { hint: t`Sign in again.` });
+    throw new PackAuthError("sign-in-again", "Only an OAuth account can be refreshed.", { hint: "Sign in again." });
   const sandbox = account.sandboxOrigin === undefined ? undefined : await services.packs.sandbox(pack, account.scope);
   const fresh = await refreshAccount(account, authentication, credential, {
     ...services.host(),
@@ -118,15 +117,15 @@ const refresh = withPack(t`Refreshing an account`, async (services, { account },
     ...defined({ sandboxClient: sandbox?.clientCredentials }),
   });
   if (fresh === undefined)
-    throw new PackAuthError("refresh-failed", t`The provider returned no refresh token for this account.`, {
-      hint: t`Sign in again to get a new token. ${refreshTokenHint(authentication)}`,
+    throw new PackAuthError("refresh-failed", "The provider returned no refresh token for this account.", {
+      hint: `Sign in again to get a new token. ${refreshTokenHint(authentication)}`,
     });
-  void showInformation(t`${account.label} has a new token.`);
+  void showInformation(`${account.label} has a new token.`);
 });
 
-const chooseEndpoint = withPack(t`Choosing an endpoint`, async (services, { account, entry }, pack) => {
+const chooseEndpoint = withPack("Choosing an endpoint", async (services, { account, entry }, pack) => {
   const auth = authenticationOf(pack, account.scope);
-  const endpointChange = await withCancel(t`Endpoint of ${account.label}`, async (signal) =>
+  const endpointChange = await withCancel(`Endpoint of ${account.label}`, async (signal) =>
     changeEndpoint(pack, account, {
       auth,
       packName: packName(entry),
@@ -138,7 +137,7 @@ const chooseEndpoint = withPack(t`Choosing an endpoint`, async (services, { acco
   );
   if (endpointChange === undefined) return;
   showNotes(services, endpointChange.endpointNotes, entry);
-  void showInformation(t`${endpointChange.account.label} uses ${String(endpointChange.account.endpoint)}.`);
+  void showInformation(`${endpointChange.account.label} uses ${String(endpointChange.account.endpoint)}.`);
 });
 
 /** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */
@@ -146,8 +145,8 @@ const adopt: AccountAction = async (services, { account }) => {
   const entry = await choosePack(services, undefined);
   if (entry === undefined) return;
   const isSure = await confirm(
-    t`Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
-    t`Use it`,
+    `Let ${packName(entry)} use the account ${account.label} of the pack that was at ${account.entry}? Its credentials go to the domains that ${packName(entry)} declares.`,
+    "Use it",
   );
   if (isSure) await services.accounts.adopt(account.id, entry);
 };
@@ -156,21 +155,21 @@ const copyRedirect: AccountAction = async (services, { entry }) => {
   const published = entry === undefined ? undefined : publishedAddress(entry);
   const address = await addressToRegister(redirectSettings(), services.host());
   await vscode.env.clipboard.writeText(address);
-  const copied = t`Copied ${address}. Register it at the provider exactly like this.`;
+  const copied = `Copied ${address}. Register it at the provider exactly like this.`;
   if (published === undefined) return void showInformation(copied);
   if (published.address === undefined) return void showInformation(`${copied} ${published.whereToFind}`);
   const choice = await showInformation(copied, COPY_PUBLISHED);
   if (choice !== COPY_PUBLISHED) return;
   await vscode.env.clipboard.writeText(published.address);
-  void showInformation(t`Copied ${published.address}. Register it at the provider too: the published pack needs it.`);
+  void showInformation(`Copied ${published.address}. Register it at the provider too: the published pack needs it.`);
 };
 
-const COPY_PUBLISHED = t`Copy the published pack's redirect address`;
+const COPY_PUBLISHED = "Copy the published pack's redirect address";
 
 /** With the sign-in at hand where that is what helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {
   const helps = error instanceof PackAuthError && ["sign-in-again", "refresh-failed", "credentials-refused"].includes(error.code);
-  await services.showError(error, node.entry, helps ? { [t`Sign in again`]: () => signInAgain(services, node) } : {});
+  await services.showError(error, node.entry, helps ? { ["Sign in again"]: () => signInAgain(services, node) } : {});
 }
 
 export const ACCOUNT_ACTIONS: Readonly<Record<AccountCommand, AccountAction>> = {

@@ -2,7 +2,6 @@
 // gets it, and opened with its body selected, since its author knows what the API says.
 
 import { existsSync } from "node:fs";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -56,10 +55,10 @@ export async function writeStub(entry: string, stub: Stub, isShown = true): Prom
     edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);
     await vscode.workspace.applyEdit(edit);
     if (!(await document.save()))
-      throw new PackAuthError("sandbox-failed", t`${file} could not be saved.`, { hint: t`Save it yourself, and run again.` });
+      throw new PackAuthError("sandbox-failed", `${file} could not be saved.`, { hint: "Save it yourself, and run again." });
   }
-  if (!isShown) return showForMoment(t`The answer is saved in sandbox.json.`);
+  if (!isShown) return showForMoment("The answer is saved in sandbox.json.");
   const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
   await showDocument(uri, selection);
-  showForMoment(t`Change the body of the answer in sandbox.json, save, and run again.`);
+  showForMoment("Change the body of the answer in sandbox.json, save, and run again.");
 }

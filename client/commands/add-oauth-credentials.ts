@@ -1,6 +1,5 @@
 // `packAuth.addOAuthCredentials`: client ID and secret, once per pack and setter (auth-spec 5.5.4).
 
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
@@ -30,5 +29,5 @@ export const addCredentials = (services: Services, argument?: ConnectArgument): 
       packKey(entry),
     );
     if (added !== undefined)
-      void showInformation(t`Connect an account to try the OAuth credentials of ${packName(entry)}. They are stored, but not tried yet.`);
+      void showInformation(`Connect an account to try the OAuth credentials of ${packName(entry)}. They are stored, but not tried yet.`);
   });

@@ -1,5 +1,4 @@
 // A remedy of an error, carried out by a click: what is edited is shown, and neither saved nor run by itself.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
@@ -21,7 +20,7 @@ export async function applyRemedy(parts: RemedyParts, entry: string, remedy: Sim
       return resetSwitches(parts, entry, remedy.switches);
     case "allowLoopback":
       await allowLoopback();
-      return showForMoment(t`Requests to this machine are allowed. Run again.`);
+      return showForMoment("Requests to this machine are allowed. Run again.");
     case "installToolkit":
       await installToolkit(parts, { uri: vscode.Uri.file(entry).toString() });
   }
@@ -31,20 +30,20 @@ async function addNetworkDomain({ server }: RemedyParts, entry: string, host: st
   const edit = await server.declareDomain({ entry: vscode.Uri.file(entry).toString(), host });
   const [fileEdits] = edit?.entries() ?? [];
   if (edit === undefined || fileEdits === undefined || !(await vscode.workspace.applyEdit(edit)))
-    throw new PackAuthError("configuration-invalid", t`Pack Auth cannot add the domain of ${host}. The pack may declare it already.`, {
-      hint: t`Call pack.addNetworkDomain in the pack, or run again.`,
+    throw new PackAuthError("configuration-invalid", `Pack Auth cannot add the domain of ${host}. The pack may declare it already.`, {
+      hint: "Call pack.addNetworkDomain in the pack, or run again.",
     });
   const [uri, edits] = fileEdits;
   const at = edits[0]?.range.end ?? new vscode.Position(0, 0);
   // Behind another statement it stands on a line of its own.
   const line = new vscode.Position(at.line + (at.character === 0 ? 0 : 1), 0);
   await showDocument(uri, new vscode.Range(line, line));
-  showForMoment(t`The network domain is declared. Run again.`);
+  showForMoment("The network domain is declared. Run again.");
 }
 
 async function resetSwitches({ packs }: RemedyParts, entry: string, names: readonly string[]): Promise<void> {
   const isNamed = ([name]: [string, unknown]): boolean => names.includes(name);
   const switches: Partial<SandboxSwitches> = Object.fromEntries(Object.entries(SWITCHES_OFF).filter(isNamed));
   await packs.sandboxes.change({ entry, switches });
-  showForMoment(t`The sandbox works again. Run again.`);
+  showForMoment("The sandbox works again. Run again.");
 }

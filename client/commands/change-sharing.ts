@@ -1,5 +1,4 @@
 // Who may use an account: this workspace, or every workspace.
-import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
@@ -10,11 +9,11 @@ export async function changeSharing(services: Services, account: Account): Promi
   const shared = !account.shared;
   if (shared) {
     const isSure = await confirm(
-      t`Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
-      t`Share`,
+      `Share the account ${account.label} with every workspace? Any workspace that opens ${packName(account.entry)} may then run it with this account's credentials.`,
+      "Share",
     );
     if (!isSure) return;
   }
   await services.accounts.update(account.id, { shared });
-  void showInformation(t`${account.label} may now be used in ${shared ? t`every workspace` : t`this workspace only`}.`);
+  void showInformation(`${account.label} may now be used in ${shared ? "every workspace" : "this workspace only"}.`);
 }

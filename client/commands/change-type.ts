@@ -1,5 +1,4 @@
 // `packAuth.changeType`: asks which type a configuration should have, and makes the edit that the server has for it.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChangeTypeParams } from "../../protocol/editor.ts";
 import type { Services } from "../services.ts";
@@ -7,7 +6,7 @@ import { pick } from "../shown/questions.ts";
 
 export async function changeType({ server }: Pick<Services, "server">, { choices }: ChangeTypeParams): Promise<void> {
   const chosen = await pick({
-    placeholder: t`Which type?`,
+    placeholder: "Which type?",
     items: choices.map(({ name, action }) => ({ label: name, value: action })),
   });
   const edit = chosen === undefined ? undefined : await server.editOf(chosen);

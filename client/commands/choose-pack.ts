@@ -1,5 +1,4 @@
 // Which pack a command is about: the lens's, that of the editor or panel in front, the only one, or the one that is picked.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
@@ -31,13 +30,13 @@ export async function choosePack(
   }
   if (entries.length === 1) return entries[0];
   return ask({
-    placeholder: t`Which pack?`,
+    placeholder: "Which pack?",
     items: entries.map((entry) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
   });
 }
 
 async function offerPack(): Promise<void> {
-  const create = t`Create a pack`;
-  const pressed = await showInformation(t`Create a pack first. No file of this workspace calls newPack() of the Packs SDK.`, create);
+  const create = "Create a pack";
+  const pressed = await showInformation("Create a pack first. No file of this workspace calls newPack() of the Packs SDK.", create);
   if (pressed === create) await vscode.commands.executeCommand("packAuth.createPack");
 }

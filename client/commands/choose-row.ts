@@ -1,6 +1,5 @@
 // Which account a command of the accounts view is about: its row's, or the one that is picked. The editor gives no row to a command that
 // is bound to a key, nor to one that is chosen while the view is being filled (microsoft/vscode#144250).
-import { t } from "@vscode/l10n";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
@@ -19,14 +18,12 @@ export async function chooseRow(
   const rows = (await readAccountRows(services)).flatMap(({ accounts }) => accounts);
   const fitting = rows.filter(({ context }) => ROWS_OF_ACTIONS[command].test(context));
   if (fitting.length === 0) {
-    void showInformation(
-      rows.length === 0 ? t`Connect a test account first. There is no account yet.` : t`No account supports this action.`,
-    );
+    void showInformation(rows.length === 0 ? "Connect a test account first. There is no account yet." : "No account supports this action.");
     return undefined;
   }
   // The only one too: it need not be the one whose row was meant.
   return pick({
-    placeholder: t`Which account?`,
+    placeholder: "Which account?",
     items: fitting.map((row) => ({
       label: row.account.label,
       description: packName(row.entry ?? row.account.entry),

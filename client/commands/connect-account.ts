@@ -1,6 +1,5 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
@@ -39,7 +38,7 @@ export interface ConnectArgument extends PackArgument {
 }
 
 export const connectAccount = (services: Services, argument?: ConnectArgument): Promise<Account | undefined> =>
-  inPack(services, argument, t`Connecting an account`, async (entry) => {
+  inPack(services, argument, "Connecting an account", async (entry) => {
     const scope = argument?.scope ?? "user";
     const former = argument?.account;
     if (former !== undefined) return connectWith(services, { ...argument, entry, scope }, former.sandboxOrigin ? "sandbox" : "real");
@@ -65,8 +64,8 @@ async function connectWith(
   const { entry, scope } = argument;
   const withSandbox = where === "sandbox";
   try {
-    const connected = await showProgress(t`Connect ${packName(entry)}`, async (reportStep, signal) => {
-      reportStep(t`building the pack…`);
+    const connected = await showProgress(`Connect ${packName(entry)}`, async (reportStep, signal) => {
+      reportStep("building the pack…");
       const pack = await services.packs.saveAndOpen(entry);
       const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
       if (signal.aborted) return undefined;
@@ -97,7 +96,7 @@ async function connectWith(
       account = await connectWith(services, argument, where, back, typedClient);
     };
     await services.showError(error, entry, {
-      ...(mayWorkAgain(error) ? { [t`Try again`]: again } : {}),
+      ...(mayWorkAgain(error) ? { ["Try again"]: again } : {}),
       ...(withSandbox ? resettingSwitches(services, error, entry, again) : {}),
     });
     return account;
@@ -126,7 +125,7 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
   const switches = services.packs.sandboxes.list().find((pack) => isSameFile(pack.entry, entry))?.switches;
   const remedies = switches === undefined ? [] : switchRemedies(switches, reportOf(error), []);
   return Object.fromEntries(
-    remedies.map((remedy) => [t`${remedy.label} and try again`, () => applyRemedy(services, entry, remedy).then(again)]),
+    remedies.map((remedy) => [`${remedy.label} and try again`, () => applyRemedy(services, entry, remedy).then(again)]),
   );
 }
 
@@ -137,26 +136,26 @@ async function showConnected(services: Services, connected: Connected, entry: st
   const signInAgain = (): unknown => connectAccount(services, { entry, scope: account.scope, account });
   const isReal = account.sandboxOrigin === undefined;
   await offer(echoes.length === 0 && !isRefused ? showInformation : showWarning, connectedText(connected, packName(entry)), {
-    ...(isRefused ? { [t`Sign in again`]: signInAgain } : runWithAccount(services, account, entry)),
+    ...(isRefused ? { ["Sign in again"]: signInAgain } : runWithAccount(services, account, entry)),
     ...(echoes.length === 0 ? {} : { [ADD_STUB]: () => addStubs(services, echoes, entry) }),
     // auth-spec 1, step 3: the platform asks for it after the sign-in.
-    ...(isReal && !account.shared && account.scope === "user" ? { [t`Share…`]: () => changeSharing(services, account) } : {}),
+    ...(isReal && !account.shared && account.scope === "user" ? { ["Share…"]: () => changeSharing(services, account) } : {}),
   });
 }
 
-const BY_CONFIGURATION = t`Sign in at the provider that the configuration names.`;
+const BY_CONFIGURATION = "Sign in at the provider that the configuration names.";
 
 /** What a person does to connect a real account. */
 const REAL_SIGN_INS: Readonly<Record<FlowKind, string>> = {
   none: BY_CONFIGURATION,
-  token: t`Paste an API token.`,
-  "multi-token": t`Paste the values of the API's parameters.`,
-  custom: t`Enter the values that the pack asks for.`,
-  "web-basic": t`Enter a user name and a password.`,
-  aws: t`Enter an access key.`,
-  "aws-role": t`Enter a role, and an access key that may assume it.`,
-  "client-credentials": t`Enter the client ID and secret of your application.`,
-  "authorization-code": t`Sign in at the provider, in the browser.`,
+  token: "Paste an API token.",
+  "multi-token": "Paste the values of the API's parameters.",
+  custom: "Enter the values that the pack asks for.",
+  "web-basic": "Enter a user name and a password.",
+  aws: "Enter an access key.",
+  "aws-role": "Enter a role, and an access key that may assume it.",
+  "client-credentials": "Enter the client ID and secret of your application.",
+  "authorization-code": "Sign in at the provider, in the browser.",
   unavailable: BY_CONFIGURATION,
 };
 
@@ -167,20 +166,20 @@ async function askWhere(services: Services, entry: string, type: string | undefi
   const items: Choice<Where>[] = [
     {
       icon: "beaker",
-      label: t`Connect with sandbox`,
-      detail: t`Use a local provider and API, made from the configuration. You need no real account.`,
+      label: "Connect with sandbox",
+      detail: "Use a local provider and API, made from the configuration. You need no real account.",
       value: "sandbox",
     },
-    { icon: "plug", label: t`Connect a real account`, detail: REAL_SIGN_INS[flowKindOf(type ?? "") ?? "unavailable"], value: "real" },
+    { icon: "plug", label: "Connect a real account", detail: REAL_SIGN_INS[flowKindOf(type ?? "") ?? "unavailable"], value: "real" },
   ];
   if (shouldOfferImport(services, entry))
     items.push({
       icon: "cloud-download",
-      label: t`Import credentials from the SDK`,
-      detail: t`Move them from ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
+      label: "Import credentials from the SDK",
+      detail: `Move them from ${TOOLKIT_FILE}, which is plain text, into the editor's secret store.`,
       value: "import",
     });
-  const where = await pick({ title: t`Connect ${packName(entry)}`, placeholder: t`How do you want to connect?`, items });
+  const where = await pick({ title: `Connect ${packName(entry)}`, placeholder: "How do you want to connect?", items });
   if (where !== undefined) await importOffered(services, entry);
   return where;
 }

@@ -3,7 +3,6 @@
 
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -19,32 +18,32 @@ import { requireTrust } from "../trust.ts";
 import { connectAccount } from "./connect-account.ts";
 import { hasToolkit, installToolkit } from "./install-toolkit.ts";
 
-const TITLE = t`Create a pack`;
+const TITLE = "Create a pack";
 
 /** What the users of a pack need to sign in. */
 const SIGN_INS: Readonly<Record<NewPackType, string>> = {
-  HeaderBearerToken: t`An API token`,
-  OAuth2: t`A sign-in in the browser (OAuth)`,
-  CustomHeaderToken: t`An API key in a header`,
-  QueryParamToken: t`An API key in the URL`,
-  WebBasic: t`A user name and a password`,
-  Custom: t`Several values, which the pack places itself`,
-  MultiHeaderToken: t`Several keys in headers`,
-  MultiQueryParamToken: t`Several keys in the URL`,
-  OAuth2ClientCredentials: t`A client ID and a client secret (OAuth)`,
-  AWSAccessKey: t`An AWS access key`,
-  AWSAssumeRole: t`An AWS role`,
-  None: t`Nothing: the API is public`,
+  HeaderBearerToken: "An API token",
+  OAuth2: "A sign-in in the browser (OAuth)",
+  CustomHeaderToken: "An API key in a header",
+  QueryParamToken: "An API key in the URL",
+  WebBasic: "A user name and a password",
+  Custom: "Several values, which the pack places itself",
+  MultiHeaderToken: "Several keys in headers",
+  MultiQueryParamToken: "Several keys in the URL",
+  OAuth2ClientCredentials: "A client ID and a client secret (OAuth)",
+  AWSAccessKey: "An AWS access key",
+  AWSAssumeRole: "An AWS role",
+  None: "Nothing: the API is public",
 };
 
 export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
-  if (!(await requireTrust(t`Creating a pack`))) return;
+  if (!(await requireTrust("Creating a pack"))) return;
   const chosenFolder = await chooseFolder();
   const folder = chosenFolder === undefined ? undefined : isFresh(chosenFolder) ? chosenFolder : await askName(chosenFolder);
   if (chosenFolder === undefined || folder === undefined) return;
   const type = await pick({
     title: TITLE,
-    placeholder: t`How do its users sign in?`,
+    placeholder: "How do its users sign in?",
     items: NEW_PACK_TYPES.map((value) => ({ label: SIGN_INS[value], description: value, detail: AUTH_TYPES[value].sends, value })),
   });
   if (type === undefined) return;
@@ -59,7 +58,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   // Before the source is open, whose types TypeScript would look for in vain.
   const isAbove = hasToolkit(entry);
   const isInstalled = isAbove || (await installToolkit(services, { uri: uri.toString() }));
-  if (isAbove) void showInformation(t`The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.`);
+  if (isAbove) void showInformation("The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.");
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
   if (hasSignIn(type) && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
@@ -69,11 +68,11 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
 /** The folder that is open; one of several; without any, one that is picked. */
 async function chooseFolder(): Promise<string | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
-  if (folders.length === 0) return askFolder({ title: TITLE, label: t`Create it here` });
+  if (folders.length === 0) return askFolder({ title: TITLE, label: "Create it here" });
   if (folders.length === 1) return folders[0]?.uri.fsPath;
   return pick({
     title: TITLE,
-    placeholder: t`Which folder?`,
+    placeholder: "Which folder?",
     items: folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, value: uri.fsPath })),
   });
 }
@@ -85,11 +84,11 @@ const isFresh = (folder: string): boolean => readdirSync(folder).every((name) =>
 async function askName(folder: string): Promise<string | undefined> {
   const name = await prompter.input({
     title: TITLE,
-    prompt: t`Enter a name for the new folder in ${basename(folder)}.`,
+    prompt: `Enter a name for the new folder in ${basename(folder)}.`,
     value: "my-pack",
     validate(text) {
-      if (!/^[\w-][\w.-]*$/.test(text)) return t`Use letters, digits, - and _.`;
-      return existsSync(join(folder, text)) ? t`Choose another name: this one exists already.` : undefined;
+      if (!/^[\w-][\w.-]*$/.test(text)) return "Use letters, digits, - and _.";
+      return existsSync(join(folder, text)) ? "Choose another name: this one exists already." : undefined;
     },
   });
   return name === undefined ? undefined : join(folder, name);
@@ -106,8 +105,8 @@ function writePack(folder: string, chosenFolder: string, type: NewPackType): str
     for (const [file, text] of Object.entries(newPack(type, name || "pack")))
       if (!existsAbove(file, folder, chosenFolder)) writeFileSync(join(folder, file), text, { flag: "wx" });
   } catch (cause) {
-    throw new PackAuthError("storage-failed", t`The pack could not be written: ${errorMessage(cause)}`, {
-      hint: t`Choose a folder that you may write to.`,
+    throw new PackAuthError("storage-failed", `The pack could not be written: ${errorMessage(cause)}`, {
+      hint: "Choose a folder that you may write to.",
       cause,
     });
   }

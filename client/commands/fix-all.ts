@@ -1,5 +1,4 @@
 // `packAuth.fixAll`: fixes what can be fixed unasked in the open file, and says what it came to. Saving stays with the author.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LanguageServer } from "../language-client.ts";
 import type { Services } from "../services.ts";
@@ -9,7 +8,7 @@ export async function fixAll({ server }: Pick<Services, "server">): Promise<void
   const document = vscode.window.activeTextEditor?.document;
   const fixed = document === undefined ? undefined : await fixesOf(server, document);
   if (fixed === undefined) {
-    void showInformation(t`Open a file of a pack first, then choose Fix all.`);
+    void showInformation("Open a file of a pack first, then choose Fix all.");
     return;
   }
   if (fixed.edit === null || (await vscode.workspace.applyEdit(fixed.edit))) void showInformation(fixed.summary);

@@ -1,5 +1,4 @@
 // `packAuth.importToolkitCredentials`: takes over what the toolkit's own command keeps in plain text, and offers to delete the file.
-import { t } from "@vscode/l10n";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import {
   forgetToolkitFile,
@@ -32,13 +31,13 @@ export const importCredentials = (
   services: Services,
   argument?: PackArgument & { readonly scope?: AuthScope },
 ): Promise<Account | undefined> =>
-  inPack(services, argument, t`Connecting an account`, async (entry) => {
+  inPack(services, argument, "Connecting an account", async (entry) => {
     if (!hasToolkitCredentials(entry)) {
-      void showInformation(t`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
+      void showInformation(`There is no ${TOOLKIT_FILE} beside ${packName(entry)}.`);
       return undefined;
     }
-    const connected = await showProgress(t`Connect ${packName(entry)}`, async (reportStep, signal) => {
-      reportStep(t`building the pack…`);
+    const connected = await showProgress(`Connect ${packName(entry)}`, async (reportStep, signal) => {
+      reportStep("building the pack…");
       const pack = await services.packs.saveAndOpen(entry);
       const scope = argument?.scope ?? (pack.definition.userAuthentication === undefined ? "system" : "user");
       return connect(pack, {
@@ -57,17 +56,17 @@ export const importCredentials = (
   });
 
 async function offerToForget(entry: string, label: string): Promise<void> {
-  const forget = t`Delete the file`;
+  const forget = "Delete the file";
   const choice = await showInformation(
-    t`Delete ${TOOLKIT_FILE} and let git ignore it? ${label} is in the secret store now, but the file still contains its credentials in plain text. The Packs SDK's own commands need the file.`,
+    `Delete ${TOOLKIT_FILE} and let git ignore it? ${label} is in the secret store now, but the file still contains its credentials in plain text. The Packs SDK's own commands need the file.`,
     forget,
-    t`Keep it`,
+    "Keep it",
   );
   if (choice !== forget) return;
   const { wasCommitted, ignored } = await forgetToolkitFile(entry);
   if (wasCommitted)
     void showWarning(
-      t`Create new credentials at the provider. ${TOOLKIT_FILE} is deleted, but it is still in git's history, where everybody with the repository can read it.`,
+      `Create new credentials at the provider. ${TOOLKIT_FILE} is deleted, but it is still in git's history, where everybody with the repository can read it.`,
     );
-  else void showInformation(t`${TOOLKIT_FILE} is deleted${ignored ? t`, and added to .gitignore` : ""}.`);
+  else void showInformation(`${TOOLKIT_FILE} is deleted${ignored ? ", and added to .gitignore" : ""}.`);
 }

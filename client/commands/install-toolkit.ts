@@ -2,7 +2,6 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { toolkitInstallation } from "../../platform/bundle/install-command.ts";
 import { findToolkit } from "../../platform/bundle/toolkit.ts";
@@ -29,21 +28,21 @@ export async function installToolkit(
   services: Pick<Services, "server" | "packInFront">,
   argument?: Partial<InstallToolkitParams>,
 ): Promise<boolean> {
-  if (!(await requireTrust(t`Installing the Packs SDK`))) return false;
+  if (!(await requireTrust("Installing the Packs SDK"))) return false;
   const file = argument?.uri === undefined ? await choosePack(services, undefined) : vscode.Uri.parse(argument.uri).fsPath;
   if (file === undefined) return false;
   const folder = packageFolder(file);
   const installation = toolkitInstallation(folder, toolkitModules());
   if (installation === undefined) return false;
   for (;;) {
-    if (await runInTerminal(t`Install the Packs SDK`, folder, installation)) {
+    if (await runInTerminal("Install the Packs SDK", folder, installation)) {
       // Where packages lie, not every editor watches.
       services.server.filesChanged([join(folder, "package.json")]);
-      void showInformation(t`The Packs SDK is installed.`);
+      void showInformation("The Packs SDK is installed.");
       return true;
     }
-    const again = t`Try again`;
-    if ((await showError(t`See the terminal for the reason. The Packs SDK was not installed: ${installation.join(" ")}`, again)) !== again)
+    const again = "Try again";
+    if ((await showError(`See the terminal for the reason. The Packs SDK was not installed: ${installation.join(" ")}`, again)) !== again)
       return false;
   }
 }

@@ -1,7 +1,6 @@
 // *Make a schema*: makeObjectSchema of the rows that an API gave, at the place that its author picks.
 
 import { readFileSync } from "node:fs";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -12,7 +11,7 @@ import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { pick, prompter } from "../shown/questions.ts";
 
-const TITLE = t`Make a schema`;
+const TITLE = "Make a schema";
 
 /** The formula or table that asked. */
 interface SchemaTarget {
@@ -26,8 +25,8 @@ type Difference = EditableDifference<vscode.WorkspaceEdit>;
 export async function makeSchema(server: Services["server"], { entry, name }: SchemaTarget, responses: readonly unknown[]): Promise<void> {
   const rows = rowsOf(responses);
   if (rows === undefined)
-    throw new PackAuthError("response-invalid", t`The answer contains no object, so no schema can be made from it.`, {
-      hint: t`Choose a request whose answer is an object or an array of objects.`,
+    throw new PackAuthError("response-invalid", "The answer contains no object, so no schema can be made from it.", {
+      hint: "Choose a request whose answer is an object or an array of objects.",
     });
   const toolkit = toolkitIn(entry);
   const fields = schemaFields(rows, toolkit);
@@ -35,9 +34,9 @@ export async function makeSchema(server: Services["server"], { entry, name }: Sc
   const change = differences === undefined ? "new" : await pickChange(name, differences);
   if (change === undefined) return;
   if (change !== "new") return applyChanges(change);
-  const idProperty = await pickMember(rows, t`Which property identifies a row?`);
+  const idProperty = await pickMember(rows, "Which property identifies a row?");
   if (idProperty === undefined) return;
-  const displayProperty = await pickMember(rows, t`Which property names a row?`);
+  const displayProperty = await pickMember(rows, "Which property names a row?");
   if (displayProperty === undefined) return;
   const schema = schemaSource(rows, {
     toolkit,
@@ -46,17 +45,17 @@ export async function makeSchema(server: Services["server"], { entry, name }: Sc
   const editor = vscode.window.visibleTextEditors.find(({ document }) => /^(?:type|java)script/.test(document.languageId));
   const where = await prompter.pick({
     title: TITLE,
-    placeholder: t`Where do you want to write the schema?`,
+    placeholder: "Where do you want to write the schema?",
     items: [
       ...(editor === undefined
         ? []
-        : [{ label: t`At the cursor`, description: vscode.workspace.asRelativePath(editor.document.uri), value: "cursor" as const }]),
-      { label: t`To the clipboard`, value: "clipboard" as const },
+        : [{ label: "At the cursor", description: vscode.workspace.asRelativePath(editor.document.uri), value: "cursor" as const }]),
+      { label: "To the clipboard", value: "clipboard" as const },
     ],
   });
   if (where === "clipboard") {
     await vscode.env.clipboard.writeText(schema);
-    showForMoment(t`Copied the schema to the clipboard.`);
+    showForMoment("Copied the schema to the clipboard.");
   } else if (where === "cursor" && editor !== undefined) {
     const { document, selection } = editor;
     await vscode.window.showTextDocument(document, { selection, ...defined({ viewColumn: editor.viewColumn }) });
@@ -71,30 +70,29 @@ function pickChange(name: string, differences: readonly Difference[]): Promise<r
   const safe = differences.filter(({ kind }) => kind !== "never");
   return pick<readonly Difference[] | "new">({
     title: TITLE,
-    placeholder:
-      differences.length === 0 ? t`The schema of ${name} fits this answer.` : t`Change the schema of ${name}, or make a new one?`,
+    placeholder: differences.length === 0 ? `The schema of ${name} fits this answer.` : `Change the schema of ${name}, or make a new one?`,
     items: [
-      ...(safe.length > 1 ? [{ label: t`Make all ${safe.length} changes`, description: t`and remove nothing`, value: safe }] : []),
+      ...(safe.length > 1 ? [{ label: `Make all ${safe.length} changes`, description: "and remove nothing", value: safe }] : []),
       ...differences.map((difference) => ({ ...DIFFERENCES[difference.kind](difference), value: [difference] })),
-      { label: t`Make a new schema`, value: "new" },
+      { label: "Make a new schema", value: "new" },
     ],
   });
 }
 
 const DIFFERENCES: Readonly<Record<SchemaDifferenceKind, (difference: Difference) => { label: string; description: string }>> = {
   missing: ({ property, key = property }) => ({
-    label: t`Add ${property}`,
-    description: t`The answer has ${key}, and the schema does not.`,
+    label: `Add ${property}`,
+    description: `The answer has ${key}, and the schema does not.`,
   }),
   spelling: ({ property, key = "" }) => ({
-    label: t`Read ${property} from ${key}`,
-    description: t`The schema has it under another spelling.`,
+    label: `Read ${property} from ${key}`,
+    description: "The schema has it under another spelling.",
   }),
   type: ({ property, types: [is, comes] = ["", ""] }) => ({
-    label: t`Change the type of ${property} to ${comes}`,
-    description: t`The schema has ${is}.`,
+    label: `Change the type of ${property} to ${comes}`,
+    description: `The schema has ${is}.`,
   }),
-  never: ({ property }) => ({ label: t`Remove ${property}`, description: t`This answer does not have it.` }),
+  never: ({ property }) => ({ label: `Remove ${property}`, description: "This answer does not have it." }),
 };
 
 /** What is edited is shown, and not saved. */
@@ -104,9 +102,9 @@ async function applyChanges(differences: readonly Difference[]): Promise<void> {
   for (const [uri, edits] of changes) for (const edit of edits) all.replace(uri, edit.range, edit.newText);
   const [uri, [first] = []] = changes[0] ?? [];
   if (uri === undefined || first === undefined || !(await vscode.workspace.applyEdit(all)))
-    throw new PackAuthError("configuration-invalid", t`The schema has changed since.`, { hint: t`Choose Make a schema again.` });
+    throw new PackAuthError("configuration-invalid", "The schema has changed since.", { hint: "Choose Make a schema again." });
   await showDocument(uri, new vscode.Range(first.range.start, first.range.start));
-  showForMoment(t`The schema is changed. Run again.`);
+  showForMoment("The schema is changed. Run again.");
 }
 
 /** Empty for none; undefined where the author cancels. */
@@ -116,7 +114,7 @@ async function pickMember(rows: readonly Row[], placeholder: string): Promise<st
   return prompter.pick({
     title: TITLE,
     placeholder,
-    items: [...members.map((name) => ({ label: name, value: name })), { label: t`None`, value: "" }],
+    items: [...members.map((name) => ({ label: name, value: name })), { label: "None", value: "" }],
   });
 }
 

@@ -2,7 +2,6 @@
 
 import { cpSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -12,15 +11,15 @@ const NAME = "pack-auth-examples";
 
 /** A copy that is there already is opened as it is. */
 export async function openExamples(context: vscode.ExtensionContext): Promise<void> {
-  const parent = await askFolder({ title: t`Open the examples`, label: t`Copy them here` });
+  const parent = await askFolder({ title: "Open the examples", label: "Copy them here" });
   if (parent === undefined) return;
   const folder = join(parent, NAME);
   try {
     if (!existsSync(folder))
       cpSync(join(context.extensionPath, "examples"), folder, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
   } catch (cause) {
-    throw new PackAuthError("storage-failed", t`The examples could not be written: ${errorMessage(cause)}`, {
-      hint: t`Choose a folder that you may write to.`,
+    throw new PackAuthError("storage-failed", `The examples could not be written: ${errorMessage(cause)}`, {
+      hint: "Choose a folder that you may write to.",
       cause,
     });
   }

@@ -1,6 +1,5 @@
 // `packAuth.runFormula` and `packAuth.debugFormula`: the panel of the lens's formula, or of one that is picked, which begins at once with
 // what its form holds.
-import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
@@ -18,14 +17,14 @@ export async function runFormula(
   how: RunMode,
   argument?: Partial<RunnableArgument>,
 ): Promise<void> {
-  if (!(await requireTrust(how === "run" ? t`Running a formula` : t`Debugging a formula`))) return;
+  if (!(await requireTrust(how === "run" ? "Running a formula" : "Debugging a formula"))) return;
   const { kind, name } = argument ?? {};
   if (kind !== undefined && name !== undefined) {
     const entry = await choosePack(services, argument);
     if (entry !== undefined) panels.start({ entry, kind, name }, how);
     return;
   }
-  const placeholder = how === "run" ? t`Which formula?` : t`Which formula do you want to debug?`;
+  const placeholder = how === "run" ? "Which formula?" : "Which formula do you want to debug?";
   // On the screen at once: a name is typed before the pack is built.
   const list = openList(placeholder);
   let entry: string | undefined;
@@ -35,7 +34,7 @@ export async function runFormula(
     const { definition } = await services.packs.saveAndOpen(entry);
     const items = runnablesOf(definition);
     if (items.length === 0) {
-      void showInformation(t`The pack has no formulas, sync tables or MCP servers.`);
+      void showInformation("The pack has no formulas, sync tables or MCP servers.");
       return;
     }
     const picked = await list.ask({ placeholder, items });

@@ -1,5 +1,4 @@
 // The button that runs something of the pack with an account: the step after a sign-in, and the test where the pack has no getConnectionName.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition, ParameterDefinition } from "../../protocol/definition.ts";
@@ -13,7 +12,7 @@ export function runWithAccount(services: Services, account: Account, entry: stri
   const runnable = runnableToTry(services.packs.definition(entry));
   if (runnable === undefined) return {};
   return {
-    [t`Run ${runnable.name}`]: async () => {
+    [`Run ${runnable.name}`]: async () => {
       await rememberAccount(services, account);
       await vscode.commands.executeCommand("packAuth.runFormula", { entry, ...runnable });
     },

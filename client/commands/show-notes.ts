@@ -1,5 +1,4 @@
 // What is worth saying although it worked, one message each.
-import { t } from "@vscode/l10n";
 import type { Note } from "../../platform/connect/account-endpoint.ts";
 import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
@@ -17,11 +16,11 @@ export function showNotes(services: Pick<Services, "server" | "showError">, sign
 }
 
 async function offerConfiguration({ server }: Pick<Services, "server">, { message, configPath }: Note, entry: string): Promise<void> {
-  const choice = await showWarning(message, ...(configPath === undefined ? [] : [t`Open configuration`]));
+  const choice = await showWarning(message, ...(configPath === undefined ? [] : ["Open configuration"]));
   if (choice !== undefined && configPath !== undefined) await openConfiguration(server, entry, configPath);
 }
 
-export const ADD_STUB = t`Add an answer`;
+export const ADD_STUB = "Add an answer";
 
 async function offerStub(services: Pick<Services, "server" | "showError">, message: string, echo: Echo, entry: string): Promise<void> {
   if ((await showWarning(message, ADD_STUB)) === ADD_STUB) await addStubs(services, [echo], entry);

@@ -1,5 +1,4 @@
 // `packAuth.tryServer`: the panel of an MCP server that a pack declares, which lists its tools at once.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
@@ -16,7 +15,7 @@ interface ServerArgument {
 export async function tryServer(services: Services, panels: FormulaPanels, { uri, server }: ServerArgument = {}): Promise<void> {
   const outline = uri === undefined ? undefined : await services.server.outline(uri);
   const argument = outline === undefined ? undefined : { entry: vscode.Uri.parse(outline.entry).fsPath };
-  await inPack(services, argument, t`Trying an MCP server`, async (entry) => {
+  await inPack(services, argument, "Trying an MCP server", async (entry) => {
     const name = server ?? (await choose(services, entry));
     if (name !== undefined) panels.start({ entry, kind: "mcpServer", name }, "run");
   });
@@ -26,12 +25,12 @@ async function choose(services: Services, entry: string): Promise<string | undef
   const { mcpServers = [] } = (await services.packs.saveAndOpen(entry)).definition;
   const [only] = mcpServers;
   if (only === undefined) {
-    void showInformation(t`Declare an MCP server with pack.addMCPServer. The pack has none.`);
+    void showInformation("Declare an MCP server with pack.addMCPServer. The pack has none.");
     return undefined;
   }
   if (mcpServers.length === 1) return only.name;
   return pick({
-    placeholder: t`Which MCP server?`,
+    placeholder: "Which MCP server?",
     items: mcpServers.map(({ name, endpointUrl }) => ({ label: name, description: endpointUrl, value: name })),
   });
 }

@@ -1,6 +1,5 @@
 // Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run, over an MCP server Try server.
 
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
@@ -95,24 +94,24 @@ async function setterLenses(
 function runLenses(outline: PackOutline, { kind, name, range }: PackOutline["runnables"][number]): readonly PlacedLens[] {
   const argument = { entry: entryOf(outline), kind, name };
   return [
-    lens(range, { icon: "play", title: t`Run`, command: "packAuth.runFormula", argument, tooltip: t`Run ${name}` }),
-    lens(range, { icon: "debug-alt", title: t`Debug`, command: "packAuth.debugFormula", argument, tooltip: t`Debug ${name}` }),
+    lens(range, { icon: "play", title: "Run", command: "packAuth.runFormula", argument, tooltip: `Run ${name}` }),
+    lens(range, { icon: "debug-alt", title: "Debug", command: "packAuth.debugFormula", argument, tooltip: `Debug ${name}` }),
   ];
 }
 
 const serverLens = ({ uri, name, range }: PackOutline["mcpServers"][number]): PlacedLens =>
   lens(range, {
     icon: "plug",
-    title: t`Try server`,
+    title: "Try server",
     command: "packAuth.tryServer",
     argument: { uri, server: name },
-    tooltip: t`List the tools of ${name}, and run them`,
+    tooltip: `List the tools of ${name}, and run them`,
   });
 
 function lens({ start, end }: PackOutline["runnables"][number]["range"], action: LensAction): PlacedLens {
   const { command, argument, tooltip } = action;
   const needsTrust = !vscode.workspace.isTrusted && argument !== undefined && command !== "packAuth.addOAuthCredentials";
-  const text = needsTrust ? [tooltip, t`Needs a trusted workspace: it runs the pack's code`].filter(Boolean).join(". ") : tooltip;
+  const text = needsTrust ? [tooltip, "Needs a trusted workspace: it runs the pack's code"].filter(Boolean).join(". ") : tooltip;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   return { range, action: { ...action, ...defined({ tooltip: text }) } };
 }

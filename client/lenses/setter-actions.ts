@@ -1,6 +1,5 @@
 // What stands over a setter: the sign-in button by the state of its accounts, the credentials button, and the accounts. Pure, so
 // that it can be tested without an editor.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
@@ -34,34 +33,34 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   for (const { account, state } of accountsToSignIn)
     actions.push({
       icon: "warning",
-      title: accounts.length === 1 ? t`Sign in again` : t`Sign in again: ${account.label}`,
+      title: accounts.length === 1 ? "Sign in again" : `Sign in again: ${account.label}`,
       command: connect,
       argument: { ...argument, account },
       tooltip: `${account.label}: ${stateText(state)}`,
     });
   if (scope === "user" && (accounts.length === 0 || accountsToSignIn.length < accounts.length || accounts.length > 1))
-    actions.push({ icon: "plug", title: t`Connect test account`, command: connect, argument });
+    actions.push({ icon: "plug", title: "Connect test account", command: connect, argument });
   if (scope === "system" && accountsToSignIn.length === 0)
     actions.push({
       icon: "key",
-      title: accounts.length === 0 ? t`Add system authentication` : t`Replace system authentication`,
+      title: accounts.length === 0 ? "Add system authentication" : "Replace system authentication",
       command: connect,
       argument,
     });
   if (type !== undefined && isOAuthType(type) && !facts.hasClientCredentials)
     actions.push({
       icon: "key",
-      title: t`Add OAuth credentials`,
+      title: "Add OAuth credentials",
       command: "packAuth.addOAuthCredentials",
       argument,
-      tooltip: t`The client ID and secret of the application at the provider; the sandbox does not need them`,
+      tooltip: "The client ID and secret of the application at the provider; the sandbox does not need them",
     });
   for (const { account } of accounts)
     actions.push({
       icon: "account",
       title: shownLabel(account),
       command: "packAuth.accounts.focus",
-      tooltip: t`Show the accounts`,
+      tooltip: "Show the accounts",
     });
   // Accounts of one name, such as those of a sandbox's user, cannot be told apart here: the accounts view has all of them.
   return actions.filter(({ title }, index) => actions.findIndex((other) => other.title === title) === index);

@@ -2,7 +2,6 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
@@ -88,8 +87,8 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
   /** Whoever forgot to ask for trust finds no pack either: opening one runs its code. */
   const open = async (entry: string): Promise<Pack> => {
     if (!vscode.workspace.isTrusted)
-      throw new PackAuthError("workspace-untrusted", t`The pack's code runs in a trusted workspace only.`, {
-        hint: t`Trust the workspace first: Workspaces: Manage Workspace Trust.`,
+      throw new PackAuthError("workspace-untrusted", "The pack's code runs in a trusted workspace only.", {
+        hint: "Trust the workspace first: Workspaces: Manage Workspace Trust.",
       });
     return pool.get(entry);
   };

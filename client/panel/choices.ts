@@ -1,7 +1,6 @@
 // What a field may hold, asked of the pack itself: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of
 // its rows.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -35,7 +34,7 @@ export async function findChoices(
   });
   const echo = watched.echo()?.request.echoed;
   if (choices?.length !== 0 || echo === undefined) return choices;
-  throw new PackAuthError("sandbox-failed", t`${echo.message} Add an answer to sandbox.json.`);
+  throw new PackAuthError("sandbox-failed", `${echo.message} Add an answer to sandbox.json.`);
 }
 
 async function ask(pack: Pack, target: RunnableArgument, question: Question, options: RunOptions): Promise<readonly Choice[] | undefined> {

@@ -1,5 +1,4 @@
 // Which account a run takes, decided where the accounts are: the panel only names one.
-import { t } from "@vscode/l10n";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
@@ -23,8 +22,8 @@ export function chooseAccount(
   if (picked !== undefined && accountRequirement(definition, requirement) !== "none") {
     const own = accounts.find((account) => account.id === picked && account.scope === "user");
     if (own !== undefined) return own;
-    throw new PackAuthError("account-required", t`The chosen account does not exist any more.`, {
-      hint: t`Choose another account in the form, or connect one.`,
+    throw new PackAuthError("account-required", "The chosen account does not exist any more.", {
+      hint: "Choose another account in the form, or connect one.",
     });
   }
   return definition.systemAuthentication === undefined ? undefined : accounts.find((account) => account.scope === "system");

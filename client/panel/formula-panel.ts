@@ -1,7 +1,6 @@
 // The formula panels of the window: one beside the source, which shows one formula after the other, and those that its author keeps. They
 // are brought back after a reload of the window.
 
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
@@ -115,7 +114,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
     packInFront: () => [...panels].find(({ panel }) => panel.active)?.target.entry,
     async restore(panel, state) {
       const { target, isPinned } = (state ?? {}) as Partial<PanelMemory>;
-      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust(t`Running a formula`))) {
+      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
         panel.dispose();
         return;
       }

@@ -1,7 +1,6 @@
 // The panel's document: its own script and style, and nothing from anywhere else.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
-import { MESSAGES_ELEMENT } from "../../protocol/messages.ts";
 
 export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   const nonce = randomBytes(16).toString("base64url");
@@ -10,13 +9,8 @@ export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): strin
   // 'unsafe-inline' styles: the elements library sets style attributes; scripts stay behind the nonce. Images are put into the
   // document when a person asks for one.
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; img-src https: data:; font-src ${webview.cspSource}`;
-  const { bundle } = vscode.l10n;
-  const messages =
-    bundle === undefined
-      ? ""
-      : `<script id="${MESSAGES_ELEMENT}" type="application/json">${JSON.stringify(bundle).replaceAll("<", "\\u003c")}</script>\n`;
   return `<!doctype html>
-<html lang="${bundle === undefined ? "en" : vscode.env.language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -26,7 +20,7 @@ export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): strin
 </head>
 <body>
 <main id="panel" data-testid="pack-auth-panel"></main>
-${messages}<script nonce="${nonce}" type="module" src="${script}"></script>
+<script nonce="${nonce}" type="module" src="${script}"></script>
 </body>
 </html>`;
 }

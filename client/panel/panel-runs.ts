@@ -1,7 +1,6 @@
 // The runs of a panel, one at a time: with the account that the panel picked, told as they go, masked before they are shown or kept.
 
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { reportOf } from "../../platform/errors.ts";
@@ -243,6 +242,6 @@ export function createPanelRuns(
 
 /** As the platform asks its user. */
 function mayCall({ name, title = name }: Pick<McpTool, "name" | "title">, account: Account | undefined): Promise<boolean> {
-  const whose = account === undefined ? "" : t` with the real account ${account.label}`;
-  return confirm(t`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, t`Call it`);
+  const whose = account === undefined ? "" : ` with the real account ${account.label}`;
+  return confirm(`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, "Call it");
 }

@@ -1,6 +1,5 @@
 // What a panel runs: the formula, table or MCP server that it was opened for, as the pack has it now, and what of it a click asks for.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type ToolParameters, toolArguments, toolParameters } from "../../platform/mcp/tool-parameters.ts";
@@ -11,9 +10,9 @@ import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts
 
 /** What a target of this kind is called. */
 export const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
-  formula: t`formula`,
-  syncTable: t`sync table`,
-  mcpServer: t`MCP server`,
+  formula: "formula",
+  syncTable: "sync table",
+  mcpServer: "MCP server",
 };
 
 /** Undefined where the pack has none of that name any more. `tools`: those that an MCP server listed last. */
@@ -42,8 +41,8 @@ export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgum
 export function requireRunnable(pack: Pack, target: RunnableArgument, tools?: readonly McpTool[]): Runnable {
   const runnable = findRunnable(pack, target, tools);
   if (runnable !== undefined) return runnable;
-  throw new PackAuthError("unknown-formula", t`The pack has no ${KINDS[target.kind]} ${target.name} any more.`, {
-    hint: t`Close this panel, and run it under its new name.`,
+  throw new PackAuthError("unknown-formula", `The pack has no ${KINDS[target.kind]} ${target.name} any more.`, {
+    hint: "Close this panel, and run it under its new name.",
   });
 }
 

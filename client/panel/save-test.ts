@@ -2,7 +2,6 @@
 // and written beside the pack.
 
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -51,15 +50,11 @@ export async function saveTest(
   };
   const viewedRecord = inView(record, pack, [targetOf(call, message, undefined), form.parameters, account?.id], options);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
-  if (
-    viewedRecord === undefined &&
-    isAction &&
-    !(await confirm(t`Run the action ${name} to record it? It may change something.`, t`Record`))
-  )
+  if (viewedRecord === undefined && isAction && !(await confirm(`Run the action ${name} to record it? It may change something.`, "Record")))
     return;
   const recorded =
     viewedRecord ??
-    (await showProgress(t`Recording ${name}`, async (_, signal) =>
+    (await showProgress(`Recording ${name}`, async (_, signal) =>
       recordRun(pack, targetOf(call, message, undefined), form.parameters, {
         fetch: services.host().fetch,
         signal,
@@ -69,7 +64,7 @@ export async function saveTest(
     ));
   if (recorded.report.outcome.status === "cancelled") return;
   const failure = failureMessage(recorded.report);
-  const isExpected = async () => confirm(t`The run failed: ${failure ?? ""} Save a test that expects this failure?`, t`Save the failure`);
+  const isExpected = async () => confirm(`The run failed: ${failure ?? ""} Save a test that expects this failure?`, "Save the failure");
   if (failure !== undefined && !isOfMoment(recorded.report) && !(await isExpected())) return;
   const folder = join(dirname(entry), "tests");
   const test = await testFor(fileIn(folder, recorded), recorded, failure !== undefined);
@@ -77,17 +72,17 @@ export async function saveTest(
   if (isReal) {
     // What an API gave of a real account are people's data: whoever saves it has read it.
     const comments = [
-      t`Read this recording of the account ${account.label}, and press Save or Discard above.`,
-      t`It contains answers of the API, but no credentials.`,
+      `Read this recording of the account ${account.label}, and press Save or Discard above.`,
+      "It contains answers of the API, but no credentials.",
     ];
     const choice = await documents.review(name, comments, testText(test));
     if (choice === "discard") return;
-    if (choice === "closed" && (await showWarning(t`The recording of ${account.label} was closed, and is not saved.`, SAVE)) !== SAVE)
+    if (choice === "closed" && (await showWarning(`The recording of ${account.label} was closed, and is not saved.`, SAVE)) !== SAVE)
       return;
   }
   const file = await saveIn(folder, test);
   const relativePath = vscode.workspace.asRelativePath(file);
-  if ((await showInformation(t`Saved as ${relativePath}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
+  if ((await showInformation(`Saved as ${relativePath}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await showDocument(vscode.Uri.file(file));
 }
 
@@ -105,5 +100,5 @@ function inView(
   return JSON.stringify(requestedRun) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
 }
 
-const OPEN = t`Open`;
-const SAVE = t`Save`;
+const OPEN = "Open";
+const SAVE = "Save";

@@ -1,7 +1,6 @@
 // One formula panel's host side: feeds it the formula and its accounts, and does what it asks for. Invariant: messages to the
 // webview hold labels, ids and masked reports; never a credential.
 
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
@@ -38,7 +37,7 @@ import { saveTest } from "./save-test.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { createSurveys } from "./surveys.ts";
 
-const RUN_AGAIN = t`Run again`;
+const RUN_AGAIN = "Run again";
 
 export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
   const { history, documents } = parts;
@@ -99,7 +98,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
     await sendAccounts(account);
     const { definition } = await services.packs.open(target.entry);
     const again = changesData(definition, target)
-      ? await showInformation(t`${asLine(account.label)} has more access.`, RUN_AGAIN)
+      ? await showInformation(`${asLine(account.label)} has more access.`, RUN_AGAIN)
       : RUN_AGAIN;
     if (again === RUN_AGAIN && !isOver) post({ type: "startNow", how: "run" });
   }
@@ -165,9 +164,9 @@ export function startSession(services: Services, target: RunnableArgument, parts
   async function rename(id: string): Promise<void> {
     const historyEntry = history.list(runnableKey).find((entry) => entry.id === id);
     const name = await prompter.input({
-      title: t`Name the run`,
+      title: "Name the run",
       value: historyEntry?.name ?? "",
-      prompt: t`Leave it empty to remove the name.`,
+      prompt: "Leave it empty to remove the name.",
     });
     if (name !== undefined) await history.change(id, { name });
   }
@@ -239,7 +238,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
       }
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
-        showForMoment(t`Copied ${message.what} to the clipboard.`);
+        showForMoment(`Copied ${message.what} to the clipboard.`);
         return;
       case "save":
         return save(message);

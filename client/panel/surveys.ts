@@ -1,6 +1,5 @@
 // The form with every account of the pack, or on the bad days of a sandbox of its own: a row for each, as they are done.
 
-import { t } from "@vscode/l10n";
 import { printable } from "../../base/printable.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
@@ -112,7 +111,7 @@ async function runAll(
 }
 
 const mayAct = (name: string, account: Account): Promise<boolean> =>
-  confirm(t`Run the action ${name} with ${shownLabel(account)}? It may change something there.`, t`Run`);
+  confirm(`Run the action ${name} with ${shownLabel(account)}? It may change something there.`, "Run");
 
 async function drillPack(
   services: Services,

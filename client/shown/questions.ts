@@ -1,5 +1,4 @@
 // Questions in VS Code's own quick inputs: masked fields, steps, a link, Escape for cancel.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Back, Prompter } from "../../platform/host.ts";
 import { asLine, isWebPage } from "./foreign-text.ts";
@@ -76,7 +75,7 @@ export const prompter: Prompter = {
     if (copy !== undefined)
       buttons.set({ iconPath: new vscode.ThemeIcon("copy"), tooltip: asLine(`${copy.label}: ${copy.text}`) }, () => {
         void vscode.env.clipboard.writeText(copy.text);
-        showForMoment(t`Copied ${copy.text}`);
+        showForMoment(`Copied ${copy.text}`);
       });
     if (link !== undefined && isWebPage(link.url))
       buttons.set({ iconPath: new vscode.ThemeIcon("link-external"), tooltip: asLine(`${link.label}: ${link.url}`) }, () => {

@@ -3,7 +3,6 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /** What the addresses of the pages begin with; package.json names the scheme. */
@@ -30,7 +29,7 @@ export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
     }
   };
   const refuse = (): never => {
-    throw vscode.FileSystemError.NoPermissions(t`The rules' pages cannot be changed.`);
+    throw vscode.FileSystemError.NoPermissions("The rules' pages cannot be changed.");
   };
   const changeEmitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const provider: vscode.FileSystemProvider = {

@@ -1,5 +1,4 @@
 // The editor's Test Explorer: saved tests as its rows, what failed as its own messages and diffs.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { asLine, asText } from "./foreign-text.ts";
 
@@ -76,7 +75,7 @@ export function createTestView(
   }
 
   controller.createRunProfile(
-    t`Run`,
+    "Run",
     vscode.TestRunProfileKind.Run,
     async (request, token) => {
       const stop = new AbortController();
@@ -94,8 +93,8 @@ export function createTestView(
     true,
   );
   const otherProfiles = [
-    [t`Debug`, vscode.TestRunProfileKind.Debug, debug],
-    [t`Record again`, vscode.TestRunProfileKind.Run, record],
+    ["Debug", vscode.TestRunProfileKind.Debug, debug],
+    ["Record again", vscode.TestRunProfileKind.Run, record],
   ] as const;
   for (const [name, kind, how] of otherProfiles)
     controller.createRunProfile(name, kind, (request, token) => {

@@ -1,7 +1,6 @@
 // The saved tests of this workspace, in the Test Explorer. They run as `pack-auth test` runs them: with no network.
 
 import { basename } from "node:path";
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
@@ -146,8 +145,8 @@ async function debugTest(packs: Pick<Packs, "open">, file: string, signal: Abort
 async function recordAgain(services: Services, file: string, signal: AbortSignal): Promise<RanTest> {
   const test = readTestFile(file);
   if (test.account !== undefined && test.sandbox !== true)
-    throw new PackAuthError("recording-refused", t`This test contains data of a real account.`, {
-      hint: t`Record it again with Save as test in the formula's panel. You can read it there before it is saved.`,
+    throw new PackAuthError("recording-refused", "This test contains data of a real account.", {
+      hint: "Record it again with Save as test in the formula's panel. You can read it there before it is saved.",
     });
   const pack = await services.packs.open(openedEntryOf(file, test));
   const { timezone, source, rowLimit, previousAttemptError } = test;
@@ -167,8 +166,8 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
 async function sandboxAccount(services: Services, pack: Pack, scope: AuthScope): Promise<RunAccount> {
   const account = (await services.accounts.list(packKey(pack.entry))).find((one) => one.scope === scope && one.sandboxOrigin !== undefined);
   if (account !== undefined) return runAccount(services, pack, account);
-  throw new PackAuthError("account-required", t`The pack has no account of the sandbox.`, {
-    hint: t`Connect one with the sandbox, and record it again.`,
+  throw new PackAuthError("account-required", "The pack has no account of the sandbox.", {
+    hint: "Connect one with the sandbox, and record it again.",
   });
 }
 

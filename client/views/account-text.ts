@@ -1,5 +1,4 @@
 // What the accounts view tells of an account. Pure, so that it can be tested without an editor.
-import { t } from "@vscode/l10n";
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, STATE_NAMES, stateText } from "../../protocol/account-state.ts";
@@ -8,12 +7,12 @@ import type { ScopeRow } from "../../protocol/scopes.ts";
 /** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
-    needsSignIn(state) ? t`${STATE_NAMES[state.state]}: sign in again` : undefined,
-    account.scope === "system" ? t`system` : undefined,
+    needsSignIn(state) ? `${STATE_NAMES[state.state]}: sign in again` : undefined,
+    account.scope === "system" ? "system" : undefined,
     account.type,
-    account.sandboxOrigin === undefined ? undefined : t`sandbox`,
+    account.sandboxOrigin === undefined ? undefined : "sandbox",
     account.endpoint,
-    account.shared ? t`every workspace` : t`this workspace`,
+    account.shared ? "every workspace" : "this workspace",
     account.expiresAt === undefined || needsSignIn(state) ? undefined : expiry(account.expiresAt, now),
   ];
   return parts.filter((part) => part !== undefined);
@@ -21,15 +20,15 @@ export function accountParts(account: Account, state: AccountState, now: number)
 
 function expiry(at: number, now: number): string {
   const minutes = Math.ceil((at - now) / 60_000);
-  if (minutes <= 0) return t`next run renews the token`;
-  if (minutes < 120) return t`token for ${minutes} min`;
-  return minutes < 48 * 60 ? t`token for ${Math.floor(minutes / 60)} h` : t`token for ${Math.floor(minutes / 1440)} days`;
+  if (minutes <= 0) return "next run renews the token";
+  if (minutes < 120) return `token for ${minutes} min`;
+  return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
 }
 
 /** Beside a scope of an account. */
 export const scopeParts = ({ isGranted, requestedBy }: ScopeRow): readonly string[] => [
-  isGranted ? t`granted` : t`not granted`,
-  ...(requestedBy === undefined ? [] : [t`requested by ${requestedBy.join(", ") || t`nobody`}`]),
+  isGranted ? "granted" : "not granted",
+  ...(requestedBy === undefined ? [] : [`requested by ${requestedBy.join(", ") || "nobody"}`]),
 ];
 
 /** All of it, a line each. */
@@ -38,14 +37,14 @@ export function accountLines(account: Account, state: AccountState): readonly st
   return [
     account.label,
     ...(state.state === "ready" ? [] : [stateText(state)]),
-    ...(isUnnamed(account) ? [t`The sign-in returned no name, so this is the default name`] : []),
-    t`Type: ${account.type}${account.scope === "system" ? t`, system authentication` : ""}`,
-    ...(account.sandboxOrigin === undefined ? [] : [t`Sandbox account: its requests do not reach a real provider`]),
-    ...(account.endpoint === undefined ? [] : [t`Endpoint: ${account.endpoint}`]),
-    t`May be used in ${account.shared ? t`every workspace` : t`this workspace only`}`,
+    ...(isUnnamed(account) ? ["The sign-in returned no name, so this is the default name"] : []),
+    `Type: ${account.type}${account.scope === "system" ? ", system authentication" : ""}`,
+    ...(account.sandboxOrigin === undefined ? [] : ["Sandbox account: its requests do not reach a real provider"]),
+    ...(account.endpoint === undefined ? [] : [`Endpoint: ${account.endpoint}`]),
+    `May be used in ${account.shared ? "every workspace" : "this workspace only"}`,
     ...(scopesGranted === undefined
       ? []
-      : [t`Granted: ${scopesGranted.join(", ") || t`nothing`} (requested: ${scopesRequested?.join(", ") || t`nothing`})`]),
-    ...(expiresAt === undefined || state.state !== "ready" ? [] : [t`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
+      : [`Granted: ${scopesGranted.join(", ") || "nothing"} (requested: ${scopesRequested?.join(", ") || "nothing"})`]),
+    ...(expiresAt === undefined || state.state !== "ready" ? [] : [`Token valid until ${new Date(expiresAt).toLocaleString()}`]),
   ];
 }

@@ -1,5 +1,4 @@
 // The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
@@ -49,12 +48,12 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
 }
 
 function packItem({ entry, accounts }: PackRow): vscode.TreeItem {
-  if (entry === undefined) return treeItem({ label: t`Packs that moved, or are not in this workspace`, icon: "archive", isOpen: false });
+  if (entry === undefined) return treeItem({ label: "Packs that moved, or are not in this workspace", icon: "archive", isOpen: false });
   const path = vscode.workspace.asRelativePath(entry);
   const row = { label: packName(entry), icon: "package", context: "pack" };
   // The editor keeps a row closed that had nothing below it, unless it is another row.
   return accounts.length === 0
-    ? treeItem({ ...row, id: `${entry} without account`, description: t`${path} · no account` })
+    ? treeItem({ ...row, id: `${entry} without account`, description: `${path} · no account` })
     : treeItem({ ...row, id: entry, description: path, isOpen: true });
 }
 

@@ -1,6 +1,5 @@
 // The language status of a pack's file: which toolkit decides what is legal there, and which test accounts the pack has. It also says
 // whether the file in front is of a pack, which the Run button above it goes by.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
@@ -47,19 +46,19 @@ export function createLanguageStatus(services: Pick<Services, "server" | "accoun
 
 function toolkitLook({ version, install }: ToolkitSummary, argument: InstallToolkitParams): LanguageStatus {
   return {
-    name: t`Pack Auth: Packs SDK`,
+    name: "Pack Auth: Packs SDK",
     text:
       version === undefined
         ? install === undefined
-          ? t`Packs SDK: built-in model`
-          : t`Packs SDK not installed: built-in model`
-        : t`Packs SDK ${version}`,
+          ? "Packs SDK: built-in model"
+          : "Packs SDK not installed: built-in model"
+        : `Packs SDK ${version}`,
     // Short, or the command behind it does not fit.
-    detail: version === undefined ? "" : t`used for all checks`,
+    detail: version === undefined ? "" : "used for all checks",
     isWarning: install !== undefined,
     ...(install === undefined
       ? {}
-      : { action: { title: t`Install in terminal`, tooltip: install, command: INSTALL_TOOLKIT_COMMAND, argument } }),
+      : { action: { title: "Install in terminal", tooltip: install, command: INSTALL_TOOLKIT_COMMAND, argument } }),
   };
 }
 
@@ -70,18 +69,14 @@ async function accountsLook(services: Pick<Services, "accounts" | "packs">, outl
   const signInCount = states.filter(needsSignIn).length;
   const [first] = accounts;
   return {
-    name: t`Pack Auth: test accounts`,
+    name: "Pack Auth: test accounts",
     text:
-      first === undefined
-        ? t`No test account`
-        : accounts.length === 1
-          ? t`Test account: ${first.label}`
-          : t`${accounts.length} test accounts`,
-    detail: signInCount === 0 ? "" : accounts.length === 1 ? t`sign in again` : t`sign in again to ${signInCount}`,
+      first === undefined ? "No test account" : accounts.length === 1 ? `Test account: ${first.label}` : `${accounts.length} test accounts`,
+    detail: signInCount === 0 ? "" : accounts.length === 1 ? "sign in again" : `sign in again to ${signInCount}`,
     isWarning: signInCount > 0,
     action:
       first === undefined
-        ? { title: t`Connect`, tooltip: t`Connect test account`, command: "packAuth.connectTestAccount", argument: { entry } }
-        : { title: t`Show`, tooltip: t`Show the accounts view`, command: "packAuth.accounts.focus", argument: undefined },
+        ? { title: "Connect", tooltip: "Connect test account", command: "packAuth.connectTestAccount", argument: { entry } }
+        : { title: "Show", tooltip: "Show the accounts view", command: "packAuth.accounts.focus", argument: undefined },
   };
 }

@@ -1,5 +1,4 @@
 // The sandbox view: what the provider and the API that stand in for the real ones do wrong, by pack, changed with a click.
-import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
@@ -21,50 +20,50 @@ interface Label {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-const TROUBLES = { none: t`works`, slow: t`slow: 3 s`, "429": t`refuses: 429`, "500": t`fails: 500` };
+const TROUBLES = { none: "works", slow: "slow: 3 s", "429": "refuses: 429", "500": "fails: 500" };
 const API_TROUBLES = {
   ...TROUBLES,
-  "401": t`asks for another scheme: 401`,
-  "403": t`asks for a scope: 403`,
-  cut: t`sends half of its answer`,
+  "401": "asks for another scheme: 401",
+  "403": "asks for a scope: 403",
+  cut: "sends half of its answer",
 };
 
 const LABELS: Readonly<Record<SwitchName, Label>> = {
   deny: {
-    title: t`Deny each sign-in`,
-    tooltip: t`The provider sends the browser back with access_denied, without asking.`,
+    title: "Deny each sign-in",
+    tooltip: "The provider sends the browser back with access_denied, without asking.",
     needs: "isOAuth",
   },
-  rejectPkce: { title: t`Refuse PKCE`, tooltip: t`The provider refuses a sign-in with a code challenge, as some do.`, needs: "isOAuth" },
+  rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", needs: "isOAuth" },
   grantFewer: {
-    title: t`Grant fewer scopes`,
-    tooltip: t`The provider grants all requested scopes except the last.`,
+    title: "Grant fewer scopes",
+    tooltip: "The provider grants all requested scopes except the last.",
     needs: "isOAuth",
   },
   rotate: {
-    title: t`New refresh token at each refresh`,
-    tooltip: t`Each refresh returns a new refresh token. The old one stops working.`,
+    title: "New refresh token at each refresh",
+    tooltip: "Each refresh returns a new refresh token. The old one stops working.",
     needs: "isOAuth",
   },
   clientAuthentication: {
-    title: t`Client authentication`,
-    tooltip: t`How the application authenticates at the token endpoint.`,
+    title: "Client authentication",
+    tooltip: "How the application authenticates at the token endpoint.",
     needs: "isOAuth",
-    values: { any: t`any`, form: t`form only`, basic: t`HTTP Basic only`, json: t`JSON only` },
+    values: { any: "any", form: "form only", basic: "HTTP Basic only", json: "JSON only" },
   },
   tokenResponse: {
-    title: t`Token response`,
-    tooltip: t`The format of the token endpoint's answers.`,
+    title: "Token response",
+    tooltip: "The format of the token endpoint's answers.",
     needs: "isOAuth",
-    values: { json: "JSON", nested: t`nested under data`, text: t`a form, as text` },
+    values: { json: "JSON", nested: "nested under data", text: "a form, as text" },
   },
-  token: { title: t`Token endpoint`, tooltip: t`How the token endpoint answers each request.`, needs: "isOAuth", values: TROUBLES },
-  api: { title: "API", tooltip: t`How the API answers each request of the pack.`, values: API_TROUBLES },
+  token: { title: "Token endpoint", tooltip: "How the token endpoint answers each request.", needs: "isOAuth", values: TROUBLES },
+  api: { title: "API", tooltip: "How the API answers each request of the pack.", values: API_TROUBLES },
   mcp: {
-    title: t`MCP answers`,
-    tooltip: t`The format of the MCP server's answers.`,
+    title: "MCP answers",
+    tooltip: "The format of the MCP server's answers.",
     needs: "hasMcpServer",
-    values: { json: "JSON", stream: t`as a stream` },
+    values: { json: "JSON", stream: "as a stream" },
   },
 };
 
@@ -125,7 +124,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
       if (entry === undefined) return;
       try {
         await sandboxes.change({ entry, switches: {}, expireNow: true });
-        showForMoment(t`The sandbox's access tokens have expired.`);
+        showForMoment("The sandbox's access tokens have expired.");
       } catch (error) {
         await services.showError(error, entry);
       }
@@ -138,10 +137,10 @@ const isFor = (pack: SandboxedPack, { needs }: Label): boolean => needs === unde
 /** For a command that comes without its row, as in commands/choose-row.ts. The entry's path. */
 async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | undefined> {
   const packs = all.filter(({ isOAuth }) => isOAuth);
-  if (packs.length === 0) void showInformation(t`No pack with OAuth2 is connected to the sandbox.`);
+  if (packs.length === 0) void showInformation("No pack with OAuth2 is connected to the sandbox.");
   if (packs.length <= 1) return packs[0]?.entry;
   return pick({
-    placeholder: t`Which pack's tokens do you want to expire?`,
+    placeholder: "Which pack's tokens do you want to expire?",
     items: packs.map(({ entry }) => ({ label: packName(entry), description: vscode.workspace.asRelativePath(entry), value: entry })),
   });
 }
@@ -163,7 +162,7 @@ function pickValue(pack: SandboxedPack, name: SwitchName): Promise<string | unde
   const { title, values = {} } = LABELS[name];
   return pick({
     title: `${title} · ${packName(pack.entry)}`,
-    placeholder: t`What should it do?`,
+    placeholder: "What should it do?",
     items: Object.entries(values).map(([value, label]) => ({ label, value, active: pack.switches[name] === value })),
   });
 }

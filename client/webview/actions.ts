@@ -1,5 +1,4 @@
 // What the parts of the panel can do: change the state, or ask the host.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { FromPanel, ResultView } from "../../protocol/panel.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
@@ -98,7 +97,7 @@ export function createActions(panel: Panel, starter: Starter) {
       // As it was, or not at all: with another account it would be another run.
       const { account = "", values } = entry.input;
       const isGone = account !== "" && !panel.state.accounts.some(({ id }) => id === account);
-      const problem = t`Choose an account. The account ${entry.account ?? t`of that run`} does not exist any more.`;
+      const problem = `Choose an account. The account ${entry.account ?? "of that run"} does not exist any more.`;
       panel.update({ values, tab: "result", account: isGone ? "" : account, problems: isGone ? { [ACCOUNT]: problem } : {} });
       if (isGone) panel.focus(fieldId(ACCOUNT));
       else run();

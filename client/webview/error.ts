@@ -1,5 +1,4 @@
 // An error as people read it: what happened, what to do, and links to where it comes from.
-import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ErrorReport } from "../../protocol/run.ts";
@@ -20,13 +19,13 @@ const isShort = (text: string): boolean => text.split(/\s+/).length <= MOST_WORD
 function headlineOf(error: ErrorReport, text: string): string {
   const { code, message, userVisible } = error;
   const status = code === "StatusCodeError" ? /^[1-5]\d\d\b/.exec(message)?.[0] : undefined;
-  if (status !== undefined) return t`The API answered ${status}`;
+  if (status !== undefined) return `The API answered ${status}`;
   if (isShort(text)) return text;
-  if (userVisible === true) return t`The pack reports an error`;
+  if (userVisible === true) return "The pack reports an error";
   const name = nameOf(error);
-  if (name !== undefined) return t`The pack threw ${name}`;
+  if (name !== undefined) return `The pack threw ${name}`;
   const [sentence = ""] = text.split(/(?<=[.!?])\s/, 1);
-  return isShort(sentence) ? sentence : t`The run failed`;
+  return isShort(sentence) ? sentence : "The run failed";
 }
 
 export function errorView(error: ErrorReport, actions: Actions): TemplateResult {
@@ -47,11 +46,11 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
               ${remedies.map((remedy) => html`<vscode-button secondary data-testid="remedy" @click=${() => actions.post({ type: "remedy", remedy })}>${remedy.label}</vscode-button>`)}
             </p>`
       }
-      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.post({ type: "openConfiguration", configPath })}>${t`Open ${configPath}`}</button></p>`}
+      ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.post({ type: "openConfiguration", configPath })}>${`Open ${configPath}`}</button></p>`}
       ${
         stack.length === 0
           ? nothing
-          : html`<ul class="stack" aria-label=${t`Where it was thrown`}>
+          : html`<ul class="stack" aria-label=${"Where it was thrown"}>
               ${stack.map(({ location, text }) => (location === undefined ? html`<li>${text}</li>` : html`<li><button type="button" class="link" data-testid="frame" title=${location.path} @click=${() => actions.post({ type: "open", location })}>${text.replace(location.path, fileName(location.path))}</button></li>`))}
             </ul>`
       }

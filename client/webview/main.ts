@@ -1,6 +1,5 @@
 // The panel in the browser: one state, one view of it, messages to and from the host.
 
-import "./localize.ts";
 import { render } from "lit";
 import type { FormMemory, FromPanel, LeftForm, PanelMemory, RunnableArgument, ToPanel } from "../../protocol/panel.ts";
 import { formOf, keyOf, memoryOf } from "./memory.ts";

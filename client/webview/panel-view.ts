@@ -1,5 +1,4 @@
 // The whole panel, drawn of its state: the form, what the run did, and over them what is wrong with the pack.
-import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { AllAccountsRun } from "../../protocol/panel.ts";
@@ -22,7 +21,7 @@ import { tabList } from "./tabs.ts";
 /** `waited`: how long a person waited for a report. */
 export function panelView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
   const { phase, title, error } = state;
-  if (phase === "loading") return html`<h1>${title}</h1><p role="status">${t`Building the pack…`}</p>`;
+  if (phase === "loading") return html`<h1>${title}</h1><p role="status">${"Building the pack…"}</p>`;
   const broken = error === undefined ? nothing : brokenView(error, actions);
   if (phase === "unavailable" && error !== undefined) return html`<h1>${title}</h1>${broken}`;
   return html`${broken}
@@ -43,18 +42,18 @@ interface TabOfPanel {
 const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
   {
     id: "result",
-    name: t`Result`,
+    name: "Result",
     body: () => html`${echoesView(state, actions)}${resultView(state, actions)}`,
   },
-  { id: "requests", name: t`Requests`, count: state.requests.length, body: () => requestsView(state, actions) },
-  { id: "console", name: t`Console`, count: state.console.length, body: () => consoleView(state) },
+  { id: "requests", name: "Requests", count: state.requests.length, body: () => requestsView(state, actions) },
+  { id: "console", name: "Console", count: state.console.length, body: () => consoleView(state) },
   {
     id: "afterUpload",
-    name: t`After upload`,
+    name: "After upload",
     count: state.report?.platformDifferences.length ?? 0,
     body: () => afterUploadView(state, actions),
   },
-  { id: "history", name: t`History`, count: state.history.length, body: () => historyView(state, actions) },
+  { id: "history", name: "History", count: state.history.length, body: () => historyView(state, actions) },
   ...(state.allAccountsRun === undefined ? [] : [allAccountsRunTab(state.allAccountsRun, state.running, actions)]),
 ];
 
@@ -68,7 +67,7 @@ function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"
   const tabs = tabsOf(state, actions);
   return html`<div class="tabs">
       ${tabList({
-        label: t`What the run did`,
+        label: "What the run did",
         kind: "tab",
         tabs: tabs.map(({ id, name, count }) => ({ id, name, ...(count ? { mark: html` <span class="count">${count}</span>` } : {}) })),
         selected: state.tab,
@@ -83,7 +82,7 @@ function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"
     <section role="tabpanel" id="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${tabs.find((tab) => tab.id === state.tab)?.body() ?? nothing}</section>`;
 }
 
-const TIMES = t`The first time is how long you waited, the second is the run itself. Pauses of the debugger do not count.`;
+const TIMES = "The first time is how long you waited, the second is the run itself. Pauses of the debugger do not count.";
 
 function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (state.running) return progressOf(state);
@@ -92,15 +91,15 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   if (report === undefined) return "";
   const { outcome } = report;
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
-  const past = state.recalled === undefined ? "" : t`Run of ${new Date(report.startedAt).toLocaleString()} · `;
+  const past = state.recalled === undefined ? "" : `Run of ${new Date(report.startedAt).toLocaleString()} · `;
   const wait = waited(report);
-  return `${past}${STATUS[outcome.status]}${rows} · ${wait === undefined ? "" : t`${wait} ms, `}${t`engine ${report.duration} ms`}`;
+  return `${past}${STATUS[outcome.status]}${rows} · ${wait === undefined ? "" : `${wait} ms, `}${`engine ${report.duration} ms`}`;
 }
 
 /** Over the form and the last result, which stay; the host looks again by itself when a file changes. */
 function brokenView(error: ErrorReport, actions: Actions): TemplateResult {
   return html`<div class="broken" data-testid="broken">
     ${errorView(error, actions)}
-    <vscode-button secondary @click=${() => actions.post({ type: "ready" })}>${t`Try again`}</vscode-button>
+    <vscode-button secondary @click=${() => actions.post({ type: "ready" })}>${"Try again"}</vscode-button>
   </div>`;
 }

@@ -1,5 +1,4 @@
 // The panel's state, and how each message of the host changes it. Pure.
-import { t } from "@vscode/l10n";
 import type { ConnectionRequirement } from "../../protocol/definition.ts";
 import type {
   AllAccountsRun,
@@ -218,7 +217,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
 function masked(state: PanelState, values: FormValues | undefined): Partial<PanelState> {
   if (values === undefined) return {};
   const maskedKeys = Object.keys(values).filter((key) => values[key] !== state.values[key]);
-  const problem = t`Enter this value again: it was the account's credential, and fields do not store credentials.`;
+  const problem = "Enter this value again: it was the account's credential, and fields do not store credentials.";
   return {
     values: { ...state.values, ...values },
     problems: { ...state.problems, ...Object.fromEntries(maskedKeys.map((key) => [key, problem])) },
@@ -259,8 +258,8 @@ function withAccounts(state: PanelState, message: PanelAccounts & { readonly con
   const unpicked = current === undefined ? selectedAccount : accounts.length === 0 ? undefined : "";
   const account = has(connected) ? connected : has(current) ? current : unpicked;
   const { [ACCOUNT]: problem, ...problems } = state.problems;
-  const label = state.accounts.find(({ id }) => id === current)?.label ?? t`The chosen account`;
-  const accountProblem = current ? t`Choose an account. ${label} does not exist any more.` : problem;
+  const label = state.accounts.find(({ id }) => id === current)?.label ?? "The chosen account";
+  const accountProblem = current ? `Choose an account. ${label} does not exist any more.` : problem;
   return {
     ...state,
     accounts,
@@ -273,4 +272,4 @@ function withAccounts(state: PanelState, message: PanelAccounts & { readonly con
 
 /** What a run that is under way is doing. */
 export const progressOf = ({ paused, rows }: PanelState): string =>
-  `${paused ? t`Paused` : t`Running…`}${rows === undefined ? "" : `${paused ? " · " : " "}${countOfRows(rows)}`}`;
+  `${paused ? "Paused" : "Running…"}${rows === undefined ? "" : `${paused ? " · " : " "}${countOfRows(rows)}`}`;

@@ -1,5 +1,4 @@
 // What came of every account, or of the bad days: a row for each.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { type DrilledDay, isBad, type Verdict } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
@@ -7,40 +6,40 @@ import type { AllAccountsRun } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
 import { sourceLink } from "./source-link.ts";
 
-export const SURVEYS: Readonly<Record<AllAccountsRun["kind"], string>> = { allAccounts: t`All accounts`, drill: t`Drill` };
+export const SURVEYS: Readonly<Record<AllAccountsRun["kind"], string>> = { allAccounts: "All accounts", drill: "Drill" };
 
 const OUTCOMES: Readonly<Record<AccountRun["status"], string>> = {
-  succeeded: t`succeeded`,
-  failed: t`failed`,
-  cancelled: t`cancelled`,
-  "not run": t`not run`,
+  succeeded: "succeeded",
+  failed: "failed",
+  cancelled: "cancelled",
+  "not run": "not run",
 };
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
-  recovers: t`recovers`,
-  "asks to sign in": t`asks to sign in`,
-  "says why": t`says why`,
-  "passes the error on": t`passes the error on`,
-  "useless error": t`useless error`,
-  "wrong data in silence": t`wrong data in silence`,
+  recovers: "recovers",
+  "asks to sign in": "asks to sign in",
+  "says why": "says why",
+  "passes the error on": "passes the error on",
+  "useless error": "useless error",
+  "wrong data in silence": "wrong data in silence",
 };
 
 export const allAccountsRunView = (allAccountsRun: AllAccountsRun, isRunning: boolean, actions: Actions): TemplateResult =>
   html`<div class="survey" data-testid="survey">
     ${allAccountsRun.kind === "drill" ? scenariosView(allAccountsRun.rows, actions) : accountsView(allAccountsRun.rows)}
-    ${isRunning ? html`<p role="status">${allAccountsRun.kind === "drill" ? t`Testing ten problems in parallel…` : t`Running…`}</p>` : nothing}
+    ${isRunning ? html`<p role="status">${allAccountsRun.kind === "drill" ? "Testing ten problems in parallel…" : "Running…"}</p>` : nothing}
   </div>`;
 
 function accountsView(rows: readonly AccountRun[]): TemplateResult {
   const first = rows.find(({ status }) => status === "succeeded");
-  return tableView([t`Account`, t`Outcome`, t`Time`, t`Result`], rows, (run) => [
+  return tableView(["Account", "Outcome", "Time", "Result"], rows, (run) => [
     run.account,
     html`<span class=${run.status === "failed" ? "bad" : ""}>${OUTCOMES[run.status]}</span>`,
-    run.duration === undefined ? "" : t`${run.duration} ms`,
+    run.duration === undefined ? "" : `${run.duration} ms`,
     run.error !== undefined
       ? html`${run.error.message}${run.error.hint === undefined ? nothing : html`<span class="help">${run.error.hint}</span>`}`
       : run === first
-        ? html`<details><summary>${t`the first`}</summary><pre tabindex="0">${formatValue(run.value)}</pre></details>`
+        ? html`<details><summary>${"the first"}</summary><pre tabindex="0">${formatValue(run.value)}</pre></details>`
         : differences(run, first),
   ]);
 }
@@ -52,15 +51,15 @@ const formatValue = (value: unknown): string => (JSON.stringify(value, null, 2) 
 
 function differences({ differences: paths, more, value }: AccountRun, first: AccountRun | undefined): TemplateResult | string {
   if (paths === undefined) return "";
-  if (paths.length === 0) return t`as ${first?.account ?? ""}`;
-  const pathList = paths.map((path) => (path === "" ? t`all of it` : path)).join(", ");
-  return html`<details><summary>${t`differs from ${first?.account ?? ""}`}: ${pathList}${more === true ? ", …" : ""}</summary><pre tabindex="0">${formatValue(value)}</pre></details>`;
+  if (paths.length === 0) return `as ${first?.account ?? ""}`;
+  const pathList = paths.map((path) => (path === "" ? "all of it" : path)).join(", ");
+  return html`<details><summary>${`differs from ${first?.account ?? ""}`}: ${pathList}${more === true ? ", …" : ""}</summary><pre tabindex="0">${formatValue(value)}</pre></details>`;
 }
 
 const scenariosView = (rows: readonly DrilledDay[], actions: Actions): TemplateResult =>
-  tableView([t`Problem`, t`Verdict`, t`What the user sees`], rows, (day) => [
+  tableView(["Problem", "Verdict", "What the user sees"], rows, (day) => [
     day.title,
-    html`<span class=${isBad(day) ? "verdict bad" : "verdict"}>${day.verdict === undefined ? t`does not apply` : VERDICTS[day.verdict]}</span>`,
+    html`<span class=${isBad(day) ? "verdict bad" : "verdict"}>${day.verdict === undefined ? "does not apply" : VERDICTS[day.verdict]}</span>`,
     html`${day.sees}${day.remedy === undefined ? nothing : html`<span class="help">${day.remedy} ${sourceLink(day.location, actions)}</span>`}`,
   ]);
 

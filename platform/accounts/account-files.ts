@@ -4,7 +4,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import { isTooDeepForFile } from "../../base/json-depth.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -86,7 +85,7 @@ interface AccountFiles {
 /** Accounts as `<folder>/<id>.json`. */
 export function accountFiles(folder: string): AccountFiles {
   const path = (id: string): string => {
-    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(t`${id} is not the ID of an account`);
+    if (!/^[\w-]{1,64}$/.test(id)) throw new Error(`${id} is not the ID of an account`);
     return join(folder, `${id}.json`);
   };
   return {
@@ -117,8 +116,8 @@ export function accountFiles(folder: string): AccountFiles {
         return await retryWhileBusy(() => readAccount(path(id)));
       } catch (cause) {
         if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-        throw new PackAuthError("storage-failed", t`The file ${path(id)} of an account cannot be read.`, {
-          hint: isBusy(cause) ? OPEN_ELSEWHERE : t`Check the folder's permissions, and try again.`,
+        throw new PackAuthError("storage-failed", `The file ${path(id)} of an account cannot be read.`, {
+          hint: isBusy(cause) ? OPEN_ELSEWHERE : "Check the folder's permissions, and try again.",
           cause,
         });
       }

@@ -1,12 +1,11 @@
 // What an account is called where nothing named it (auth-spec 5.6.1, 5.6.3), or another one has its name.
-import { t } from "@vscode/l10n";
 import type { Account } from "./account-files.ts";
 
-export const SANDBOX_USER = t`Sandbox user`;
+export const SANDBOX_USER = "Sandbox user";
 
 /** With what tells it from a real one. */
 export const shownLabel = ({ label, sandboxOrigin }: Pick<Account, "label" | "sandboxOrigin">): string =>
-  sandboxOrigin === undefined ? label : t`${label} (sandbox)`;
+  sandboxOrigin === undefined ? label : `${label} (sandbox)`;
 
 /** The name; with the endpoint's host, or a number, where another account of the pack has it: accounts are chosen by their names. */
 export function distinctName(name: string, endpoint: string | undefined, usedNames: readonly string[]): string {

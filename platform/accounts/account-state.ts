@@ -1,6 +1,5 @@
 // The state of an account: the one place that decides it, from what is stored and from what its surroundings say of it.
 
-import { t } from "@vscode/l10n";
 import { type AccountState, type AccountStateName, READY } from "../../protocol/account-state.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
@@ -24,14 +23,14 @@ interface StateFacts extends AccountSurroundings {
   readonly now: number;
 }
 
-const SIGN_IN_AGAIN = t`Sign in again.`;
+const SIGN_IN_AGAIN = "Sign in again.";
 
 const RENEWAL_REASONS: Readonly<Record<RefusedRenewal, string>> = {
-  refused: t`the provider refused to renew the token`,
-  interrupted: t`a refresh was interrupted, so the refresh token may be used up`,
+  refused: "the provider refused to renew the token",
+  interrupted: "a refresh was interrupted, so the refresh token may be used up",
 };
 
-export const CREDENTIALS_LOST: Sealed = { reason: t`the secret store no longer has its credentials`, hint: SIGN_IN_AGAIN };
+export const CREDENTIALS_LOST: Sealed = { reason: "the secret store no longer has its credentials", hint: SIGN_IN_AGAIN };
 
 /** The state that bars most from using the account comes first. */
 export function accountState(account: Account, { definition, type, hasSandboxEnded, sealed, now }: StateFacts): AccountState {
@@ -41,24 +40,23 @@ export function accountState(account: Account, { definition, type, hasSandboxEnd
     reason,
     nextStep,
   });
-  if (hasSandboxEnded) return problem("expired", t`its sandbox has ended`);
+  if (hasSandboxEnded) return problem("expired", "its sandbox has ended");
   const changes = definition === undefined ? undefined : changesSince(account.configuration, definition);
   if (changes !== undefined)
     return problem(
       "changed",
-      t`the configuration changed since the last sign-in: ${changes}; on the platform the change takes effect after the next build`,
+      `the configuration changed since the last sign-in: ${changes}; on the platform the change takes effect after the next build`,
     );
-  if (type !== undefined && type !== account.type) return problem("changed", t`the authentication is now ${type}`);
+  if (type !== undefined && type !== account.type) return problem("changed", `the authentication is now ${type}`);
   if (definition?.requiresEndpointUrl === true && endpoint === undefined)
-    return problem("changed", t`the configuration now asks for an endpoint`);
+    return problem("changed", "the configuration now asks for an endpoint");
   if (sealed !== undefined) return problem("sealed", sealed.reason, sealed.hint);
   // The token may have time left, but such a refusal mostly means that the access was revoked.
   if (unrenewable !== undefined && unrenewable !== true) return problem("refused", RENEWAL_REASONS[unrenewable]);
   const hasExpired = expiresAt <= now;
-  if (hasExpired && unrenewable) return problem("expired", t`its token has expired, and the provider gave no refresh token`);
-  if (refused)
-    return problem("refused", t`the API refused the credential at its last use (401)`, t`Sign in again with a valid credential.`);
-  return hasExpired ? problem("renewable", t`its token has expired`, t`The next run renews it.`) : READY;
+  if (hasExpired && unrenewable) return problem("expired", "its token has expired, and the provider gave no refresh token");
+  if (refused) return problem("refused", "the API refused the credential at its last use (401)", "Sign in again with a valid credential.");
+  return hasExpired ? problem("renewable", "its token has expired", "The next run renews it.") : READY;
 }
 
 /** Whether a run may try it: whoever refused a credential may accept it by now, and says best why not. */

@@ -5,7 +5,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
@@ -130,8 +129,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   const locked = <T>(path: string, write: () => Promise<T>): Promise<T> =>
     withLock(path, write, {
       patience: PATIENCE,
-      busy: (cause) =>
-        new PackAuthError("storage-failed", t`Another window is still changing this account.`, { hint: t`Try again.`, cause }),
+      busy: (cause) => new PackAuthError("storage-failed", "Another window is still changing this account.", { hint: "Try again.", cause }),
     });
   /** The same of one account, under its lock. */
   const changeOne = <T>(id: string, failure: string, write: () => Promise<T>): Promise<T> =>
@@ -173,7 +171,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   };
   const clients = openClientStore(host, change);
   const moveTo = (id: string, entry: string, moved: (account: Account) => Account = (account) => account): Promise<void> =>
-    changeNamed(id, packKey(entry), t`The account could not be moved.`, async () => {
+    changeNamed(id, packKey(entry), "The account could not be moved.", async () => {
       const account = await files.get(id);
       if (account === undefined) return;
       const [path, pack] = [canonicalPath(entry), packKey(entry)];
@@ -208,7 +206,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       return accountState(account, { ...surroundings, sealed, now: host.now() });
     },
     save: (account, credential, client) =>
-      changeNamed(account.id, account.pack, t`The account could not be saved.`, async () => {
+      changeNamed(account.id, account.pack, "The account could not be saved.", async () => {
         const distinct = await withDistinctLabel(account);
         await write(distinct, {
           credential,
@@ -219,7 +217,7 @@ export function openAccounts(host: AccountsHost): Accounts {
         return distinct;
       }),
     async update(id, changes) {
-      const failure = t`The account could not be changed.`;
+      const failure = "The account could not be changed.";
       const applyChanges = (account: Account): Account => withWorkspace({ ...account, ...changes }, host.workspace);
       if (changes.label === undefined) return rewrite(id, failure, applyChanges);
       const pack = (await files.get(id))?.pack;
@@ -230,7 +228,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       });
     },
     renew: (id, { credential, generation, rotates, change: applyChange }) =>
-      changeOne(id, t`The renewed token could not be saved.`, async () => {
+      changeOne(id, "The renewed token could not be saved.", async () => {
         const account = await files.get(id);
         if (account === undefined) return "removed";
         const now = await secretOf(id);
@@ -245,7 +243,7 @@ export function openAccounts(host: AccountsHost): Accounts {
     adopt: (id, entry) => moveTo(id, entry, (account) => withWorkspace(account, host.workspace)),
     async remove(id) {
       const removed = await files.get(id);
-      await changeOne(id, t`The account could not be removed.`, async () => {
+      await changeOne(id, "The account could not be removed.", async () => {
         await host.secrets.delete(secretKey(id));
         await files.remove(id);
       });
@@ -275,7 +273,7 @@ function withWorkspace({ workspace: _former, ...account }: Account, workspace: s
 function remedyOf(cause: unknown): string {
   if (cause instanceof PackAuthError) return [cause.message, cause.hint].join(" ").trim();
   if (isBusy(cause)) return OPEN_ELSEWHERE;
-  return t`Check that the system's keyring is unlocked and the disk has free space, and try again.`;
+  return "Check that the system's keyring is unlocked and the disk has free space, and try again.";
 }
 
 function queue(): <T>(task: () => Promise<T>) => Promise<T> {

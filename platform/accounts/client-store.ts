@@ -1,6 +1,5 @@
 // The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
 // in: the client authentication that works, and the redirect address that was registered.
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
@@ -40,7 +39,7 @@ const stateKey = (pack: string, scope: AuthScope): string => `${pack}.${scope}`;
 export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalState">, change: Change) {
   const remembered = (name: string, pack: string, scope: AuthScope): unknown => recordIn(host.globalState, name)[stateKey(pack, scope)];
   const remember = (name: string, pack: string, scope: AuthScope, value: string): Promise<void> =>
-    change(t`What Pack Auth found out about the provider could not be saved.`, () =>
+    change("What Pack Auth found out about the provider could not be saved.", () =>
       host.globalState.set(name, { ...recordIn(host.globalState, name), [stateKey(pack, scope)]: value }),
     );
   const read = async (pack: string, scope: AuthScope): Promise<ClientCredentials | undefined> => {
@@ -51,7 +50,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
     clientCredentials: read,
     hasSealedClient: async (pack, scope) => (await host.secrets.sealed?.(secretKey(pack, scope))) !== undefined,
     saveClientCredentials: (pack, scope, credentials) =>
-      change(t`The client ID and secret could not be saved.`, async () => {
+      change("The client ID and secret could not be saved.", async () => {
         // What was learnt with others may not be true of these.
         const { [stateKey(pack, scope)]: former, ...remainingMethods } = recordIn(host.globalState, METHODS);
         if (former !== undefined) await host.globalState.set(METHODS, remainingMethods);
@@ -61,12 +60,12 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
       const stored = await read(pack, scope);
       if (stored === undefined || !isSameClient(stored, client)) return;
       if (stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
-      await change(t`The client ID and secret could not be saved.`, () =>
+      await change("The client ID and secret could not be saved.", () =>
         host.secrets.set(secretKey(pack, scope), JSON.stringify(boundTo(stored, tokenUrl))),
       );
     },
     removeClientCredentials: (pack, scope) =>
-      change(t`The client ID and secret could not be removed.`, () => host.secrets.delete(secretKey(pack, scope))),
+      change("The client ID and secret could not be removed.", () => host.secrets.delete(secretKey(pack, scope))),
     async forgetRegistration(pack, scope, client) {
       const stored = await read(pack, scope);
       if (stored?.registration === undefined || (client !== undefined && !isSameClient(client, stored))) return;

@@ -2,7 +2,6 @@
 // scopes, is another sign-in. How a token is sent may change at any time, and is not looked at.
 
 import { createHash } from "node:crypto";
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { covers } from "../network/url-policy.ts";
 
@@ -35,7 +34,7 @@ export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapsho
 /** What changed since, in words that go after "since the last sign-in"; undefined where nothing did. */
 export function changesSince(former: ConfigurationSnapshot, auth: AuthenticationDefinition): string | undefined {
   const now = snapshotOf(auth);
-  if (former.type !== now.type) return t`type is now ${auth.type}, and was ${String(former.type)}`;
+  if (former.type !== now.type) return `type is now ${auth.type}, and was ${String(former.type)}`;
   const fields = [...new Set([...Object.keys(former), ...Object.keys(now)])];
   const changes = fields.flatMap((field) => changeOf(field, former[field], now[field]) ?? []);
   return changes.length === 0 ? undefined : changes.join("; ");
@@ -55,15 +54,15 @@ function changeOf(field: string, before: Value, after: Value): string | undefine
     const removedItems = without(before, after);
     // Their order says nothing to a provider.
     if (added.length + removedItems.length === 0) return undefined;
-    return t`${field} changed (${[...added.map((item) => `+ ${item}`), ...removedItems.map((item) => `− ${item}`)].join(", ")})`;
+    return `${field} changed (${[...added.map((item) => `+ ${item}`), ...removedItems.map((item) => `− ${item}`)].join(", ")})`;
   }
-  if (after === undefined) return t`${field} is gone`;
-  return field === "additionalParams" ? t`additionalParams changed` : t`${field} is now ${String(after)}`;
+  if (after === undefined) return `${field} is gone`;
+  return field === "additionalParams" ? "additionalParams changed" : `${field} is now ${String(after)}`;
 }
 
 /** A domain that is gone takes nothing with it; one that came gets the credentials only from somebody who was told. */
 function newDomains(before: Value, after: Value): string | undefined {
   if (before === undefined) return undefined;
   const added = [after ?? []].flat().filter((domain) => ![before].flat().some((old) => covers(old, domain.toLowerCase())));
-  return added.length === 0 ? undefined : t`its credentials would now go to ${added.join(", ")} too`;
+  return added.length === 0 ? undefined : `its credentials would now go to ${added.join(", ")} too`;
 }

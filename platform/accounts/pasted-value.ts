@@ -1,5 +1,4 @@
 // What copying and pasting puts into a credential: looked for wherever a value comes from, so that no provider gets it.
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 
 /** Without the blanks at the ends, which come with copying. Those of a password may be part of it. */
@@ -8,32 +7,32 @@ export const pastedText = (value: string, isPassword = false): string => (isPass
 /** What is wrong with a value that must be there. */
 export function valueProblem(value: string, isPassword = false): string | undefined {
   if (isPassword) return controlCharacterProblem(value);
-  return value.trim() === "" ? t`Enter a value.` : pastedProblem(value);
+  return value.trim() === "" ? "Enter a value." : pastedProblem(value);
 }
 
 /** A value that no prompt checked, as a prompt gives it. Throws credentials-missing, which names its `source`. */
 export function checkedValue(value: string, source: string, isPassword = false): string {
   const text = pastedText(value, isPassword);
   const problem = value === "" ? undefined : valueProblem(text, isPassword);
-  if (problem !== undefined) throw new PackAuthError("credentials-missing", t`${source} cannot be used.`, { hint: problem });
+  if (problem !== undefined) throw new PackAuthError("credentials-missing", `${source} cannot be used.`, { hint: problem });
   return text;
 }
 
 /** What copying puts into a token, an ID or a secret, and no provider does. A password may be anything that a person can type. */
 export function pastedProblem(value: string): string | undefined {
   const shortened = /[…•]/u.exec(value)?.[0];
-  if (shortened !== undefined) return t`Copy the whole value. It contains “${shortened}”, as pages show values that they shorten or hide.`;
-  if (/^(["'`]).*\1$/s.test(value)) return t`Enter the value without the quotation marks around it.`;
+  if (shortened !== undefined) return `Copy the whole value. It contains “${shortened}”, as pages show values that they shorten or hide.`;
+  if (/^(["'`]).*\1$/s.test(value)) return "Enter the value without the quotation marks around it.";
   const odd = /[“”„‘’‚«»]|[\p{Cf}\p{Zl}\p{Zp}\u00a0]/u.exec(value)?.[0];
   if (odd === undefined) return controlCharacterProblem(value);
   const point = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /\p{P}/u.test(odd)
-    ? t`Copy the value again. It contains ${odd} (${point}), which text editors put in place of plain quotation marks.`
-    : t`Copy the value again. It contains an invisible character (${point}).`;
+    ? `Copy the value again. It contains ${odd} (${point}), which text editors put in place of plain quotation marks.`
+    : `Copy the value again. It contains an invisible character (${point}).`;
 }
 
 /** A line break in a header would begin another one (RFC 9110, section 5.5). */
 function controlCharacterProblem(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  return /[\u0000-\u001f\u007f]/.test(value) ? t`Copy the value again. It contains a line break or a control character.` : undefined;
+  return /[\u0000-\u001f\u007f]/.test(value) ? "Copy the value again. It contains a line break or a control character." : undefined;
 }

@@ -3,7 +3,6 @@
 
 import { appendFileSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -46,16 +45,16 @@ export function readToolkitCredentials(entry: string, auth: AuthenticationDefini
   try {
     content = JSON.parse((hasToolkitCredentials(entry) ? readRegularFile(file) : undefined) ?? "");
   } catch (cause) {
-    throw new PackAuthError("credentials-missing", t`${TOOLKIT_FILE} could not be read.`, {
-      hint: t`Connect the account again instead. The file is not JSON, or cannot be read.`,
+    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} could not be read.`, {
+      hint: "Connect the account again instead. The file is not JSON, or cannot be read.",
       cause,
     });
   }
   const stored = isRecord(content) && isRecord(content.credentials) ? content.credentials : {};
   const credential = credentialOf(stored, auth);
   if (credential === undefined) {
-    throw new PackAuthError("credentials-missing", t`${TOOLKIT_FILE} contains no credentials for ${auth.type}.`, {
-      hint: t`Connect the account again instead. They may be of a type that the pack had before.`,
+    throw new PackAuthError("credentials-missing", `${TOOLKIT_FILE} contains no credentials for ${auth.type}.`, {
+      hint: "Connect the account again instead. They may be of a type that the pack had before.",
     });
   }
   const { endpointUrl, scopes } = stored;
@@ -132,8 +131,8 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
     if (needsLine) addLine(join(dirname(file), ".gitignore"), TOOLKIT_FILE);
     return { wasCommitted, ignored: needsLine };
   } catch (cause) {
-    throw new PackAuthError("storage-failed", t`${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
-      hint: t`Delete it by hand. It contains credentials in plain text.`,
+    throw new PackAuthError("storage-failed", `${TOOLKIT_FILE} could not be deleted, or .gitignore not be written.`, {
+      hint: "Delete it by hand. It contains credentials in plain text.",
       cause,
     });
   }
@@ -152,12 +151,12 @@ function addLine(file: string, line: string): void {
   // A link may lead out of the folder, and git does not follow one to its settings.
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const text = isLink ? undefined : existsSync(file) ? readRegularFile(file) : "";
-  if (text === undefined) throw new Error(t`${file} is not a file that can be written`);
+  if (text === undefined) throw new Error(`${file} is not a file that can be written`);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   appendFileSync(file, `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`);
 }
 
-const placeOf = (field: string): string => t`${field} of ${TOOLKIT_FILE}`;
+const placeOf = (field: string): string => `${field} of ${TOOLKIT_FILE}`;
 
 /** The field's text, checked; undefined where it has none. */
 function checkedField(stored: Stored, field: string, above = ""): string | undefined {

@@ -1,6 +1,5 @@
 // AWSAssumeRole: the author's own keys → the keys of a session in the role (AWS Security Token Service, AssumeRole). The channel is
 // the platform's own: pack code cannot reach it. Session keys live in memory only.
-import { t } from "@vscode/l10n";
 import { XMLParser } from "fast-xml-parser";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
@@ -66,9 +65,9 @@ async function assumeRole(credential: AwsCredential, roleArn: string, options: A
   } catch (cause) {
     throw new PackAuthError(
       "token-exchange-failed",
-      t`AWS could not be asked for the role: ${networkSentence(cause, "sts.amazonaws.com")}`,
+      `AWS could not be asked for the role: ${networkSentence(cause, "sts.amazonaws.com")}`,
       {
-        hint: t`Check the network and try again.`,
+        hint: "Check the network and try again.",
         cause,
       },
     );
@@ -95,16 +94,16 @@ function readSession(status: number, text: string, roleArn: string): Session {
   const [code, message] = [at(error, "Code"), at(error, "Message")].map((value) => (typeof value === "string" ? value : undefined));
   throw new PackAuthError(
     "token-exchange-failed",
-    t`AWS refused the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || t`status ${status}`}.`,
-    { hint: HINTS.get(code ?? "") ?? t`Check the role's ARN and its trust policy.`, configPath: "userAuthentication.type" },
+    `AWS refused the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || `status ${status}`}.`,
+    { hint: HINTS.get(code ?? "") ?? "Check the role's ARN and its trust policy.", configPath: "userAuthentication.type" },
   );
 }
 
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ["AccessDenied", t`The role's trust policy must let the user of the access key assume it, with the external ID where it asks for one.`],
-  ["InvalidClientTokenId", t`The access key ID is not known to AWS: sign in again with the right one.`],
-  ["SignatureDoesNotMatch", t`The secret access key does not belong to the access key ID: sign in again.`],
-  ["ExpiredToken", t`The keys have expired: sign in again.`],
+  ["AccessDenied", "The role's trust policy must let the user of the access key assume it, with the external ID where it asks for one."],
+  ["InvalidClientTokenId", "The access key ID is not known to AWS: sign in again with the right one."],
+  ["SignatureDoesNotMatch", "The secret access key does not belong to the access key ID: sign in again."],
+  ["ExpiredToken", "The keys have expired: sign in again."],
 ]);
 
 function parsed(text: string): unknown {

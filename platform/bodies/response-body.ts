@@ -1,5 +1,4 @@
 // Reads a response within its limits and turns it into what pack code gets: JSON and XML parsed by content type, as the platform does.
-import { t } from "@vscode/l10n";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { DEEPEST_VALUE } from "../secrets/redact.ts";
@@ -15,8 +14,8 @@ const LARGE = 1024 * 1024;
 
 /** What is said of a response that pack code asked for. */
 const tooLarge = (limit: number): PackAuthError =>
-  new PackAuthError("response-too-large", t`The response is larger than ${Math.round(limit / 1_048_576)} MB, the platform's limit.`, {
-    hint: t`Ask the API for less: a smaller page, fewer fields.`,
+  new PackAuthError("response-too-large", `The response is larger than ${Math.round(limit / 1_048_576)} MB, the platform's limit.`, {
+    hint: "Ask the API for less: a smaller page, fewer fields.",
   });
 
 /**
@@ -103,8 +102,8 @@ export function parseText(text: string, contentType: string): FetchResponse["bod
 }
 
 export const tooDeep = (): PackAuthError =>
-  new PackAuthError("response-invalid", t`The response nests more than ${DEEPEST_VALUE} levels deep, which is too deep.`, {
-    hint: t`Ask for it with isBinaryResponse: true and read it in pieces.`,
+  new PackAuthError("response-invalid", `The response nests more than ${DEEPEST_VALUE} levels deep, which is too deep.`, {
+    hint: "Ask for it with isBinaryResponse: true and read it in pieces.",
   });
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -6,7 +6,6 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
-import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { decodeText } from "../../base/decode-text.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
@@ -65,8 +64,8 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const asOpened = spelling(path);
   const exists = (): void => {
     if (existsSync(path)) return;
-    throw new PackAuthError("pack-not-found", t`There is no file ${entry}.`, {
-      hint: t`Choose the file that builds the pack. It may have been moved or renamed.`,
+    throw new PackAuthError("pack-not-found", `There is no file ${entry}.`, {
+      hint: "Choose the file that builds the pack. It may have been moved or renamed.",
     });
   };
   exists();
@@ -219,7 +218,7 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
   if (error instanceof PackAuthError) return error;
   const errors = (error as { errors?: Esbuild.Message[] }).errors;
   const first = errors?.find(({ detail }) => detail instanceof ForeignFile) ?? errors?.[0];
-  if (!first) return new PackAuthError("pack-does-not-bundle", t`The pack cannot be built.`, { cause: error });
+  if (!first) return new PackAuthError("pack-does-not-bundle", "The pack cannot be built.", { cause: error });
   const missing = /Could not resolve "([^"]+)"/.exec(first.text)?.[1];
   const location: SourceLocation | undefined = first.location
     ? { path: resolve(folder, first.location.file), line: first.location.line - 1, character: first.location.column }
@@ -227,8 +226,8 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
   if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
   let hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
   // The mark at the beginning of UTF-16.
-  if (/^Unexpected "\\xf[ef]"$/.test(first.text)) hint = t`Save the file as UTF-8.`;
-  return new PackAuthError("pack-does-not-bundle", t`The pack cannot be built: ${first.text}`, {
+  if (/^Unexpected "\\xf[ef]"$/.test(first.text)) hint = "Save the file as UTF-8.";
+  return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
     hint,
     location: location && { ...location, path: asOpened(location.path) },
     cause: error,
@@ -237,10 +236,10 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
 
 /** What to do about an import that is not found from the folder. */
 function hintFor(specifier: string, folder: string): string | undefined {
-  if (isBuiltin(specifier)) return t`Do not use this Node module. The platform's runtime does not have it.`;
-  if (HTTP_CLIENTS.has(specifier)) return t`Use context.fetcher.fetch. ${specifier} has no network in the platform's runtime.`;
+  if (isBuiltin(specifier)) return "Do not use this Node module. The platform's runtime does not have it.";
+  if (HTTP_CLIENTS.has(specifier)) return `Use context.fetcher.fetch. ${specifier} has no network in the platform's runtime.`;
   const install = dependencyInstallation(folder, specifier);
-  return install === undefined ? undefined : t`Install it: ${install}`;
+  return install === undefined ? undefined : `Install it: ${install}`;
 }
 
 /** Whether a source of the bundle changed since it was made. */

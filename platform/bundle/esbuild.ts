@@ -7,7 +7,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { compileFunction } from "node:vm";
-import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { createOnce } from "../../base/made-once.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
@@ -57,11 +56,11 @@ export async function loadEsbuild(choice: EsbuildChoice, own: (module: string) =
       failures.push(error);
     }
   }
-  throw new PackAuthError("pack-does-not-bundle", t`esbuild, which builds packs, does not start here.`, {
+  throw new PackAuthError("pack-does-not-bundle", "esbuild, which builds packs, does not start here.", {
     hint:
       choice.workspaceEsbuild === true
-        ? t`Run npm install, or switch off the workspace's esbuild: Pack Auth includes one.`
-        : t`Install Pack Auth again. If that does not help, install its universal package, which works on every system.`,
+        ? "Run npm install, or switch off the workspace's esbuild: Pack Auth includes one."
+        : "Install Pack Auth again. If that does not help, install its universal package, which works on every system.",
     cause: new AggregateError(failures),
   });
 }
@@ -71,8 +70,8 @@ function workspaceOwn(own: (module: string) => string): string {
   if (name === undefined) return own("esbuild");
   throw new PackAuthError(
     "pack-does-not-bundle",
-    t`The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
-    { hint: t`Leave out --workspace-esbuild (in the editor: packAuth.useWorkspaceEsbuild), or unset ${name}.` },
+    `The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
+    { hint: `Leave out --workspace-esbuild (in the editor: packAuth.useWorkspaceEsbuild), or unset ${name}.` },
   );
 }
 
@@ -86,7 +85,7 @@ function shipped({ esbuild, esbuildWasm, withoutNativeEsbuild }: EsbuildChoice):
     if (esbuild !== undefined) return mainOf(esbuild);
     // Where ours was not installed, one that somebody else brought may be found.
     const nativeMain = ours.resolve("esbuild");
-    if (versionOf(nativeMain) !== versionOf(wasm())) throw new Error(t`${nativeMain} is of another version`);
+    if (versionOf(nativeMain) !== versionOf(wasm())) throw new Error(`${nativeMain} is of another version`);
     return nativeMain;
   };
   return withoutNativeEsbuild === true ? [wasm] : [native, wasm];
@@ -109,7 +108,7 @@ function start(main: string): typeof Esbuild {
       const child = spawnOrThrow(
         () => spawn(command === "node" ? process.execPath : command, args, { ...options, env: nodeEnvironment() }),
         "pack-does-not-bundle",
-        t`esbuild, which builds packs, does not start here.`,
+        "esbuild, which builds packs, does not start here.",
       );
       const esbuild = library();
       children.set(esbuild, child);
@@ -160,16 +159,16 @@ export async function withinLimits<T>(
     limitErrors.set(
       child,
       new PackAuthError("pack-does-not-bundle", what, {
-        hint: t`Look for a package.json, tsconfig.json or source map that is not a regular file, and for generated sources.`,
+        hint: "Look for a package.json, tsconfig.json or source map that is not a regular file, and for generated sources.",
       }),
     );
     child.kill("SIGKILL");
   };
   const memory = watchMemory(child, (bytes) => {
     if (bytes > buildMemory)
-      end(t`The pack cannot be built: building it takes more than ${Math.round(buildMemory / 1024 ** 2)} MB of memory.`);
+      end(`The pack cannot be built: building it takes more than ${Math.round(buildMemory / 1024 ** 2)} MB of memory.`);
   });
-  const timer = setTimeout(() => end(t`The pack cannot be built within ${buildTime / 1000} s.`), buildTime);
+  const timer = setTimeout(() => end(`The pack cannot be built within ${buildTime / 1000} s.`), buildTime);
   memory.wake();
   try {
     return await build();

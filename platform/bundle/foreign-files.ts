@@ -3,7 +3,6 @@
 
 import { existsSync, lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -30,7 +29,7 @@ export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
         // What a package replaces by nothing for browsers is asked about by a name that no file needs to have.
         files().has(path) || !existsSync(path)
           ? undefined
-          : { errors: [{ text: t`${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
+          : { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
       );
     },
   };
@@ -47,7 +46,7 @@ export function refuseForeign(
   files: BundleFiles,
   asOpened: (file: string) => string = same,
 ): void {
-  if (metafile === undefined) throw new Error(t`the list of the bundle's files is missing`);
+  if (metafile === undefined) throw new Error("the list of the bundle's files is missing");
   const pathOf = (input: string): string => inputFiles(input, workingFolder)[0];
   let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
     // What a package says that a browser goes without is there, and empty.
@@ -109,18 +108,18 @@ export function foreignFile(
   location?: SourceLocation,
   { does = "imports", asOpened = same }: { readonly does?: string; readonly asOpened?: (file: string) => string } = {},
 ): PackAuthError {
-  const importer = location === undefined ? t`The pack` : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
+  const importer = location === undefined ? "The pack" : `${relative(folder, location.path) || location.path}:${location.line + 1}`;
   const real = realPath(path) ?? path;
   const [why, hint] = mayContainCredentials(real)
     ? [
-        t`which may contain credentials`,
-        t`Import another file. A file of this name is never bundled, because its content would be uploaded with the pack.`,
+        "which may contain credentials",
+        "Import another file. A file of this name is never bundled, because its content would be uploaded with the pack.",
       ]
     : isIn(real, folder)
-      ? [t`which is not a regular file`, t`Put a file with the source in its place.`]
+      ? ["which is not a regular file", "Put a file with the source in its place."]
       : [
-          t`which is outside of the folder ${folder}`,
-          t`Move the file into that folder. For a dependency such as file:../shared, make a workspace of the pack and that package: name both in the workspaces of a package.json above them. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules that a package.json names. A link in node_modules counts where its target is a package of that name in another node_modules.`,
+          `which is outside of the folder ${folder}`,
+          "Move the file into that folder. For a dependency such as file:../shared, make a workspace of the pack and that package: name both in the workspaces of a package.json above them. A pack is made of the opened folder, its npm or pnpm workspace, and packages in node_modules that a package.json names. A link in node_modules counts where its target is a package of that name in another node_modules.",
         ];
   return new PackAuthError("pack-does-not-bundle", `${importer} ${does} ${real}, ${why}.`, {
     hint,

@@ -3,7 +3,6 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import type * as Esbuild from "esbuild";
 import { createOnce } from "../../base/made-once.ts";
 import { usesPlugAndPlay } from "../../spec/package-managers.ts";
@@ -61,15 +60,15 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
       if (folder === dirname(folder)) break;
     }
   }
-  const isMissing = t`The Packs SDK ${names.join(t` or `)} is not installed where the pack can find it.`;
+  const isMissing = `The Packs SDK ${names.join(" or ")} is not installed where the pack can find it.`;
   if (isInArchives(dirname(entry)))
     throw new PackAuthError("toolkit-missing", isMissing, {
-      hint: t`Write nodeLinker: node-modules into the file .yarnrc.yml, and run: yarn install. Yarn's Plug'n'Play keeps packages in archives, which Pack Auth does not read.`,
+      hint: "Write nodeLinker: node-modules into the file .yarnrc.yml, and run: yarn install. Yarn's Plug'n'Play keeps packages in archives, which Pack Auth does not read.",
     });
   const install = toolkitInstallation(dirname(entry), names)?.join(" ");
   throw new PackAuthError("toolkit-missing", isMissing, {
-    hint: install && t`Run: ${install}`,
-    remedies: install === undefined ? undefined : [{ kind: "installToolkit", label: t`Install in terminal` }],
+    hint: install && `Run: ${install}`,
+    remedies: install === undefined ? undefined : [{ kind: "installToolkit", label: "Install in terminal" }],
   });
 }
 
@@ -82,8 +81,8 @@ function builtinsOf(name: string, resolve: Toolkit["resolve"], folder: string): 
   try {
     return resolve("browserify/lib/builtins.js");
   } catch (cause) {
-    throw new PackAuthError("toolkit-missing", t`The Packs SDK ${name} is incomplete: its browserify is missing.`, {
-      hint: t`Install the pack's dependencies again: ${packageManager(folder)} install`,
+    throw new PackAuthError("toolkit-missing", `The Packs SDK ${name} is incomplete: its browserify is missing.`, {
+      hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
       cause,
     });
   }

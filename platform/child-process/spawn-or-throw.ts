@@ -1,7 +1,6 @@
 // A process on a machine that has no room for it. Where too many files are open, Node gives one without a number and without pipes, and
 // tells the reason in an event: unheard, that ends this process.
 import type { ChildProcess } from "node:child_process";
-import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 
@@ -9,7 +8,7 @@ import { type ErrorCode, PackAuthError } from "../errors.ts";
 export function spawnOrThrow<T extends ChildProcess>(start: () => T, code: ErrorCode, message: string): T {
   const createError = (cause: unknown): PackAuthError =>
     new PackAuthError(code, `${message} ${errorMessage(cause)}.`, {
-      hint: t`Close other programs, or raise the limit of open files (ulimit -n), and try again.`,
+      hint: "Close other programs, or raise the limit of open files (ulimit -n), and try again.",
       cause,
     });
   let child: T;
@@ -20,5 +19,5 @@ export function spawnOrThrow<T extends ChildProcess>(start: () => T, code: Error
   }
   if (child.stdin !== undefined) return child;
   child.on("error", () => {});
-  throw createError(new Error(t`too many files are open (EMFILE)`));
+  throw createError(new Error("too many files are open (EMFILE)"));
 }

@@ -1,6 +1,5 @@
 // Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
 // the account's name, which the pack makes before and after that choice (auth-spec 5.6).
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
@@ -25,7 +24,7 @@ export async function askEndpoint(context: EndpointContext, current?: string, ba
   const { endpointDomain } = context.auth;
   const reply = await context.host.prompter.input({
     title: titleOf(context),
-    prompt: endpointDomain === undefined ? t`Your account's endpoint URL` : t`Your account's endpoint URL, under ${endpointDomain}`,
+    prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
     validate: (value) => choiceProblem(value, endpointDomain),
     ...defined({ value: current, back, signal: context.signal }),
@@ -59,8 +58,8 @@ export interface ConnectionName {
 
 /** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
-  if (!context.auth.hasGetConnectionName) return because(t`the pack has no getConnectionName`);
-  context.host.progress(t`Asking for the account's name…`);
+  if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
+  context.host.progress("Asking for the account's name…");
   let last: RequestTrace | undefined;
   /** Whether a request carried the credentials, and whether one that did was answered well. */
   let [isSent, hasSucceeded] = [false, false];
@@ -79,7 +78,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
   const isRefused = (): boolean => last?.status === 401 && last.credentials.length > 0;
   /** Whatever the pack made of an echo is nobody's name. */
   const echoedName = (echo: Echo): ConnectionName => ({
-    ...because(t`the sandbox echoed what getConnectionName asked`),
+    ...because("the sandbox echoed what getConnectionName asked"),
     note: { message: echo.request.echoed?.message ?? "", echo },
   });
   try {
@@ -92,25 +91,25 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     const echo = watched.echo();
     if (echo !== undefined) return echoedName(echo);
     const label = typeof result?.value === "string" ? result.value.trim() : "";
-    const unnamed = t`getConnectionName returned no name`;
+    const unnamed = "getConnectionName returned no name";
     const named = label === "" ? { unnamed } : { label };
-    if (!isSent) return { ...named, unchecked: t`getConnectionName sends no request with the credentials` };
+    if (!isSent) return { ...named, unchecked: "getConnectionName sends no request with the credentials" };
     const problem = hasSucceeded || last === undefined ? undefined : noData(last);
     if (problem !== undefined)
-      return { ...named, unchecked: t`the API answered getConnectionName with no data`, note: { message: problem } };
+      return { ...named, unchecked: "the API answered getConnectionName with no data", note: { message: problem } };
     // The pack may catch what it is answered.
     if (!hasSucceeded)
-      return { ...named, unchecked: t`no request of getConnectionName succeeded`, ...(isRefused() ? { isRefused: true } : {}) };
-    return label === "" ? { unnamed, unchecked: t`${unnamed}, as some APIs give none for a wrong credential` } : { label };
+      return { ...named, unchecked: "no request of getConnectionName succeeded", ...(isRefused() ? { isRefused: true } : {}) };
+    return label === "" ? { unnamed, unchecked: `${unnamed}, as some APIs give none for a wrong credential` } : { label };
   } catch (error) {
     const echo = watched.echo(error);
     if (echo !== undefined) return echoedName(echo);
     return {
-      ...because(t`getConnectionName failed`),
+      ...because("getConnectionName failed"),
       hasFailed: true,
       ...(isRefused() ? { isRefused: true } : {}),
       note: {
-        message: t`getConnectionName failed, so the account has the default name`,
+        message: "getConnectionName failed, so the account has the default name",
         error: withHint(
           error,
           last,
@@ -147,7 +146,7 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
 
 /** No request is listed at a sign-in: a part of the path that the endpoint has, too, would not be seen. */
 const notFound = ({ status, method, url }: RequestTrace): string | undefined =>
-  status === 404 ? t`Check the address, and the endpoint of the account if it has one. The request was ${method} ${url}` : undefined;
+  status === 404 ? `Check the address, and the endpoint of the account if it has one. The request was ${method} ${url}` : undefined;
 
 export interface Placed extends ConnectionName {
   readonly endpoint?: string;
@@ -183,7 +182,7 @@ export async function nameAndPlace(
 /** sdk-facts 5: an endpoint that nobody typed is used wherever it is; the platform may refuse it. */
 export function endpointNote(endpoint: string | undefined, auth: AuthenticationDefinition): Note | undefined {
   const problem = endpoint === undefined ? undefined : endpointProblem(endpoint, auth.endpointDomain);
-  return problem === undefined ? undefined : { message: t`${String(endpoint)} works here; the platform would refuse it. ${problem}` };
+  return problem === undefined ? undefined : { message: `${String(endpoint)} works here; the platform would refuse it. ${problem}` };
 }
 
 /** auth-spec 5.7.5: one of the options that the pack itself lists; where the sandbox echoed what it asked for, the sandbox's own endpoint. */
@@ -193,7 +192,7 @@ async function chooseEndpoint(
   step: AuthenticationDefinition["postSetup"][number],
   run: RunOptions,
 ): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
-  context.host.progress(t`Asking for the endpoints…`);
+  context.host.progress("Asking for the endpoints…");
   const configPath = `${configRoot(context.scope)}.postSetup`;
   const watched = watchForEcho(run);
   const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
@@ -208,16 +207,16 @@ async function chooseEndpoint(
   const own = context.sandbox?.endpoint;
   echo ??= watched.echo();
   if (options.length === 0 && echo !== undefined && own !== undefined)
-    return { endpoint: own, note: { message: t`The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
+    return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
   if (options.length === 0) {
-    throw new PackAuthError("endpoint-invalid", t`The step ${step.name} lists no endpoint.`, {
-      hint: t`Check what getOptions returns: strings, or objects with display and value.`,
+    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
+      hint: "Check what getOptions returns: strings, or objects with display and value.",
       configPath,
     });
   }
   const chosen = await context.host.prompter.pick({
     title: titleOf(context),
-    placeholder: step.description || t`Choose the endpoint`,
+    placeholder: step.description || "Choose the endpoint",
     items: options.map((option) => ({
       label: option.display,
       description: option.display === option.value ? "" : option.value,
@@ -228,7 +227,7 @@ async function chooseEndpoint(
   if (chosen === undefined) return undefined;
   const problem = choiceProblem(chosen);
   if (problem !== undefined)
-    throw new PackAuthError("endpoint-invalid", t`The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
+    throw new PackAuthError("endpoint-invalid", `The chosen endpoint ${chosen} cannot be used. ${problem}`, { configPath });
   return { endpoint: normaliseEndpoint(chosen) };
 }
 

@@ -1,5 +1,4 @@
 // Choosing an account's endpoint anew, long after the sign-in: typed, or from the options that the pack lists now (auth-spec 5.7).
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { nameChange } from "../accounts/account-name.ts";
@@ -41,11 +40,11 @@ export async function changeEndpoint(
 ): Promise<{ readonly account: Account; readonly endpointNotes: readonly Note[] } | undefined> {
   const { auth, host, accounts, signal } = options;
   if (!hasEndpointChoice(auth)) {
-    throw new PackAuthError("configuration-invalid", t`The endpoint of ${account.label} cannot be chosen.`, {
+    throw new PackAuthError("configuration-invalid", `The endpoint of ${account.label} cannot be chosen.`, {
       hint:
         auth.endpointKey === undefined
-          ? t`The configuration asks for none: add requiresEndpointUrl, or a SetEndpoint step.`
-          : t`It comes from ${auth.endpointKey} in the token response: sign in again.`,
+          ? "The configuration asks for none: add requiresEndpointUrl, or a SetEndpoint step."
+          : `It comes from ${auth.endpointKey} in the token response: sign in again.`,
       configPath: `${account.scope}Authentication.${auth.endpointKey === undefined ? "type" : "endpointKey"}`,
     });
   }

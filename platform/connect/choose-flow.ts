@@ -1,5 +1,4 @@
 // Which flow signs in to a type of authentication, and what of a configuration none does.
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { AUTH_TYPES, asksProvider, configRoot, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
@@ -30,17 +29,17 @@ const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
 export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
   const configPath = `${configRoot(scope)}.type`;
   if (!isAuthTypeName(auth.type))
-    throw new PackAuthError("type-unavailable", t`Pack Auth does not know the authentication type ${auth.type}.`, { configPath });
+    throw new PackAuthError("type-unavailable", `Pack Auth does not know the authentication type ${auth.type}.`, { configPath });
   const kind = AUTH_TYPES[auth.type].flow;
   const flow = FLOWS[kind];
   if (flow !== undefined) return flow;
   throw new PackAuthError(
     "type-unavailable",
     kind === "none"
-      ? t`The pack's authentication is None: there is nothing to connect.`
-      : t`${auth.type} is not available outside the platform.`,
+      ? "The pack's authentication is None: there is nothing to connect."
+      : `${auth.type} is not available outside the platform.`,
     {
-      hint: kind === "none" ? t`Run its formulas right away.` : t`Upload the pack to try it.`,
+      hint: kind === "none" ? "Run its formulas right away." : "Upload the pack to try it.",
       configPath,
     },
   );
@@ -52,9 +51,9 @@ export function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthSco
   if (!asksProvider(auth.type) || !isAbsolute) return;
   throw new PackAuthError(
     "configuration-invalid",
-    t`With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs.`,
+    "With OAuth2 the user types no endpoint, and the platform rejects requiresEndpointUrl with absolute URLs.",
     {
-      hint: t`Take the endpoint from the token response (endpointKey), let the user choose one (postSetup), or remove requiresEndpointUrl.`,
+      hint: "Take the endpoint from the token response (endpointKey), let the user choose one (postSetup), or remove requiresEndpointUrl.",
       configPath: `${configRoot(scope)}.requiresEndpointUrl`,
     },
   );

@@ -1,7 +1,6 @@
 // The spec's sign-in, step by step (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
 // Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -235,12 +234,13 @@ async function signInAndSave(
   const signInNotes: Note[] = [...scopeNotes(signedIn, auth, scope), ...(signedIn.flowNotes ?? []).map((message) => ({ message }))];
   if (sandbox === undefined && signedIn.clientMethod === "basic-encoded")
     signInNotes.push({
-      message: t`Let the provider issue a client ID and secret without special characters. It accepts these in HTTP Basic only with percent-encoding, and the platform sends them as they are.`,
+      message:
+        "Let the provider issue a client ID and secret without special characters. It accepts these in HTTP Basic only with percent-encoding, and the platform sends them as they are.",
     });
   const short = sandbox === undefined ? shortSecrets(signedIn.credential) : [];
   if (short.length > 0)
     signInNotes.push({
-      message: t`Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}`,
+      message: `Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}`,
     });
   const shortLived =
     signedIn.credential.kind === "oauth2" && sandbox === undefined ? missingRefreshToken(signedIn.credential, auth, host.now()) : undefined;
@@ -255,7 +255,7 @@ async function signInAndSave(
     ? replaced.label
     : (placed.label ??
       replaced?.label ??
-      (sandbox !== undefined ? SANDBOX_USER : placed.hasFailed ? t`${options.packName} account` : host.userName()));
+      (sandbox !== undefined ? SANDBOX_USER : placed.hasFailed ? `${options.packName} account` : host.userName()));
   const former = replaced ?? (sandbox === undefined ? undefined : formerUser(otherAccounts, label, { scope, sandbox, endpoint }));
   const { credential } = signedIn;
   const unrenewable = credential.kind === "oauth2" && credential.refreshToken === undefined && asksProvider(auth.type) ? true : undefined;
@@ -337,7 +337,7 @@ async function acceptClient(toolkitClient: ClientCredentials, client: SignInClie
     ? []
     : [
         {
-          message: t`Sign in again once the token expires. The file has another client ID than the stored one (${stored.clientId}), which is unchanged.`,
+          message: `Sign in again once the token expires. The file has another client ID than the stored one (${stored.clientId}), which is unchanged.`,
         },
       ];
 }
@@ -352,8 +352,8 @@ export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDe
 export const noAuthentication = (scope: AuthScope): PackAuthError =>
   new PackAuthError(
     "configuration-invalid",
-    scope === "system" ? t`The pack has no system authentication.` : t`The pack has no user authentication.`,
-    { hint: t`Call pack.${scope === "system" ? "setSystemAuthentication" : "setUserAuthentication"}({…}) first.` },
+    scope === "system" ? "The pack has no system authentication." : "The pack has no user authentication.",
+    { hint: `Call pack.${scope === "system" ? "setSystemAuthentication" : "setUserAuthentication"}({…}) first.` },
   );
 
 function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: AuthenticationDefinition, scope: AuthScope): readonly Note[] {
@@ -364,7 +364,7 @@ function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: Authenti
   const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";
   const message =
     field === "scopes"
-      ? t`Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
-      : t`No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
+      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
+      : `No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
   return [{ message, configPath: `${configRoot(scope)}.${field}` }];
 }

@@ -1,5 +1,4 @@
 // What a person is told of an account that was just made: what nothing tried is not called connected.
-import { t } from "@vscode/l10n";
 import { shownLabel } from "../accounts/account-name.ts";
 import type { Note } from "./account-endpoint.ts";
 import type { Connected } from "./connect.ts";
@@ -15,8 +14,8 @@ export const echoNotes = ({ signInNotes }: Pick<Connected, "signInNotes">): read
 function nameText({ account, unchecked, isRefused, unnamed }: Connected, packName: string): string {
   const name = shownLabel(account);
   if (unchecked === undefined)
-    return t`Connected ${name} to ${packName}.${unnamed === undefined ? "" : t` That is the default name: ${unnamed}.`}`;
+    return `Connected ${name} to ${packName}.${unnamed === undefined ? "" : ` That is the default name: ${unnamed}.`}`;
   const why = unnamed === undefined || unchecked.startsWith(unnamed) ? "" : `: ${unnamed}`;
-  const state = isRefused ? t`Saved, but refused: the API answered getConnectionName with 401` : t`Saved, not checked: ${unchecked}`;
-  return t`${state}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : t`, by default${why}`}.`;
+  const state = isRefused ? "Saved, but refused: the API answered getConnectionName with 401" : `Saved, not checked: ${unchecked}`;
+  return `${state}. ${packName}'s account is called ${name}${unnamed === undefined ? "" : `, by default${why}`}.`;
 }

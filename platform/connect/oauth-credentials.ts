@@ -1,5 +1,4 @@
 // The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
@@ -43,10 +42,10 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
   const settings = question.redirect ?? DEFAULT_REDIRECT;
   const isInBrowser = question.type === undefined || asksProvider(question.type);
   const address = isInBrowser ? await addressToRegister(settings, question.host) : undefined;
-  const anyPort = settings.via !== "editor" && settings.port === 0 ? t`, with any port` : "";
-  const register = address === undefined ? "" : t` Register the redirect address ${address} there${anyPort}.`;
+  const anyPort = settings.via !== "editor" && settings.port === 0 ? ", with any port" : "";
+  const register = address === undefined ? "" : ` Register the redirect address ${address} there${anyPort}.`;
   const common = {
-    title: t`OAuth credentials of ${question.packName}`,
+    title: `OAuth credentials of ${question.packName}`,
     totalSteps: 2,
     ...defined({ signal: question.signal }),
   };
@@ -58,21 +57,21 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
         prompter.input({
           ...common,
           step: 1,
-          prompt: t`${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings.${register}`,
-          placeholder: t`Client ID`,
+          prompt: `${question.problem === undefined ? "" : `${question.problem} `}Client ID from the provider's developer settings.${register}`,
+          placeholder: "Client ID",
           ...defined({
-            copy: address === undefined ? undefined : { label: t`Copy the redirect address`, text: address },
+            copy: address === undefined ? undefined : { label: "Copy the redirect address", text: address },
             value: value ?? question.former?.clientId,
             back,
           }),
-          validate: (value) => (value.trim() === "" ? t`Enter the client ID.` : pastedProblem(value.trim())),
+          validate: (value) => (value.trim() === "" ? "Enter the client ID." : pastedProblem(value.trim())),
         }),
       (value, back) =>
         prompter.input({
           ...common,
           step: 2,
-          prompt: t`Client secret. Leave it empty for a public client.`,
-          placeholder: t`Client secret`,
+          prompt: "Client secret. Leave it empty for a public client.",
+          placeholder: "Client secret",
           secret: true,
           ...defined({ value, back }),
           validate: (value) => pastedProblem(value.trim()),

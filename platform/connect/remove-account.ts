@@ -1,7 +1,6 @@
 // Removing an account: its tokens are taken back at the provider where that is possible, and everything that was stored of it goes.
 
 import { rmSync } from "node:fs";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import { mayGoTo } from "../accounts/client-binding.ts";
@@ -63,7 +62,7 @@ async function revoke(id: string, host: RemovalHost): Promise<Removal> {
   // A secret that was entered for another provider since then is none of this one's.
   const tokenUrl = tokenUrlOf(account);
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
-    return { revoked: false, problem: t`the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
+    return { revoked: false, problem: `the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
   const revocation = { revocationUrl, client, ...defined({ clientMethod: account.clientMethod }) };
   const configured = account.server?.tokenUrl === undefined && tokenUrl !== undefined ? [tokenUrl] : [];
   const failure = await revokeTokens(credential, revocation, { ...host, fetch: publicFetch(host, configured) });

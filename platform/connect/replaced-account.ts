@@ -1,6 +1,5 @@
 // Which account a sign-in takes the place of. The person decides where the API refused the credential, where an account of that user is
 // there already, and where another user signed in than before: no account is replaced, and none is doubled, in silence.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isUnnamed } from "../accounts/account-name.ts";
 import type { Account } from "../accounts/accounts.ts";
@@ -48,19 +47,19 @@ export async function chooseReplaced(context: EndpointContext, outcome: SignInOu
   if (isRefused) {
     const keep =
       existing === undefined
-        ? { label: t`Keep it`, detail: t`It is saved and marked as refused, and you see why.`, decision: {} }
+        ? { label: "Keep it", detail: "It is saved and marked as refused, and you see why.", decision: {} }
         : replacing(existing);
-    const again: Item = { label: t`Try again`, detail: t`Enter the credential once more. Nothing is saved yet.`, decision: "try again" };
+    const again: Item = { label: "Try again", detail: "Enter the credential once more. Nothing is saved yet.", decision: "try again" };
     const items = [...(isEntered ? [again] : []), ...ofTwin, keep];
-    return items.length === 1 ? keep.decision : pick(t`The API refused this credential (401).`, items);
+    return items.length === 1 ? keep.decision : pick("The API refused this credential (401).", items);
   }
-  const both: Item = { label: t`Keep both`, decision: {} };
+  const both: Item = { label: "Keep both", decision: {} };
   const former = existing?.connectionName;
   // The one account of the system is whoever signed in last.
   const isOtherUser = scope === "user" && former !== undefined && connectionName !== undefined && connectionName !== former;
   if (existing !== undefined && isOtherUser)
-    return pick(t`You signed in as ${connectionName}, not ${former}.`, [replacing(existing), ...ofTwin, both]);
-  if (existing === undefined && twin !== undefined) return pick(t`${twin.label} is connected already.`, [...ofTwin, both]);
+    return pick(`You signed in as ${connectionName}, not ${former}.`, [replacing(existing), ...ofTwin, both]);
+  if (existing === undefined && twin !== undefined) return pick(`${twin.label} is connected already.`, [...ofTwin, both]);
   return defined({ replaced: existing });
 }
 
@@ -71,6 +70,6 @@ interface Item {
 }
 
 const replacing = (replaced: Account): Item & { readonly decision: { readonly replaced: Account } } => ({
-  label: t`Replace ${replaced.label}`,
+  label: `Replace ${replaced.label}`,
   decision: { replaced },
 });

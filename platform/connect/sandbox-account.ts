@@ -1,7 +1,6 @@
 // An account of the sandbox for as long as something runs: it signs in without a person, is kept in memory, and nothing is sent anywhere
 // but to the sandbox.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -50,7 +49,7 @@ export async function sandboxAccount(
   const accounts = openAccounts(host);
   const connected = await connect(pack, { scope, packName, host, accounts, shared: true, sandbox: side, signal, ...defined({ scopes }) });
   if (connected === undefined)
-    throw new PackAuthError("sandbox-failed", t`The sign-in at the sandbox was cancelled.`, { hint: t`Run it again.` });
+    throw new PackAuthError("sandbox-failed", "The sign-in at the sandbox was cancelled.", { hint: "Run it again." });
   return { ...options, account: await usableAccount(pack, connected.account, { accounts, host, sandbox: async () => side }) };
 }
 

@@ -1,6 +1,5 @@
 // The client ID and secret of one sign-in: the stored ones, or typed ones, asked for again where the provider refuses them. Invariants:
 // nothing is stored before the sign-in came to its end; a stored secret goes to another token endpoint only after a question.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import { PackAuthError } from "../errors.ts";
@@ -61,15 +60,15 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
     const address = tokenAddress(tokenUrl);
     const former = stored.tokenEndpoints ?? [];
     return host.prompter.pick({
-      title: t`OAuth credentials of ${options.packName}`,
-      placeholder: t`May the stored client secret go to ${address}?`,
+      title: `OAuth credentials of ${options.packName}`,
+      placeholder: `May the stored client secret go to ${address}?`,
       items: [
         {
-          label: t`Enter another client ID and secret`,
-          ...defined({ detail: former.length === 0 ? undefined : t`The stored one was entered for ${former.join(t` and `)}.` }),
+          label: "Enter another client ID and secret",
+          ...defined({ detail: former.length === 0 ? undefined : `The stored one was entered for ${former.join(" and ")}.` }),
           value: "other",
         },
-        { label: t`Send the stored ones there`, description: t`client ID ${stored.clientId}`, value: "send" },
+        { label: "Send the stored ones there", description: `client ID ${stored.clientId}`, value: "send" },
       ],
       ...defined({ back, signal: options.signal }),
     });
@@ -109,7 +108,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
             !(error instanceof PackAuthError && error.code === "credentials-refused")
           )
             throw error;
-          const problem = t`${new URL(lastAttempt.tokenUrl).host} does not accept this client ID and secret.`;
+          const problem = `${new URL(lastAttempt.tokenUrl).host} does not accept this client ID and secret.`;
           const other = await askFor(lastAttempt.tokenUrl, { former: lastAttempt.client, problem });
           isJustEntered = false;
           // What the provider said is worth more than that the question was put away.

@@ -1,6 +1,5 @@
 // A stored account made ready for a run: its credential out of the secret store, renewed where it is about to expire.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { mayBeUsed, unusable } from "../accounts/account-state.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
@@ -26,11 +25,11 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   sandboxSignIn?.catch(() => {});
   const [state, stored] = await Promise.all([accounts.stateOf(account, defined({ definition })), accounts.secret(account.id)]);
   if (!mayBeUsed(state) || stored === undefined || definition === undefined)
-    throw unusable(state, (reason) => t`The account ${account.label} cannot be used: ${reason}.`);
+    throw unusable(state, (reason) => `The account ${account.label} cannot be used: ${reason}.`);
   const side = await sandboxSignIn;
   if (side?.origin !== account.sandboxOrigin) {
-    throw new PackAuthError("sign-in-again", t`The sandbox that ${account.label} belongs to is gone.`, {
-      hint: t`Sign in again with the sandbox.`,
+    throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
+      hint: "Sign in again with the sandbox.",
     });
   }
   let now = stored;

@@ -2,7 +2,6 @@
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { type Day, DRILL_SCENARIOS, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
@@ -32,16 +31,16 @@ interface DrillOptions {
 const TIME_LIMIT = 20_000;
 
 const TITLES: Readonly<Record<Day, string>> = {
-  "expired-token": t`The access token expired`,
-  "refresh-revoked": t`The refresh token was revoked`,
-  "rotation-lost": t`The refresh token was used already`,
-  "other-scheme": t`401, with another scheme`,
-  "missing-scope": t`403, a scope is missing`,
-  "too-many-requests": t`429, too many requests`,
-  "server-error": t`500, with an HTML page`,
-  "slow-answer": t`A slow answer`,
-  "cut-answer": t`Half of an answer`,
-  "other-endpoint": t`An account at another endpoint`,
+  "expired-token": "The access token expired",
+  "refresh-revoked": "The refresh token was revoked",
+  "rotation-lost": "The refresh token was used already",
+  "other-scheme": "401, with another scheme",
+  "missing-scope": "403, a scope is missing",
+  "too-many-requests": "429, too many requests",
+  "server-error": "500, with an HTML page",
+  "slow-answer": "A slow answer",
+  "cut-answer": "Half of an answer",
+  "other-endpoint": "An account at another endpoint",
 };
 
 /** What the sandbox does on a day. */
@@ -102,16 +101,16 @@ async function goodDay(input: Drilled): Promise<unknown> {
   const { outcome, requests } = await runWith(input, await signInOn("good", input));
   // Hardly a pack can use an echo: what it made of one is the sandbox's doing, whether it failed or not.
   const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
-  const remedy = echo === undefined ? [] : [echo.message, t`Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
+  const remedy = echo === undefined ? [] : [echo.message, `Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
   if (outcome.status !== "succeeded") {
-    const why = outcome.status === "failed" ? outcome.error.message : t`The run was stopped.`;
-    throw new PackAuthError("drill-failed", t`${name} fails on a good day.`, { hint: [why, ...remedy].join(" ") });
+    const why = outcome.status === "failed" ? outcome.error.message : "The run was stopped.";
+    throw new PackAuthError("drill-failed", `${name} fails on a good day.`, { hint: [why, ...remedy].join(" ") });
   }
   if (echo !== undefined)
-    throw new PackAuthError("drill-failed", t`${name} has no good day to compare the bad ones with.`, { hint: remedy.join(" ") });
+    throw new PackAuthError("drill-failed", `${name} has no good day to compare the bad ones with.`, { hint: remedy.join(" ") });
   if (requests.length === 0)
-    throw new PackAuthError("drill-failed", t`${name} sends no request, so nothing can go wrong with one.`, {
-      hint: t`Choose a formula that calls the API.`,
+    throw new PackAuthError("drill-failed", `${name} sends no request, so nothing can go wrong with one.`, {
+      hint: "Choose a formula that calls the API.",
     });
   return outcome.value;
 }
@@ -121,18 +120,18 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
   const auth = userAuthentication ?? systemAuthentication;
   switch (day) {
     case "expired-token":
-      return auth !== undefined && isOAuthType(auth.type) ? undefined : t`The credential does not expire.`;
+      return auth !== undefined && isOAuthType(auth.type) ? undefined : "The credential does not expire.";
     case "refresh-revoked":
     case "rotation-lost":
       return account?.credential.kind === "oauth2" && account.credential.refreshToken !== undefined
         ? undefined
-        : t`The account has no refresh token.`;
+        : "The account has no refresh token.";
     case "other-scheme":
-      return account === undefined ? t`The pack sends no credential.` : undefined;
+      return account === undefined ? "The pack sends no credential." : undefined;
     case "missing-scope":
-      return asksProvider(auth?.type) ? undefined : t`The account has no scopes.`;
+      return asksProvider(auth?.type) ? undefined : "The account has no scopes.";
     case "other-endpoint":
-      return account?.endpoint === undefined ? t`The account has no endpoint.` : undefined;
+      return account?.endpoint === undefined ? "The account has no endpoint." : undefined;
     default:
       return undefined;
   }
@@ -187,7 +186,7 @@ const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable
 async function elsewhere(input: Drilled, at: AtSandbox) {
   const { account, fetch, sandboxOrigin } = at;
   const endpoint = account?.endpoint;
-  if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: t`The account has no endpoint.` };
+  if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: "The account has no endpoint." };
   const { host } = new URL(endpoint);
   const other = host.replace(/^[^.]+/, (name) => `${name}-other`);
   const report = await runWith(input, {

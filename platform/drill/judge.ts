@@ -1,7 +1,6 @@
 // What a run on a bad day means for the pack's user: by its outcome, what was answered, and what the good day gave.
 
 import { isDeepStrictEqual } from "node:util";
-import { t } from "@vscode/l10n";
 import type { Day, Verdict } from "../../protocol/drill.ts";
 import type { ErrorReport, RunReport, SourceLocation } from "../../protocol/run.ts";
 
@@ -26,11 +25,11 @@ export function judge(
   rename = (text: string) => text,
 ): Judged {
   const { outcome } = report;
-  if (outcome.status === "cancelled") return { verdict: "useless error", sees: t`The run was stopped.` };
+  if (outcome.status === "cancelled") return { verdict: "useless error", sees: "The run was stopped." };
   if (outcome.status === "failed") return judgeError(day, outcome.error, report);
   const actualValue = JSON.parse(rename(JSON.stringify(outcome.value ?? null))) as unknown;
   if (isDeepStrictEqual(actualValue, JSON.parse(JSON.stringify(good ?? null))))
-    return { verdict: "recovers", sees: t`The same as on a good day.` };
+    return { verdict: "recovers", sees: "The same as on a good day." };
   return {
     verdict: "wrong data in silence",
     sees: short(JSON.stringify(actualValue)),
@@ -44,45 +43,46 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
   const sees = short(error.message);
   const status = statusOf(error, requests);
   if (day === "missing-scope" && (error.code === "MissingScopesError" || status === 403))
-    return { verdict: "asks to sign in", sees: t`The platform asks for more access.` };
-  if (status === 401) return { verdict: "asks to sign in", sees: t`The platform asks to sign in again.` };
+    return { verdict: "asks to sign in", sees: "The platform asks for more access." };
+  if (status === 401) return { verdict: "asks to sign in", sees: "The platform asks to sign in again." };
   if (OF_CREDENTIAL.has(day))
     return {
       verdict: "useless error",
       sees,
-      remedy: t`Rethrow a 401 unchanged. The platform refreshes the token, or asks to sign in again, only after that.`,
+      remedy: "Rethrow a 401 unchanged. The platform refreshes the token, or asks to sign in again, only after that.",
       ...place,
     };
   if (day === "missing-scope")
     return {
       verdict: "useless error",
       sees,
-      remedy: t`Rethrow a 403 unchanged, or throw a MissingScopesError. The platform asks for more access only after that.`,
+      remedy: "Rethrow a 403 unchanged, or throw a MissingScopesError. The platform asks for more access only after that.",
       ...place,
     };
   // A pack that does not catch it is as most packs are, and its user sees that the API failed.
   if (day === "server-error" && status !== undefined && status >= 500) return { verdict: "passes the error on", sees };
-  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: t`The platform waits, then tries again.` };
+  if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: "The platform waits, then tries again." };
   if (error.userVisible === true && hasHole(error.message))
     return {
       verdict: "useless error",
       sees,
-      remedy: t`Check the answer before you put a part of it into the message. That part was missing.`,
+      remedy: "Check the answer before you put a part of it into the message. That part was missing.",
       ...place,
     };
   if (error.userVisible === true) return { verdict: "says why", sees };
   if (day === "cut-answer") return { verdict: "useless error", sees, remedy: CHECK_RESPONSE, ...place };
-  return { verdict: "useless error", sees, remedy: t`Throw a UserVisibleError that says what happened and what to do.`, ...place };
+  return { verdict: "useless error", sees, remedy: "Throw a UserVisibleError that says what happened and what to do.", ...place };
 }
 
-const CHECK_RESPONSE = t`Check that response.body has the fields that the pack reads: what cannot be parsed is a string. Throw a UserVisibleError if they are missing.`;
+const CHECK_RESPONSE =
+  "Check that response.body has the fields that the pack reads: what cannot be parsed is a string. Throw a UserVisibleError if they are missing.";
 
 /** There is an error to rethrow only where the API, or the way to it, failed. */
 function wrongDataRemedy(day: Day, { requests }: Pick<RunReport, "requests">): string {
   if (requests.some(({ status = 0, failureReason }) => status >= 400 || failureReason !== undefined))
-    return t`Rethrow the error. The user cannot tell this result from a correct one.`;
+    return "Rethrow the error. The user cannot tell this result from a correct one.";
   if (day === "cut-answer") return CHECK_RESPONSE;
-  return t`Return the same result for the same answers. They were those of the good day.`;
+  return "Return the same result for the same answers. They were those of the good day.";
 }
 
 /** Of a template of which a part was not there, nothing is learnt. */

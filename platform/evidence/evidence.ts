@@ -3,7 +3,6 @@
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type Fact, isFact } from "../../protocol/evidence.ts";
@@ -95,8 +94,8 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
 }
 
 const storageFailed = (cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", t`What the sign-in or run showed could not be saved.`, {
-    hint: t`Check that the disk has free space and the folder can be written.`,
+  new PackAuthError("storage-failed", "What the sign-in or run showed could not be saved.", {
+    hint: "Check that the disk has free space and the folder can be written.",
     cause,
   });
 

@@ -3,7 +3,6 @@
 import fs, { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import { lock } from "proper-lockfile";
 import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../errors.ts";
@@ -75,8 +74,8 @@ async function acquire(file: string, { patience, busy }: LockOptions): Promise<(
 }
 
 const unwritable = (file: string, cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", t`The lock file ${file}.lock could not be created: ${errorMessage(cause)}.`, {
-    hint: isFull(cause) ? t`Free some space on the disk, and try again.` : t`Check that the folder exists and can be written.`,
+  new PackAuthError("storage-failed", `The lock file ${file}.lock could not be created: ${errorMessage(cause)}.`, {
+    hint: isFull(cause) ? "Free some space on the disk, and try again." : "Check that the folder exists and can be written.",
     cause,
   });
 

@@ -2,7 +2,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../errors.ts";
 
@@ -19,7 +18,7 @@ export function makeTemporary(prefix: string): string {
 
 /** Nothing can be kept in the system's folder for temporary files. */
 export const temporaryFailed = (cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", t`The folder ${tmpdir()} for temporary files cannot be used: ${errorMessage(cause)}.`, {
-    hint: t`Set the environment variable ${VARIABLE} to a folder that you can write and that has free space.`,
+  new PackAuthError("storage-failed", `The folder ${tmpdir()} for temporary files cannot be used: ${errorMessage(cause)}.`, {
+    hint: `Set the environment variable ${VARIABLE} to a folder that you can write and that has free space.`,
     cause,
   });

@@ -3,7 +3,6 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
-import { t } from "@vscode/l10n";
 
 interface Machine {
   readonly platform: NodeJS.Platform;
@@ -37,7 +36,7 @@ function foldersOnPath({ platform, environment }: Machine): readonly string[] {
 /** Throws where there is none. */
 export function programOnPath(name: string, machine = THIS_MACHINE): string {
   const [program] = programsOnPath(name, machine);
-  if (program === undefined) throw new Error(t`There is no ${name} on the PATH.`);
+  if (program === undefined) throw new Error(`There is no ${name} on the PATH.`);
   return program;
 }
 

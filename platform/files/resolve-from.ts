@@ -3,7 +3,6 @@
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { t } from "@vscode/l10n";
 
 /** Where a file finds a module. Throws where it finds none, or a package.json on the way is no file. */
 export function resolveFrom(file: string, module: string): string {
@@ -23,7 +22,7 @@ function partsOf(module: string): readonly string[] {
 }
 
 function refuseSpecial(manifest: string): void {
-  if (isSpecial(manifest)) throw new Error(t`${manifest} is not a regular file.`);
+  if (isSpecial(manifest)) throw new Error(`${manifest} is not a regular file.`);
 }
 
 function isSpecial(path: string): boolean {

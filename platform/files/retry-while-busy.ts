@@ -2,8 +2,6 @@
 // that name is being removed. A file that is removed while somebody reads it is in its folder until that ends. All of it passes within
 // moments, so that what was refused is tried again before anybody hears of it.
 
-import { t } from "@vscode/l10n";
-
 /** Elsewhere they are seldom seen, and mean what they say: a lasting refusal is told a little later. */
 const CODES: ReadonlySet<unknown> = new Set(["EPERM", "EACCES", "EBUSY", "ENOTEMPTY"]);
 /** Milliseconds for which it is tried. */
@@ -27,4 +25,4 @@ export async function retryWhileBusy<T>(work: () => T | Promise<T>): Promise<T> 
 export const isBusy = (error: unknown): boolean => error instanceof Error && CODES.has((error as NodeJS.ErrnoException).code);
 
 /** What to do where it lasts. */
-export const OPEN_ELSEWHERE = t`Another program has the file open, perhaps a virus scanner. Try again in a moment.`;
+export const OPEN_ELSEWHERE = "Another program has the file open, perhaps a virus scanner. Try again in a moment.";

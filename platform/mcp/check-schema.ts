@@ -2,7 +2,6 @@
 // the host ends where a schema takes too long: a pattern may be made for that.
 
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
-import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import type { SchemaProblems } from "./messages.ts";
 
@@ -35,14 +34,14 @@ const OUTER = new Set([
 
 export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
   if (typeof schema !== "object" || schema === null) return { mismatches: [] };
-  if (JSON.stringify(schema).length > LARGEST_SCHEMA) return { mismatches: [], unchecked: t`its schema is larger than 256 KB` };
+  if (JSON.stringify(schema).length > LARGEST_SCHEMA) return { mismatches: [], unchecked: "its schema is larger than 256 KB" };
   try {
     const { errors } = new Validator(schema, draftOf(schema), false).validate(value);
     const inner = errors.filter(({ keyword }) => !OUTER.has(keyword));
     return { mismatches: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
-    if (error instanceof RangeError) return { mismatches: [], unchecked: t`its schema refers to itself endlessly` };
-    return { mismatches: [], unchecked: t`its schema cannot be used: ${errorMessage(error).slice(0, LONGEST_PROBLEM)}` };
+    if (error instanceof RangeError) return { mismatches: [], unchecked: "its schema refers to itself endlessly" };
+    return { mismatches: [], unchecked: `its schema cannot be used: ${errorMessage(error).slice(0, LONGEST_PROBLEM)}` };
   }
 }
 
@@ -60,6 +59,6 @@ function problemOf({ keyword, instanceLocation, error }: OutputUnit): SchemaProb
   const missing = keyword === "required" ? /required property "(.*)"/s.exec(error)?.[1] : undefined;
   return {
     path: (missing === undefined ? path : [...path, missing]).map((name) => name.slice(0, LONGEST_NAME)),
-    message: missing === undefined ? error.slice(0, LONGEST_PROBLEM) : t`A value is required.`,
+    message: missing === undefined ? error.slice(0, LONGEST_PROBLEM) : "A value is required.",
   };
 }

@@ -1,5 +1,4 @@
 // What of an MCP server is different after upload, or is not taken there.
-import { t } from "@vscode/l10n";
 import { isReadOnly } from "../../protocol/mcp.ts";
 import type { PlatformDifference } from "../../protocol/run.ts";
 import type { CallableTool, InvalidTool, LeftOut, Offers, SchemaProblems, ServerRequest } from "./messages.ts";
@@ -7,45 +6,45 @@ import type { CallableTool, InvalidTool, LeftOut, Offers, SchemaProblems, Server
 /** Characters of a tool's name. */
 const LONGEST_NAME = 100;
 
-const joined = (names: readonly string[]): string => names.join(t` and `);
+const joined = (names: readonly string[]): string => names.join(" and ");
 
 export function* offerNotes({ tools, otherCapabilities }: Offers): Iterable<PlatformDifference> {
   if (!tools)
     yield {
-      message: t`The server offers no tools${otherCapabilities.length === 0 ? "" : t`, only ${joined(otherCapabilities)}`}: the platform uses only tools, so users can call nothing of it.`,
+      message: `The server offers no tools${otherCapabilities.length === 0 ? "" : `, only ${joined(otherCapabilities)}`}: the platform uses only tools, so users can call nothing of it.`,
     };
   else if (otherCapabilities.length > 0)
-    yield { message: t`The server offers ${joined(otherCapabilities)} too, but the platform uses only its tools.` };
+    yield { message: `The server offers ${joined(otherCapabilities)} too, but the platform uses only its tools.` };
 }
 
 /** Characters of a method that a server made up. */
 const LONGEST_METHOD = 100;
 
 export const requestNote = ({ method }: ServerRequest): PlatformDifference => ({
-  message: t`The server asked for ${method.slice(0, LONGEST_METHOD)} and was refused. The platform refuses it too, because it uses only tools.`,
+  message: `The server asked for ${method.slice(0, LONGEST_METHOD)} and was refused. The platform refuses it too, because it uses only tools.`,
 });
 
 /** A tool that MCP does not allow, and what is wrong in it. */
 export const invalidToolText = ({ name, member, problem }: InvalidTool): string =>
-  `${name === "" ? t`A tool without a name` : name.slice(0, LONGEST_NAME)}: ${member === "" ? "" : `${member}: `}${problem}.`;
+  `${name === "" ? "A tool without a name" : name.slice(0, LONGEST_NAME)}: ${member === "" ? "" : `${member}: `}${problem}.`;
 
 export function* invalidToolNotes(tools: readonly InvalidTool[], count: number): Iterable<PlatformDifference> {
   for (const tool of tools)
-    yield { message: t`One tool was left out, because MCP does not allow how the server describes it. ${invalidToolText(tool)}` };
+    yield { message: `One tool was left out, because MCP does not allow how the server describes it. ${invalidToolText(tool)}` };
   if (count > tools.length)
-    yield { message: t`${count - tools.length} further tools were left out, because MCP does not allow how the server describes them.` };
+    yield { message: `${count - tools.length} further tools were left out, because MCP does not allow how the server describes them.` };
 }
 
 export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<PlatformDifference> {
   if (tools > 0 || pages)
     yield {
-      message: t`The server has more tools than are listed here: ${tools > 0 ? `${tools}${pages ? t` and further pages` : ""}` : t`further pages`} were left out. Each can be called by its name.`,
+      message: `The server has more tools than are listed here: ${tools > 0 ? `${tools}${pages ? " and further pages" : ""}` : "further pages"} were left out. Each can be called by its name.`,
     };
 }
 
 /** Of a tool of the sandbox nobody knows what its server will say. */
 export function* callNotes(tool: CallableTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<PlatformDifference> {
   if (!isReadOnly(tool) && !isSandbox)
-    yield { message: t`The platform asks its user before each call of ${tool.name}: the server does not set readOnlyHint: true for it.` };
-  if (unchecked !== undefined) yield { message: t`The arguments of ${tool.name} were not checked: ${unchecked}.` };
+    yield { message: `The platform asks its user before each call of ${tool.name}: the server does not set readOnlyHint: true for it.` };
+  if (unchecked !== undefined) yield { message: `The arguments of ${tool.name} were not checked: ${unchecked}.` };
 }

@@ -1,6 +1,5 @@
 // A tool as its server lists it, judged alone: one that MCP does not allow is named with its wrong member, and the other tools stay usable.
 import { specTypeSchemas, type Tool } from "@modelcontextprotocol/client";
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { InvalidTool } from "./messages.ts";
 
@@ -14,7 +13,7 @@ export function readTool(value: unknown): { readonly tool: Tool } | { readonly i
     const tool = result.value;
     if (tool.execution?.taskSupport !== "required") return { tool };
     return {
-      invalid: { name: tool.name, member: "execution.taskSupport", problem: t`Invalid input: "required" allows calls as a task only` },
+      invalid: { name: tool.name, member: "execution.taskSupport", problem: `Invalid input: "required" allows calls as a task only` },
     };
   }
   const [issue] = result.issues;

@@ -3,7 +3,6 @@
 
 import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { FromThread, McpTask, ServerRequest, ToThread } from "./messages.ts";
 
@@ -167,7 +166,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
 
     worker.on("message", (message: FromThread) => void receive(message).catch(fail));
     worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : error));
-    worker.on("exit", () => fail(new Error(t`The MCP thread ended unexpectedly.`)));
+    worker.on("exit", () => fail(new Error("The MCP thread ended unexpectedly.")));
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
     else {
@@ -195,26 +194,26 @@ function startClock(): Clock {
 }
 
 const timeIsOver = (limit: number): PackAuthError =>
-  new PackAuthError("time-limit", t`The MCP server took longer than ${limit / 1000} s.`, {
-    hint: t`Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.`,
+  new PackAuthError("time-limit", `The MCP server took longer than ${limit / 1000} s.`, {
+    hint: "Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.",
   });
 
 const tooLong = (limit: number): PackAuthError =>
-  new PackAuthError("time-limit", t`Checking the MCP server's answer took longer than ${Math.round(limit / 1000)} s, so it was stopped.`, {
-    hint: t`Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.`,
+  new PackAuthError("time-limit", `Checking the MCP server's answer took longer than ${Math.round(limit / 1000)} s, so it was stopped.`, {
+    hint: "Look in the tool's schemas for a regular expression that is slow on some strings, such as (a+)+$.",
   });
 
 const tooMany = (): PackAuthError =>
-  new PackAuthError("mcp-failed", t`The MCP server caused more than ${MOST_REQUESTS} requests, so it was stopped.`, {
-    hint: t`Look at the requests: the server asks for something again and again, or ends its streams before it has answered.`,
+  new PackAuthError("mcp-failed", `The MCP server caused more than ${MOST_REQUESTS} requests, so it was stopped.`, {
+    hint: "Look at the requests: the server asks for something again and again, or ends its streams before it has answered.",
   });
 
 const unanswered = (): PackAuthError =>
-  new PackAuthError("mcp-failed", t`The MCP server answered something else than it was asked.`, {
-    hint: t`Look at its last answer among the requests. It needs the id of the request that it answers.`,
+  new PackAuthError("mcp-failed", "The MCP server answered something else than it was asked.", {
+    hint: "Look at its last answer among the requests. It needs the id of the request that it answers.",
   });
 
 const outOfMemory = (): PackAuthError =>
-  new PackAuthError("memory-limit", t`The MCP server's answer needs more than ${LARGEST_HEAP} MB of memory.`, {
-    hint: t`Ask the tool for less.`,
+  new PackAuthError("memory-limit", `The MCP server's answer needs more than ${LARGEST_HEAP} MB of memory.`, {
+    hint: "Ask the tool for less.",
   });

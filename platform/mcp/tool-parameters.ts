@@ -1,6 +1,5 @@
 // A tool's arguments as parameters of a form, read off its JSON Schema; what the schema says otherwise is typed in as JSON. What is given is
 // checked against the schema itself when the tool is called.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ParameterDefinition, ParameterKind } from "../../protocol/definition.ts";
@@ -27,7 +26,7 @@ export function toolParameters({ inputSchema }: Pick<McpTool, "inputSchema">): T
   const isComposed = ["anyOf", "oneOf", "allOf", "not", "if"].some((keyword) => keyword in root);
   if (properties.length > MOST_FIELDS || (properties.length === 0 && (isComposed || isRecord(root.additionalProperties))))
     return {
-      parameters: [parameter("arguments", { description: t`All arguments, as a JSON object` }, true, "json", "scalar")],
+      parameters: [parameter("arguments", { description: "All arguments, as a JSON object" }, true, "json", "scalar")],
       isWhole: true,
     };
   const required = Array.isArray(root.required) ? root.required : [];
@@ -106,7 +105,7 @@ function parameter(
   const withDefault =
     standard === undefined || isRequired
       ? descriptionText
-      : [descriptionText, t`Default: ${JSON.stringify(standard).slice(0, LONGEST)}`].filter(Boolean).join(" · ");
+      : [descriptionText, `Default: ${JSON.stringify(standard).slice(0, LONGEST)}`].filter(Boolean).join(" · ");
   return {
     name,
     description: withDefault,
@@ -130,5 +129,5 @@ function withItems(schema: Schema): Schema {
   const choices = isRecord(schema.items) ? choicesOf(schema.items) : undefined;
   if (choices === undefined) return schema;
   const descriptionText = typeof schema.description === "string" ? schema.description : "";
-  return { ...schema, description: [descriptionText, t`Each of: ${choices.join(", ")}`].filter(Boolean).join(" · ") };
+  return { ...schema, description: [descriptionText, `Each of: ${choices.join(", ")}`].filter(Boolean).join(" · ") };
 }

@@ -1,5 +1,4 @@
 // What a tool gave, as people are shown it: its structured content, else its texts; and every part beside that.
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { McpContent } from "../../protocol/mcp.ts";
 import { PackAuthError } from "../errors.ts";
@@ -18,8 +17,8 @@ export function toolResult(result: unknown, name: string): ToolResult {
   const content = Array.isArray(parts) ? parts.map(contentOf) : [];
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (isError === true)
-    throw new PackAuthError("tool-failed", text === "" ? t`${name} failed without a reason.` : text.slice(0, LONGEST_ERROR), {
-      hint: t`This is the tool's own message. On the platform the assistant reads it.`,
+    throw new PackAuthError("tool-failed", text === "" ? `${name} failed without a reason.` : text.slice(0, LONGEST_ERROR), {
+      hint: "This is the tool's own message. On the platform the assistant reads it.",
     });
   return { value: structuredContent ?? (text === "" ? null : text), content };
 }

@@ -1,7 +1,6 @@
 // An account's endpoint, from wherever it comes (auth-spec 5.7): typed, in the token response, or chosen from the pack's own options.
 
 import { isIP } from "node:net";
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../base/is-loopback.ts";
 
 /** Characters of an address: what browsers and servers take everywhere. */
@@ -24,18 +23,18 @@ export function withoutEndSlashes(text: string): string {
 /** Why an endpoint cannot be taken; undefined where it can. */
 export function endpointProblem(value: string, endpointDomain?: string): string | undefined {
   if (value.length > LONGEST_ENDPOINT)
-    return t`The endpoint has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters. Enter a shorter URL.`;
+    return `The endpoint has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters. Enter a shorter URL.`;
   const text = normaliseEndpoint(value);
-  const example = t`Enter a URL such as https://my-site.example.com.`;
+  const example = "Enter a URL such as https://my-site.example.com.";
   if (value.trim() === "" || !URL.canParse(text)) return example;
   const url = new URL(text);
   // A single word is a site's name, or a value that was put into the wrong place.
   if (!/[.:]/.test(url.hostname) && url.hostname !== "localhost") return example;
-  if (url.protocol !== "https:") return t`The endpoint must begin with https://.`;
+  if (url.protocol !== "https:") return "The endpoint must begin with https://.";
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    return t`Enter only the address, without user name, ? or #.`;
+    return "Enter only the address, without user name, ? or #.";
   if (endpointDomain !== undefined && !isUnder(url.hostname, endpointDomain))
-    return t`The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
+    return `The endpoint must be ${endpointDomain} or under it (endpointDomain).`;
   return undefined;
 }
 
@@ -45,8 +44,8 @@ export function choiceProblem(value: string, endpointDomain?: string): string | 
   if (problem !== undefined) return problem;
   const { hostname, port } = new URL(normaliseEndpoint(value));
   if (isLoopback(hostname)) return undefined;
-  if (port !== "") return t`Leave out port ${port}. Requests of packs go to the standard port of https only.`;
-  return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? undefined : t`Enter a host name. Requests of packs go to no IP address.`;
+  if (port !== "") return `Leave out port ${port}. Requests of packs go to the standard port of https only.`;
+  return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? undefined : "Enter a host name. Requests of packs go to no IP address.";
 }
 
 /** Whether a host is the domain or under it; case and a dot at the end make no difference (RFC 1034, section 3.1). */

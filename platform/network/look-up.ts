@@ -1,6 +1,5 @@
 // Where a name leads, before anything is sent there.
 import { lookup as lookUpInDns } from "node:dns/promises";
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
@@ -16,8 +15,8 @@ export const lookUp: LookUp = async (host) => (await lookUpInDns(host, { all: tr
 /** `shown`: the name as it may be told. */
 export const leadsInside = (shownHost: string, address: string): PackAuthError =>
   refusal(
-    t`${shownHost} resolves to ${address}, an address of a private network`,
-    t`The platform reaches public addresses only. Give the host one, or use the sandbox.`,
+    `${shownHost} resolves to ${address}, an address of a private network`,
+    "The platform reaches public addresses only. Give the host one, or use the sandbox.",
   );
 
 /**

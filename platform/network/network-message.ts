@@ -1,5 +1,4 @@
 // What went wrong below HTTP, in words that say what happened; shared by all that send.
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 
 type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string; syscall?: string } } | null | undefined;
@@ -22,26 +21,26 @@ export function networkMessage(error: unknown, host: string): string {
   if (cause instanceof PackAuthError) return cause.message;
   const code = codeOf(thrown);
   if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError"))
-    return error.name === "TimeoutError" ? t`${host} did not answer in time` : t`stopped`;
-  if (code === PROXY_FAILED) return t`the proxy cannot be used, so the request to ${host} was not sent (${cause?.message ?? ""})`;
-  if (isProxyFault(thrown)) return t`the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
+    return error.name === "TimeoutError" ? `${host} did not answer in time` : "stopped";
+  if (code === PROXY_FAILED) return `the proxy cannot be used, so the request to ${host} was not sent (${cause?.message ?? ""})`;
+  if (isProxyFault(thrown)) return `the proxy did not let the request to ${host} through (${cause?.message ?? (error as Error).message})`;
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return t`the name ${host} does not resolve: the network is down, or the host is misspelled`;
-  if (code === "ECONNREFUSED") return t`${host} refuses connections`;
-  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return t`${host} closed the connection`;
+    return `the name ${host} does not resolve: the network is down, or the host is misspelled`;
+  if (code === "ECONNREFUSED") return `${host} refuses connections`;
+  if (/^(ECONNRESET|UND_ERR_SOCKET|EPIPE)$/.test(code)) return `${host} closed the connection`;
   if (/^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) || /decompress/i.test(cause?.message ?? ""))
-    return t`${host} sent a compressed body that cannot be unpacked`;
+    return `${host} sent a compressed body that cannot be unpacked`;
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" || code === "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH")
-    return t`${host} sent less, or more, than it announced`;
-  if (/TIMEOUT|ETIMEDOUT/.test(code)) return t`${host} did not answer in time`;
-  if (WITHOUT_TLS.test(code)) return t`no secure connection to ${host} could be made (${code})`;
-  if (code === "CERT_HAS_EXPIRED") return t`the certificate of ${host} has expired (${code})`;
-  if (code === "CERT_NOT_YET_VALID") return t`the certificate of ${host} is not valid yet (${code}): check this machine's clock`;
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`the certificate is not made for ${host} (${code})`;
+    return `${host} sent less, or more, than it announced`;
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) return `${host} did not answer in time`;
+  if (WITHOUT_TLS.test(code)) return `no secure connection to ${host} could be made (${code})`;
+  if (code === "CERT_HAS_EXPIRED") return `the certificate of ${host} has expired (${code})`;
+  if (code === "CERT_NOT_YET_VALID") return `the certificate of ${host} is not valid yet (${code}): check this machine's clock`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `the certificate is not made for ${host} (${code})`;
   if (UNTRUSTED.test(code))
-    return t`the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
-  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return t`${host} sent headers that are too large`;
-  return t`the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
+    return `the certificate of ${host} is not trusted (${code}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`;
+  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") return `${host} sent headers that are too large`;
+  return `the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }
 
 /** The same as one sentence. */
@@ -56,18 +55,18 @@ function isProxyFault(thrown: Thrown): boolean {
 export function networkHint(error: unknown, field: string): string {
   const thrown = error as Thrown;
   const code = codeOf(thrown);
-  if (isProxyFault(thrown)) return t`Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.`;
+  if (isProxyFault(thrown)) return "Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.";
   if (code === "request-refused")
-    return t`Check ${field}. In the editor, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return t`Check the host in ${field}, and the network.`;
-  if (code === "ECONNREFUSED") return t`Check ${field}, and whether the server is running.`;
-  if (WITHOUT_TLS.test(code)) return t`Check ${field}: the port may use plain http, or a proxy may be in the way.`;
+    return `Check ${field}. In the editor, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `Check the host in ${field}, and the network.`;
+  if (code === "ECONNREFUSED") return `Check ${field}, and whether the server is running.`;
+  if (WITHOUT_TLS.test(code)) return `Check ${field}: the port may use plain http, or a proxy may be in the way.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
-    return t`Check this machine's clock. Otherwise the provider must renew the certificate.`;
-  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return t`Check the host in ${field}.`;
-  if (UNTRUSTED.test(code)) return t`Both name PEM files, such as the certificate of a company's authority or of your own test server.`;
-  if (error instanceof Error && error.name === "TimeoutError") return t`Try again. If this happens again, check ${field} and the network.`;
-  return t`Check ${field} and the network.`;
+    return "Check this machine's clock. Otherwise the provider must renew the certificate.";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `Check the host in ${field}.`;
+  if (UNTRUSTED.test(code)) return "Both name PEM files, such as the certificate of a company's authority or of your own test server.";
+  if (error instanceof Error && error.name === "TimeoutError") return `Try again. If this happens again, check ${field} and the network.`;
+  return `Check ${field} and the network.`;
 }
 
 /** Whether it is certain that the request never went out: its name, its connection or its certificate failed, or a proxy would not tunnel. */

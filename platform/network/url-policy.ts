@@ -2,7 +2,6 @@
 // Invariant: the URL is judged as the sender will use it (one parser, WHATWG), and anything that two parsers could read in two ways is refused.
 
 import { isIP } from "node:net";
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../base/is-loopback.ts";
 import { withoutEndSlashes } from "./endpoint.ts";
 
@@ -46,7 +45,7 @@ export function checkUrl(raw: string, method: string, policy: UrlPolicy, anonymo
 export function checkRedirect(location: string, from: URL, method: string, policy: UrlPolicy): Verdict {
   const unsafe = unsafeText(location);
   if (unsafe !== undefined) return refuse(unsafe);
-  if (!URL.canParse(location, from.href)) return refuse(t`the redirect's address is not a URL`);
+  if (!URL.canParse(location, from.href)) return refuse("the redirect's address is not a URL");
   return checkAbsolute(new URL(location, from), method, policy, true);
 }
 
@@ -56,36 +55,36 @@ function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(raw)?.[1];
   if (scheme === undefined) return joinEndpoint(raw, policy.endpoint);
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw)?.[1];
-  if (authority === undefined && /^https?$/i.test(scheme)) return t`the URL has no // after ${scheme}:`;
-  if (authority === undefined) return t`${scheme}: URLs are not fetched; only https:// is`;
-  if (authority === "") return t`the URL has no host`;
-  if (authority.includes("@")) return t`the URL contains a user name before the host`;
-  if (authority.includes("%")) return t`the URL's host is percent-encoded`;
-  if (!URL.canParse(raw)) return t`the URL is not valid`;
+  if (authority === undefined && /^https?$/i.test(scheme)) return `the URL has no // after ${scheme}:`;
+  if (authority === undefined) return `${scheme}: URLs are not fetched; only https:// is`;
+  if (authority === "") return "the URL has no host";
+  if (authority.includes("@")) return "the URL contains a user name before the host";
+  if (authority.includes("%")) return "the URL's host is percent-encoded";
+  if (!URL.canParse(raw)) return "the URL is not valid";
   return new URL(raw);
 }
 
 /** What no URL of a pack needs and parsers disagree about. */
 function unsafeText(raw: string): string | undefined {
-  if (raw === "") return t`the URL is empty`;
-  if (raw !== raw.trim()) return t`the URL begins or ends with a space`;
+  if (raw === "") return "the URL is empty";
+  if (raw !== raw.trim()) return "the URL begins or ends with a space";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  if (/[\u0000-\u001f\u007f]/.test(raw)) return t`the URL contains a control character (a tab or a line break)`;
-  if (raw.includes("\\")) return t`the URL contains a backslash`;
+  if (/[\u0000-\u001f\u007f]/.test(raw)) return "the URL contains a control character (a tab or a line break)";
+  if (raw.includes("\\")) return "the URL contains a backslash";
   return undefined;
 }
 
 function joinEndpoint(raw: string, endpoint: string | undefined): URL | string {
-  if (raw.startsWith("//")) return t`the URL begins with //, which names another host`;
-  if (endpoint === undefined) return t`the URL does not begin with https://, and the account has no endpoint to put before it`;
-  if (!URL.canParse(endpoint)) return t`the account's endpoint is not a URL`;
+  if (raw.startsWith("//")) return "the URL begins with //, which names another host";
+  if (endpoint === undefined) return "the URL does not begin with https://, and the account has no endpoint to put before it";
+  if (!URL.canParse(endpoint)) return "the account's endpoint is not a URL";
   const base = new URL(endpoint);
   base.search = "";
   base.hash = "";
   const prefix = withoutEndSlashes(base.href);
   const url = new URL(raw.startsWith("?") ? `${prefix}${raw}` : `${prefix}/${raw.replace(/^\//, "")}`);
   const root = new URL(`${prefix}/`).pathname;
-  return `${url.pathname}/`.startsWith(root) ? url : t`the URL leaves the account's endpoint`;
+  return `${url.pathname}/`.startsWith(root) ? url : "the URL leaves the account's endpoint";
 }
 
 function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: boolean): Verdict {
@@ -103,34 +102,34 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
   const isPlatformFile = PLATFORM_FILES.test(host);
   if (declared.length === 0 && !alone) {
     if (!isPlatformFile) return refuse(undeclared(host, onEndpoint, policy.domains));
-    return method === "GET" ? { allowed: true, url, credentials: false } : refuse(t`the platform's own file hosts take GET only`);
+    return method === "GET" ? { allowed: true, url, credentials: false } : refuse("the platform's own file hosts take GET only");
   }
   if (endpoint !== undefined && !onEndpoint) {
     const isOtherDomain = declared.some((domain) => !covers(domain, endpoint.hostname));
     return anonymous || isOtherDomain
       ? { allowed: true, url, credentials: false }
-      : refuse(t`${url.host} is another host than the account's endpoint ${endpoint.host}`);
+      : refuse(`${url.host} is another host than the account's endpoint ${endpoint.host}`);
   }
   return { allowed: true, url, credentials: !isPlatformFile && getsCredentials(host, policy) };
 }
 
-const ALLOW_LOOPBACK = t`(for a server on this machine: set packAuth.allowLoopback in the editor, or --allow-loopback on the command line)`;
+const ALLOW_LOOPBACK = "(for a server on this machine: set packAuth.allowLoopback in the editor, or --allow-loopback on the command line)";
 
 /** What is refused whatever the pack declares. */
 function unsafeAddress(url: URL, loopback: boolean): string | undefined {
-  if (url.protocol === "http:" && !loopback) return t`http:// is not secure; the platform fetches https:// only`;
-  if (url.protocol !== "https:" && url.protocol !== "http:") return t`${url.protocol} URLs are not fetched; only https:// is`;
-  if (url.username !== "" || url.password !== "") return t`the URL contains a user name or password before the host`;
+  if (url.protocol === "http:" && !loopback) return "http:// is not secure; the platform fetches https:// only";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} URLs are not fetched; only https:// is`;
+  if (url.username !== "" || url.password !== "") return "the URL contains a user name or password before the host";
   if (isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0 && !loopback)
-    return t`the host is an IP address; only declared domain names are fetched`;
-  if (url.port !== "" && !loopback) return t`port ${url.port} is not allowed; only the standard port of https is`;
-  if (/^\.|\.\./.test(url.hostname)) return t`the host has an empty label`;
+    return "the host is an IP address; only declared domain names are fetched";
+  if (url.port !== "" && !loopback) return `port ${url.port} is not allowed; only the standard port of https is`;
+  if (/^\.|\.\./.test(url.hostname)) return "the host has an empty label";
   return undefined;
 }
 
 function undeclared(host: string, onEndpoint: boolean, domains: readonly string[]): string {
-  if (domains.length === 0) return t`the pack declares no network domain; ${host} is not allowed`;
-  return t`${onEndpoint ? t`the account's endpoint ` : ""}${host} is not in the pack's network domains (${domains.join(", ")})`;
+  if (domains.length === 0) return `the pack declares no network domain; ${host} is not allowed`;
+  return `${onEndpoint ? "the account's endpoint " : ""}${host} is not in the pack's network domains (${domains.join(", ")})`;
 }
 
 /** A declared domain covers itself and its subdomains. */

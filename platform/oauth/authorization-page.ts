@@ -1,7 +1,6 @@
 // What only the provider's page says: an error that may not go to the redirect address is shown to the person alone (RFC 6749, section
 // 4.1.2.1), and the sign-in hears nothing of it. So the authorization address is asked once, as by a browser in which nobody is signed
 // in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 import { abortable } from "../network/abortable.ts";
@@ -115,7 +114,7 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
   const code = codeIn(text) ?? (status === 400 || status === 422 ? inferCode(text) : undefined);
   if (code === undefined) {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
-    return { code: `http_${status}`, providerError: `${t`status ${status}`}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
+    return { code: `http_${status}`, providerError: `${`status ${status}`}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
   }
   // Up to the next name of a list.
   const [description] =

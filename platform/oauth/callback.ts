@@ -2,7 +2,6 @@
 // person. Invariant: whatever does not carry this attempt's state is not believed.
 
 import { timingSafeEqual } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { selectPrintableNames } from "./token-response.ts";
 
 type Callback =
@@ -20,12 +19,13 @@ export interface UnusableCallback {
 }
 
 export const CALLBACK_PROBLEMS: Readonly<Record<CallbackProblem, string>> = {
-  state: t`This answer belongs to no sign-in that is under way.`,
-  "no-state": t`Cancel this sign-in, because the provider did not send the state back (RFC 6749, section 4.1.2).`,
-  empty: t`This answer contains neither a code nor an error.`,
-  fragment: t`This answer contains neither a code nor an error. The provider may have put them behind a # (response_mode=fragment), where the platform does not read them.`,
-  post: t`The provider sent the browser back with POST (response_mode=form_post), and the platform reads the code from the address.`,
-  path: t`The browser came back to another address than the redirect address. A slash at the end counts.`,
+  state: "This answer belongs to no sign-in that is under way.",
+  "no-state": "Cancel this sign-in, because the provider did not send the state back (RFC 6749, section 4.1.2).",
+  empty: "This answer contains neither a code nor an error.",
+  fragment:
+    "This answer contains neither a code nor an error. The provider may have put them behind a # (response_mode=fragment), where the platform does not read them.",
+  post: "The provider sent the browser back with POST (response_mode=form_post), and the platform reads the code from the address.",
+  path: "The browser came back to another address than the redirect address. A slash at the end counts.",
 };
 
 /** RFC 6749, section 10.12: the state binds an answer to the attempt that asked for it. */
@@ -43,18 +43,18 @@ export function readCallback(parameters: URLSearchParams, state: string): Callba
 /** The answer in an address that a person pasted; a text where it is none. */
 export function readPasted(text: string, redirectUri: string, state: string): URLSearchParams | string {
   const trimmed = text.trim();
-  if (trimmed === "") return t`Paste the whole address from the browser's address bar.`;
-  if (!URL.canParse(trimmed)) return t`Paste all of the browser's address bar, from http to the end, or the words of the error.`;
+  if (trimmed === "") return "Paste the whole address from the browser's address bar.";
+  if (!URL.canParse(trimmed)) return "Paste all of the browser's address bar, from http to the end, or the words of the error.";
   const [pastedUrl, expected] = [new URL(trimmed), new URL(redirectUri)];
   if (sameMachine(pastedUrl, expected) && pastedUrl.pathname === `${expected.pathname}/`) return CALLBACK_PROBLEMS.path;
   if (!sameMachine(pastedUrl, expected) || pastedUrl.pathname !== expected.pathname)
-    return t`Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
+    return `Paste the address that begins with ${redirectUri}: the sign-in ends there.`;
   const callback = readCallback(pastedUrl.searchParams, state);
   if ("parameters" in callback) return callback.parameters;
   if (callback.problem === "no-state") return CALLBACK_PROBLEMS["no-state"];
-  if (callback.problem === "state") return t`Paste the address that this sign-in ended at. This one belongs to another sign-in.`;
+  if (callback.problem === "state") return "Paste the address that this sign-in ended at. This one belongs to another sign-in.";
   if (/^#.*\b(code|error)=/.test(pastedUrl.hash)) return CALLBACK_PROBLEMS.fragment;
-  return t`This address contains neither a code nor an error.`;
+  return "This address contains neither a code nor an error.";
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];

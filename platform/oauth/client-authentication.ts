@@ -1,15 +1,14 @@
 // How the application proves itself at the token and revocation endpoints (RFC 6749, section 2.3.1), and in which order the ways are tried.
-import { t } from "@vscode/l10n";
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, ClientMethod, SecretAuthMethod } from "../secrets/credential.ts";
 
 export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
-  form: t`form body`,
+  form: "form body",
   basic: "HTTP Basic",
-  "basic-encoded": t`HTTP Basic with percent-encoding`,
-  json: t`JSON body`,
-  none: t`no secret`,
+  "basic-encoded": "HTTP Basic with percent-encoding",
+  json: "JSON body",
+  none: "no secret",
 };
 
 /** The value of `credentialsLocation` that pins a method, where there is one. */

@@ -1,5 +1,4 @@
 // The provider's addresses as the configuration gives them; checked wherever a code or a secret is about to go there.
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import { withoutEndSlashes } from "../network/endpoint.ts";
@@ -15,23 +14,23 @@ export function configuredUrl(
   const value = auth[field]?.trim() ?? "";
   const configPath = `${options.configRoot}.${field}`;
   if (value === "") {
-    throw new PackAuthError("configuration-invalid", t`The authentication has no ${field}.`, {
+    throw new PackAuthError("configuration-invalid", `The authentication has no ${field}.`, {
       configPath,
-      hint: t`Add ${field} to the configuration.`,
+      hint: `Add ${field} to the configuration.`,
     });
   }
   const text = withEndpoint(value, options.endpoint);
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new PackAuthError("configuration-invalid", t`${field} is not a URL: ${value}`, {
+    throw new PackAuthError("configuration-invalid", `${field} is not a URL: ${value}`, {
       configPath,
-      hint: t`Write an absolute https URL.`,
+      hint: "Write an absolute https URL.",
     });
   }
   const url = new URL(text);
   if (url.protocol === "http:" && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) {
-    throw new PackAuthError("configuration-invalid", t`${field} is not https, so the secret would travel unencrypted.`, {
+    throw new PackAuthError("configuration-invalid", `${field} is not https, so the secret would travel unencrypted.`, {
       configPath,
-      hint: t`Use https.`,
+      hint: "Use https.",
     });
   }
   return url.href;

@@ -1,6 +1,5 @@
 // What an OAuth error means for the author of a pack: why it happened, which field of the configuration it comes from, and what to
 // try. Which error it is, error-codes.ts says.
-import { t } from "@vscode/l10n";
 import { printable } from "../../base/printable.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { asksToken, isStandard, type OAuthPhase, type StandardCode, standardCode } from "./error-codes.ts";
@@ -39,38 +38,38 @@ type Text = (refusal: OAuthRefusal) => ErrorText;
 
 const list = (items: readonly string[] | undefined): string => (items === undefined || items.length === 0 ? "none" : items.join(", "));
 
-const TRY_LATER = t`Try again later, and look at the provider's status page.`;
-const COMPARE_TOKEN_URL = t`Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.`;
+const TRY_LATER = "Try again later, and look at the provider's status page.";
+const COMPARE_TOKEN_URL = "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";
 
 const TEXTS: Readonly<Record<StandardCode, Text>> = {
   access_denied: () => ({
-    because: t`the access was denied`,
-    hint: t`Approve the access in the browser, or ask the account's administrator to allow the application.`,
+    because: "the access was denied",
+    hint: "Approve the access in the browser, or ask the account's administrator to allow the application.",
   }),
   invalid_client: ({ phase, auth: { credentialsLocation: location }, client }) => {
     if (client === "registered")
       return {
-        because: t`it no longer knows the client ID that it registered for this pack`,
-        hint: t`Sign in again. The application is then registered again.`,
+        because: "it no longer knows the client ID that it registered for this pack",
+        hint: "Sign in again. The application is then registered again.",
         blamesClient: true,
       };
     if (phase === "authorization")
-      return { because: t`it does not know the client ID`, hint: t`${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+      return { because: "it does not know the client ID", hint: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
     if (client === "public")
       return {
-        because: t`the client ID is wrong, or it needs a client secret`,
-        hint: t`${COPY_ANEW}: Add OAuth credentials.`,
+        because: "the client ID is wrong, or it needs a client secret",
+        hint: `${COPY_ANEW}: Add OAuth credentials.`,
         blamesClient: true,
       };
     if (location === undefined || location === "Automatic")
       return {
-        because: t`the client ID or secret is wrong`,
-        hint: t`${COPY_ANEW}: Add OAuth credentials. Leave the secret empty if the application has none.`,
+        because: "the client ID or secret is wrong",
+        hint: `${COPY_ANEW}: Add OAuth credentials. Leave the secret empty if the application has none.`,
         blamesClient: true,
       };
     return {
-      because: t`the client ID or secret is wrong, or credentialsLocation ${location} is`,
-      hint: t`${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
+      because: `the client ID or secret is wrong, or credentialsLocation ${location} is`,
+      hint: `${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
       field: "credentialsLocation",
       blamesClient: true,
     };
@@ -78,114 +77,114 @@ const TEXTS: Readonly<Record<StandardCode, Text>> = {
   invalid_grant: ({ phase, redirectUri }) =>
     phase === "refresh"
       ? {
-          because: t`the refresh token is expired, was revoked, or was used before`,
-          hint: t`Sign in again. If this happens often, look up how long the provider's refresh tokens are valid.`,
+          because: "the refresh token is expired, was revoked, or was used before",
+          hint: "Sign in again. If this happens often, look up how long the provider's refresh tokens are valid.",
         }
       : {
-          because: t`the code is expired, was used before, or was made for another redirect address or application`,
-          hint: t`Sign in again. If this happens again, compare the registered redirect address with ${redirectUri ?? t`the one that was shown`}.`,
+          because: "the code is expired, was used before, or was made for another redirect address or application",
+          hint: `Sign in again. If this happens again, compare the registered redirect address with ${redirectUri ?? "the one that was shown"}.`,
         },
   redirect_uri_mismatch: mismatch,
   invalid_scope: scopeText,
   unauthorized_client: (refusal) => {
     const isOfGrant = /grant|response[_ ]type/i.test(refusal.description ?? "");
-    const { redirectUri = t`that was sent` } = refusal;
+    const { redirectUri = "that was sent" } = refusal;
     // Who knows both sends people back with it.
     if (refusal.isOnPage && !isOfGrant)
       return {
-        because: t`it does not know the client ID, or not with the redirect address ${redirectUri}`,
-        hint: t`${COPY_ANEW}: Add OAuth credentials. Or register ${redirectUri} there, exactly like this.`,
+        because: `it does not know the client ID, or not with the redirect address ${redirectUri}`,
+        hint: `${COPY_ANEW}: Add OAuth credentials. Or register ${redirectUri} there, exactly like this.`,
       };
     return asksToken(refusal) && !isOfGrant
       ? {
           // Some say so of a wrong secret; and who may not use the grant is mostly told at the authorization page.
-          because: t`the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
-          hint: t`${COPY_ANEW}: Add OAuth credentials. Or allow ${grantName(refusal.phase)} for the application there.`,
+          because: `the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
+          hint: `${COPY_ANEW}: Add OAuth credentials. Or allow ${grantName(refusal.phase)} for the application there.`,
           blamesClient: true,
         }
       : {
-          because: t`the application may not sign in by the type of this configuration (${grantName(refusal.phase)})`,
-          hint: t`Allow ${grantName(refusal.phase)} for the application in the provider's developer settings.`,
+          because: `the application may not sign in by the type of this configuration (${grantName(refusal.phase)})`,
+          hint: `Allow ${grantName(refusal.phase)} for the application in the provider's developer settings.`,
           field: "type",
         };
   },
   unsupported_grant_type: ({ phase }) => ({
-    because: t`tokenUrl does not offer ${grantName(phase)}`,
-    hint: t`Check tokenUrl: it may be the address of another product or version. Otherwise the provider needs another authentication type.`,
+    because: `tokenUrl does not offer ${grantName(phase)}`,
+    hint: "Check tokenUrl: it may be the address of another product or version. Otherwise the provider needs another authentication type.",
     field: "tokenUrl",
   }),
   unsupported_response_type: () => ({
-    because: t`authorizationUrl does not offer the authorization code grant (response_type=code)`,
-    hint: t`Check authorizationUrl. OAuth2 needs a provider with the authorization code grant.`,
+    because: "authorizationUrl does not offer the authorization code grant (response_type=code)",
+    hint: "Check authorizationUrl. OAuth2 needs a provider with the authorization code grant.",
     field: "authorizationUrl",
   }),
   invalid_request: (refusal) => {
     // LemonLDAP::NG says so of a refresh token that it does not know.
     if (refusal.phase === "refresh" && missingParameter(refusal.description) === undefined)
       return {
-        because: t`the refresh token is expired or was revoked, or a parameter that tokenUrl expects is missing`,
-        hint: t`Sign in again. If this happens again, compare tokenUrl and the fields of the configuration with the provider's documentation.`,
+        because: "the refresh token is expired or was revoked, or a parameter that tokenUrl expects is missing",
+        hint: "Sign in again. If this happens again, compare tokenUrl and the fields of the configuration with the provider's documentation.",
         field: "tokenUrl",
         isVague: true,
       };
     if (asksToken(refusal))
       return {
-        because: t`a parameter that tokenUrl expects is missing, or one is unknown or sent twice`,
-        hint: t`Compare tokenUrl and the fields of the configuration with the provider's documentation.`,
+        because: "a parameter that tokenUrl expects is missing, or one is unknown or sent twice",
+        hint: "Compare tokenUrl and the fields of the configuration with the provider's documentation.",
         field: "tokenUrl",
         isVague: true,
       };
     const missing = missingParameter(refusal.description);
     if (missing !== undefined)
       return {
-        because: t`the parameter ${missing} is missing from additionalParams`,
-        hint: t`Add ${missing} to additionalParams, as the provider's documentation has it, and sign in again.`,
+        because: `the parameter ${missing} is missing from additionalParams`,
+        hint: `Add ${missing} to additionalParams, as the provider's documentation has it, and sign in again.`,
         field: "additionalParams",
       };
     const field = refusal.auth.additionalParams === undefined ? "authorizationUrl" : "additionalParams";
     return {
-      because: t`a parameter is missing, unknown or sent twice (see ${field})`,
-      hint: t`Compare authorizationUrl and additionalParams with the provider's documentation.`,
+      because: `a parameter is missing, unknown or sent twice (see ${field})`,
+      hint: "Compare authorizationUrl and additionalParams with the provider's documentation.",
       field,
     };
   },
   invalid_target: ({ auth }) => ({
-    because: t`it does not know the resource ${auth.resource ?? t`that was asked for`}`,
-    hint: t`Compare resource with the provider's documentation, letter by letter.`,
+    because: `it does not know the resource ${auth.resource ?? "that was asked for"}`,
+    hint: "Compare resource with the provider's documentation, letter by letter.",
     field: "resource",
   }),
-  server_error: () => ({ because: t`it has an internal error`, hint: TRY_LATER, isVague: true }),
-  temporarily_unavailable: () => ({ because: t`it is too busy, or under maintenance`, hint: TRY_LATER, isVague: true }),
+  server_error: () => ({ because: "it has an internal error", hint: TRY_LATER, isVague: true }),
+  temporarily_unavailable: () => ({ because: "it is too busy, or under maintenance", hint: TRY_LATER, isVague: true }),
   invalid_token: ({ auth }) => {
     const field = auth.resource === undefined ? "scopes" : "resource";
     return {
-      because: t`the access token is expired or revoked, or its ${field === "scopes" ? t`scopes are not those of` : t`resource is not`} this API`,
-      hint: t`Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.`,
+      because: `the access token is expired or revoked, or its ${field === "scopes" ? "scopes are not those of" : "resource is not"} this API`,
+      hint: "Sign in again. If a fresh token is refused too, check that scopes and resource belong to this API.",
       field,
     };
   },
   insufficient_scope: ({ auth }) => ({
-    because: t`scopes lack one that this request needs`,
-    hint: t`Add the scope to scopes (now: ${list(auth.scopes)}) and sign in again. On the platform, a 403 or MissingScopesError asks the user to do so.`,
+    because: "scopes lack one that this request needs",
+    hint: `Add the scope to scopes (now: ${list(auth.scopes)}) and sign in again. On the platform, a 403 or MissingScopesError asks the user to do so.`,
     field: "scopes",
   }),
   unsupported_token_type: () => ({
-    because: t`it does not revoke tokens of this kind`,
-    hint: t`Revoke the application in the account's settings at the provider. The token stays valid until it expires.`,
+    because: "it does not revoke tokens of this kind",
+    hint: "Revoke the application in the account's settings at the provider. The token stays valid until it expires.",
   }),
-  invalid_redirect_uri: ({ redirectUri = t`of this machine` }) => ({
-    because: t`it does not accept the redirect address ${redirectUri}`,
-    hint: t`See the settings packAuth.redirect. Some providers need 127.0.0.1, another port, or https.`,
+  invalid_redirect_uri: ({ redirectUri = "of this machine" }) => ({
+    because: `it does not accept the redirect address ${redirectUri}`,
+    hint: "See the settings packAuth.redirect. Some providers need 127.0.0.1, another port, or https.",
   }),
   invalid_client_metadata: () => ({
-    because: t`it does not accept the registration that useDynamicClientRegistration makes`,
-    hint: t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`,
+    because: "it does not accept the registration that useDynamicClientRegistration makes",
+    hint: "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.",
     field: "useDynamicClientRegistration",
   }),
-  login_required: (refusal) => interaction(t`the user is not signed in there`, refusal),
-  consent_required: (refusal) => interaction(t`the user has not allowed the access yet`, refusal),
-  interaction_required: (refusal) => interaction(t`it has to ask the user something`, refusal),
-  account_selection_required: (refusal) => interaction(t`the user has to choose an account`, refusal),
+  login_required: (refusal) => interaction("the user is not signed in there", refusal),
+  consent_required: (refusal) => interaction("the user has not allowed the access yet", refusal),
+  interaction_required: (refusal) => interaction("it has to ask the user something", refusal),
+  account_selection_required: (refusal) => interaction("the user has to choose an account", refusal),
 };
 
 /** The name of one that the sign-in does not send by itself: “nonce required”, “Missing parameter: audience”. */
@@ -200,24 +199,24 @@ function missingParameter(description = ""): string | undefined {
 
 const OWN_PARAMETERS = /^(response_type|client_id|client_secret|redirect_uri|state|scopes?|grant_type|code|parameters?|is|which|that)$/i;
 
-function mismatch({ redirectUri = t`that was sent` }: OAuthRefusal): ErrorText {
+function mismatch({ redirectUri = "that was sent" }: OAuthRefusal): ErrorText {
   return {
-    because: t`the redirect address ${redirectUri} is not registered for this application`,
-    hint: t`Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
+    because: `the redirect address ${redirectUri} is not registered for this application`,
+    hint: `Register ${redirectUri} at the provider, exactly like this: http or https, host, port, path and a slash at the end all count.`,
   };
 }
 
-const COPY_ANEW = t`Copy the client ID and secret again from the provider's developer settings`;
+const COPY_ANEW = "Copy the client ID and secret again from the provider's developer settings";
 
 /** prompt=none in additionalParams keeps the provider from asking. */
 const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
   auth.additionalParams?.prompt === "none"
     ? {
-        because: t`${because}, and additionalParams do not let it ask`,
-        hint: t`Remove prompt: none from additionalParams, and sign in again.`,
+        because: `${because}, and additionalParams do not let it ask`,
+        hint: "Remove prompt: none from additionalParams, and sign in again.",
         field: "additionalParams",
       }
-    : { because, hint: t`Sign in again.` };
+    : { because, hint: "Sign in again." };
 
 /** A scope that is refused, or a text of several that the provider reads as one. */
 function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): ErrorText {
@@ -225,30 +224,30 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
   const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
   const joined = scopes.join(scopeDelimiter);
   const isOwn = scopeDelimiter !== " ";
-  const requestSentence = t`Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : t` as ${scopeParamName}`}.`;
+  const requestSentence = `Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
   // It quotes them as one, or offers each of them and knows not their sum. Of the standard's delimiter only quotation marks tell: a list of
   // what was asked for looks the same, and a scope that is offered may not be for this application.
   const readsAsOne = isQuoted(joined, description) || (isOwn && (description.includes(joined) || scopesSupported !== undefined));
   if (scopes.length > 1 && unknown.length === 0 && readsAsOne)
     return {
-      because: t`it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
+      because: `it reads the scopes as one: scopeDelimiter joins them by ${delimiterName(auth)}`,
       hint: isOwn
-        ? t`Remove scopeDelimiter: the standard's is a space. Then sign in again. ${requestSentence}`
-        : t`Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${requestSentence}`,
+        ? `Remove scopeDelimiter: the standard's is a space. Then sign in again. ${requestSentence}`
+        : `Set scopeDelimiter as the provider's documentation has it, "," or ";", and sign in again. ${requestSentence}`,
       field: "scopeDelimiter",
     };
   if (scopes.length > 1 && unknown.length === 0 && isOwn && !scopes.some((scope) => description.includes(scope)))
     return {
-      because: t`it does not know the scopes as scopeDelimiter joins them, by ${delimiterName(auth)}, or one of them`,
-      hint: t`Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${requestSentence}`,
+      because: `it does not know the scopes as scopeDelimiter joins them, by ${delimiterName(auth)}, or one of them`,
+      hint: `Remove scopeDelimiter, unless the provider's documentation has it: the standard's is a space. Otherwise compare the names in scopes. ${requestSentence}`,
       field: "scopeDelimiter",
     };
   return {
     because:
       unknown.length === 0
-        ? t`it does not know one of the scopes, or does not allow it for this application`
-        : t`it does not offer the scopes ${list(unknown)}`,
-    hint: t`${requestSentence} Compare the names, and the delimiter, with the provider's documentation.`,
+        ? "it does not know one of the scopes, or does not allow it for this application"
+        : `it does not offer the scopes ${list(unknown)}`,
+    hint: `${requestSentence} Compare the names, and the delimiter, with the provider's documentation.`,
     field: "scopes",
   };
 }
@@ -258,26 +257,26 @@ const isQuoted = (text: string, description: string): boolean =>
 
 /** What a status says by itself (RFC 9110, section 15). */
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
-  if (status === 429) return { because: t`it received too many requests`, hint: t`Wait a little, then try again.`, isVague: true };
+  if (status === 429) return { because: "it received too many requests", hint: "Wait a little, then try again.", isVague: true };
   if (status >= 500) return TEXTS.server_error(refusal);
   if (refusal.phase === "authorization")
     return {
       because:
-        status === 404 || status === 410 ? t`authorizationUrl leads to nothing` : t`authorizationUrl leads to a page that shows an error`,
-      hint: t`Compare authorizationUrl with the provider's documentation: host, path, version and a slash at the end all count.`,
+        status === 404 || status === 410 ? "authorizationUrl leads to nothing" : "authorizationUrl leads to a page that shows an error",
+      hint: "Compare authorizationUrl with the provider's documentation: host, path, version and a slash at the end all count.",
       field: "authorizationUrl",
     };
   if (!asksToken(refusal)) return undefined;
   if (status === 401) return TEXTS.invalid_client(refusal);
   if (status === 403)
     return {
-      because: t`the client ID or secret is wrong, or it forbids such requests`,
-      hint: t`${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
+      because: "the client ID or secret is wrong, or it forbids such requests",
+      hint: `${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
       isVague: true,
     };
   const leadsNowhere = status === 404 || status === 405 || status === 410;
   return {
-    because: leadsNowhere ? t`there is no token endpoint at tokenUrl` : t`tokenUrl does not accept such a request`,
+    because: leadsNowhere ? "there is no token endpoint at tokenUrl" : "tokenUrl does not accept such a request",
     hint: COMPARE_TOKEN_URL,
     field: "tokenUrl",
     isVague: true,
@@ -298,7 +297,7 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   const code = standardCode(refusal);
   const description = refusal.description ?? "";
   if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(description))))
-    return { because: t`tokenUrl is the address of another service of the provider`, hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
+    return { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
   if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch(refusal);
   // What the standard has no code for, providers say in words.
   if (
@@ -310,8 +309,8 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   if (/code[_ -]?(challenge|verifier)|pkce|proof key/i.test(description)) return pkceText(refusal.auth, description);
   if (refusal.phase === "authorization" && /pushed[ _-]authorization/i.test(description))
     return {
-      because: t`it demands a pushed authorization request (RFC 9126), which the platform does not send`,
-      hint: t`Let the provider accept this application's sign-ins without pushed authorization requests.`,
+      because: "it demands a pushed authorization request (RFC 9126), which the platform does not send",
+      hint: "Let the provider accept this application's sign-ins without pushed authorization requests.",
     };
   if (/\bscopes?\b/i.test(description) && code === "invalid_request" && refusal.phase !== "code") return scopeText(refusal);
   if (isStandard(code)) return TEXTS[code](refusal);
@@ -322,8 +321,8 @@ export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
 function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: AuthenticationDefinition, description: string): ErrorText {
   if (useProofKeyForCodeExchange !== true)
     return {
-      because: t`it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set`,
-      hint: t`Set useProofKeyForCodeExchange: true, and sign in again.`,
+      because: "it demands PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
+      hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
       field: "useProofKeyForCodeExchange",
     };
   if (
@@ -331,24 +330,24 @@ function pkceText({ useProofKeyForCodeExchange, pkceChallengeMethod = "S256" }: 
     /not (?:supported|allowed|accepted|permitted|expected)|unsupported|unexpected|unknown|remove/i.test(description)
   )
     return {
-      because: t`it does not accept PKCE (RFC 7636)`,
-      hint: t`Remove useProofKeyForCodeExchange, and sign in again.`,
+      because: "it does not accept PKCE (RFC 7636)",
+      hint: "Remove useProofKeyForCodeExchange, and sign in again.",
       field: "useProofKeyForCodeExchange",
     };
   return {
-    because: t`it does not accept the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
-    hint: t`Try another pkceChallengeMethod than ${pkceChallengeMethod}.`,
+    because: `it does not accept the challenge of pkceChallengeMethod ${pkceChallengeMethod}`,
+    hint: `Try another pkceChallengeMethod than ${pkceChallengeMethod}.`,
     field: "pkceChallengeMethod",
   };
 }
 
 function delimiterName({ scopeDelimiter = " " }: AuthenticationDefinition): string {
-  return scopeDelimiter === " " ? t`spaces` : `“${scopeDelimiter}”`;
+  return scopeDelimiter === " " ? "spaces" : `“${scopeDelimiter}”`;
 }
 
 function grantName(phase: OAuthPhase): string {
-  if (phase === "client-credentials") return t`client credentials`;
-  return phase === "refresh" ? t`refresh tokens` : t`the authorization code grant`;
+  if (phase === "client-credentials") return "client credentials";
+  return phase === "refresh" ? "refresh tokens" : "the authorization code grant";
 }
 
 /** Characters of a code and of a description that are told. */
@@ -367,7 +366,7 @@ export function inItsWords(code: string, description: string | undefined): strin
 
 /** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
 export const refusalMessage = (what: string, text: ErrorText | undefined, providerError: string | undefined): string =>
-  `${what}${text === undefined ? "" : t`, because ${text.because}`}.${providerError === undefined ? "" : t` Its answer: ${providerError}.`}`;
+  `${what}${text === undefined ? "" : `, because ${text.because}`}.${providerError === undefined ? "" : ` Its answer: ${providerError}.`}`;
 
 /** `userAuthentication.tokenUrl`; the whole configuration where none of its fields is to blame. */
 export const configPathOf = (configRoot: string, text: Pick<ErrorText, "field">): string =>

@@ -3,7 +3,6 @@
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { t } from "@vscode/l10n";
 import { printable } from "../../base/printable.ts";
 import { PackAuthError } from "../errors.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
@@ -28,7 +27,7 @@ export async function listenForRedirect(
   let onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const handler = (request: IncomingMessage, response: ServerResponse): void => {
     if (onRequest) onRequest(request, response);
-    else reject(response, 404, t`Not waiting for a sign-in.`);
+    else reject(response, 404, "Not waiting for a sign-in.");
   };
   const servers = await bindLoopback(handler, settings.port);
   const [first] = servers;
@@ -64,12 +63,12 @@ export async function listenForRedirect(
       const { parameters } = callback;
       const end = (kind: "good" | "bad", heading: string, text: string): void =>
         respond(response, 200, ending(kind, heading, `${text} ${NEXT[home][kind]}`.trim()));
-      const notSignedIn = (reason: string): void => end("bad", t`Not signed in`, `${reason}.`);
+      const notSignedIn = (reason: string): void => end("bad", "Not signed in", `${reason}.`);
       if (parameters.has("error")) notSignedIn(reasonIn(parameters));
       else
         lastPage = Promise.resolve(outcome).then((failure) =>
           failure === undefined
-            ? end("good", t`You are signed in`, "")
+            ? end("good", "You are signed in", "")
             : notSignedIn(escapeHtml(printable(failure.message)).replace(/\.$/, "")),
         );
       // From here on the state is used up, even while this page is still on its way.
@@ -82,15 +81,15 @@ export async function listenForRedirect(
 
 /** What to do when the browser's part is over. */
 const NEXT = {
-  editor: { good: t`You can close this page and go back to the editor.`, bad: t`Go back to the editor for what to do.` },
-  terminal: { good: t`You can close this page and go back to the terminal.`, bad: t`Go back to the terminal for what to do.` },
+  editor: { good: "You can close this page and go back to the editor.", bad: "Go back to the editor for what to do." },
+  terminal: { good: "You can close this page and go back to the terminal.", bad: "Go back to the terminal for what to do." },
 };
 
 /** The provider's own words, as text: they came in an address that anybody can make. */
 function reasonIn(callback: URLSearchParams): string {
   const code = callback.get("error") ?? "";
   const providerError = inItsWords(code, callback.get("error_description") ?? undefined);
-  const reason = code === "access_denied" ? t`The access was denied (${providerError})` : providerError;
+  const reason = code === "access_denied" ? `The access was denied (${providerError})` : providerError;
   return escapeHtml(printable(reason));
 }
 
@@ -123,7 +122,7 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       if (cause.code === "EADDRINUSE") void portInUse(port, cause).then(reject);
-      else reject(cause.code === "EACCES" ? busy(t`Port ${port}, where the browser comes back to, is not allowed here.`, cause) : cause);
+      else reject(cause.code === "EACCES" ? busy(`Port ${port}, where the browser comes back to, is not allowed here.`, cause) : cause);
     });
     server.listen(port, host, () => resolve(server));
   });
@@ -132,18 +131,18 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
 async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
   // To stop the program would be to stop the editor.
   if ([...waiting].some((server) => (server.address() as AddressInfo | null)?.port === port))
-    return new PackAuthError("redirect-port-busy", t`Another sign-in of yours still waits for the browser on port ${port}.`, {
-      hint: t`Finish it in the browser, or cancel it where the editor shows its progress. Then try again.`,
+    return new PackAuthError("redirect-port-busy", `Another sign-in of yours still waits for the browser on port ${port}.`, {
+      hint: "Finish it in the browser, or cancel it where the editor shows its progress. Then try again.",
       cause,
     });
   const owner = await portOwner(port);
-  const by = owner === undefined ? t`another program` : t`${owner.name} (process ${owner.pid})`;
-  return busy(t`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);
+  const by = owner === undefined ? "another program" : `${owner.name} (process ${owner.pid})`;
+  return busy(`Port ${port}, where the browser comes back to, is in use by ${by}.`, cause);
 }
 
 const busy = (message: string, cause: unknown): PackAuthError =>
   new PackAuthError("redirect-port-busy", message, {
-    hint: t`Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.`,
+    hint: "Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.",
     cause,
   });
 
@@ -161,19 +160,19 @@ function callbackOf(
   { path, hosts }: Place,
   state: string,
 ): { readonly parameters: URLSearchParams } | UnusableCallback | undefined {
-  if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, t`This address is not served here.`);
+  if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, "This address is not served here.");
   const target = request.url ?? "";
   const base = "http://localhost";
   // `//`, `/\` and full URLs name another host, and some targets are no URL at all.
   const url = URL.canParse(target, base) ? new URL(target, base) : undefined;
-  if (url?.origin !== base) return reject(response, 404, t`Nothing is here.`);
+  if (url?.origin !== base) return reject(response, 404, "Nothing is here.");
   const { searchParams: parameters } = url;
   const callback = readCallback(parameters, state);
   if (url.pathname !== new URL(path, base).pathname)
     // A browser asks for further files; only an answer has the state.
-    return "parameters" in callback ? unusable(response, 404, { problem: "path", parameters }) : reject(response, 404, t`Nothing is here.`);
+    return "parameters" in callback ? unusable(response, 404, { problem: "path", parameters }) : reject(response, 404, "Nothing is here.");
   if (request.method === "POST") return unusable(response, 405, { problem: "post", parameters });
-  if (request.method !== "GET") return reject(response, 405, t`Only GET is answered here.`);
+  if (request.method !== "GET") return reject(response, 405, "Only GET is answered here.");
   if ("parameters" in callback) return callback;
   const { problem } = callback;
   return problem === "state" ? reject(response, 400, CALLBACK_PROBLEMS.state) : unusable(response, 400, { problem, parameters });
@@ -181,7 +180,7 @@ function callbackOf(
 
 function unusable(response: ServerResponse, status: number, callback: UnusableCallback): UnusableCallback {
   const { problem, parameters } = callback;
-  const errorSentence = parameters.has("error") ? ` ${t`Its answer: ${reasonIn(parameters)}.`}` : "";
+  const errorSentence = parameters.has("error") ? ` ${`Its answer: ${reasonIn(parameters)}.`}` : "";
   reject(response, status, `${CALLBACK_PROBLEMS[problem]}${errorSentence}`);
   return callback;
 }

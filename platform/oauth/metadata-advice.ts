@@ -1,6 +1,5 @@
 // What a provider's metadata (RFC 8414) adds to what it did: the scopes that it does not list, the PKCE that it may demand, the address
 // that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import type { OAuth2Credential } from "../secrets/credential.ts";
@@ -17,7 +16,7 @@ function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Serve
   const missing = listed === undefined || listed.length === 0 ? [] : scopes.filter((scope) => !listed.includes(scope));
   if (listed === undefined || missing.length === 0) return undefined;
   const listedScopes = listed.slice(0, MOST_SCOPES).join(", ");
-  return t`scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${listedScopes}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
+  return `scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${listedScopes}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
 }
 
 /** What a refusal at the authorization page means, where the metadata tells more than the code. */
@@ -31,23 +30,23 @@ export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: 
     return description !== undefined && description !== code
       ? { ...errorText, hint: `${errorText.hint} ${IF_PKCE}` }
       : {
-          because: t`a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set`,
-          hint: t`Set useProofKeyForCodeExchange: true, and sign in again.`,
+          because: "a parameter is missing: its metadata lists PKCE (RFC 7636), and useProofKeyForCodeExchange is not set",
+          hint: "Set useProofKeyForCodeExchange: true, and sign in again.",
           field: "useProofKeyForCodeExchange",
         };
   const { useProofKeyForCodeExchange: usesPkce, pkceChallengeMethod: method = "S256" } = auth;
   const methods = ["S256", "plain"].filter((each) => server?.challengeMethods?.includes(each));
   if (code === "invalid_request" && isGeneral && usesPkce === true && methods.length > 0 && !methods.includes(method))
     return {
-      because: t`its metadata does not list pkceChallengeMethod ${method}`,
-      hint: t`Set pkceChallengeMethod to what it lists: ${methods.join(", ")}. Then sign in again.`,
+      because: `its metadata does not list pkceChallengeMethod ${method}`,
+      hint: `Set pkceChallengeMethod to what it lists: ${methods.join(", ")}. Then sign in again.`,
       field: "pkceChallengeMethod",
     };
   const unlisted = errorText?.field === "scopes" ? unlistedScopes(auth, server) : undefined;
-  return errorText === undefined || unlisted === undefined ? errorText : { ...errorText, hint: t`Correct ${unlisted}` };
+  return errorText === undefined || unlisted === undefined ? errorText : { ...errorText, hint: `Correct ${unlisted}` };
 }
 
-const IF_PKCE = t`Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.`;
+const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.";
 
 const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
   useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
@@ -80,12 +79,12 @@ export function explainOtherServer([other]: readonly OtherServer[]): string | un
   const [issuer, requestedUrl] = [new URL(metadata.issuer).href, new URL(requestedIssuer).href];
   const addresses = (["authorizationUrl", "tokenUrl"] as const)
     .flatMap((field) => (metadata[field] === undefined ? [] : `${field}: ${JSON.stringify(metadata[field])}`))
-    .join(t` and `);
+    .join(" and ");
   const what =
     issuer === requestedUrl
-      ? t`The metadata of ${issuer} names other addresses.`
-      : t`The metadata of ${requestedUrl} names another issuer, ${issuer}, so it was not used (RFC 8414, section 3.3).`;
-  return addresses === "" ? what : t`${what} If that is the right provider, set ${addresses}.`;
+      ? `The metadata of ${issuer} names other addresses.`
+      : `The metadata of ${requestedUrl} names another issuer, ${issuer}, so it was not used (RFC 8414, section 3.3).`;
+  return addresses === "" ? what : `${what} If that is the right provider, set ${addresses}.`;
 }
 
 /** What is worth saying of a sign-in that worked, with this credential. */
@@ -102,6 +101,6 @@ export function metadataNotes(
   return [
     unlisted,
     other &&
-      t`The metadata of ${new URL(other.requestedIssuer).href} names another issuer, ${new URL(other.metadata.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.requestedIssuer).href}.`,
+      `The metadata of ${new URL(other.requestedIssuer).href} names another issuer, ${new URL(other.metadata.issuer).href}. It was not used (RFC 8414, section 3.3), so removing the account revokes nothing. The provider has to name ${new URL(other.requestedIssuer).href}.`,
   ].filter((note) => note !== undefined);
 }

@@ -1,5 +1,4 @@
 // A token that runs out and cannot be renewed: what the author may add so that the provider gives a refresh token (RFC 6749, 1.5).
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
 import type { Credential, OAuth2Credential } from "../secrets/credential.ts";
@@ -7,22 +6,22 @@ import type { Credential, OAuth2Credential } from "../secrets/credential.ts";
 /** What to try; providers want to be asked in their own way. */
 export function refreshTokenHint(auth: AuthenticationDefinition): string {
   const host = URL.canParse(auth.authorizationUrl ?? "") ? new URL(auth.authorizationUrl ?? "").hostname : "";
-  if (/(^|\.)google\.com$/.test(host)) return t`Add additionalParams: { access_type: "offline", prompt: "consent" }, and sign in again.`;
+  if (/(^|\.)google\.com$/.test(host)) return `Add additionalParams: { access_type: "offline", prompt: "consent" }, and sign in again.`;
   if (auth.scopes?.includes("offline_access") === true || auth.scopes?.includes("offline") === true)
-    return t`Look in the provider's documentation for what else it needs, often prompt: consent. Or allow refresh tokens for the application there. The scope is already requested.`;
-  return t`Many providers issue one only on request: by the scope offline_access, by additionalParams such as access_type: offline, or by a setting of the application.`;
+    return "Look in the provider's documentation for what else it needs, often prompt: consent. Or allow refresh tokens for the application there. The scope is already requested.";
+  return "Many providers issue one only on request: by the scope offline_access, by additionalParams such as access_type: offline, or by a setting of the application.";
 }
 
 /** Said after a sign-in; undefined where the token never runs out, or can be renewed. `now`: milliseconds since the epoch. */
 export function missingRefreshToken(credential: OAuth2Credential, auth: AuthenticationDefinition, now: number): string | undefined {
   if (!asksProvider(auth.type) || credential.refreshToken !== undefined || credential.expiresAt === undefined) return undefined;
   const minutes = Math.max(1, Math.round((credential.expiresAt - now) / 60_000));
-  return t`The provider returned no refresh token. The account works for ${minutes} min, then you must sign in again. ${refreshTokenHint(auth)}`;
+  return `The provider returned no refresh token. The account works for ${minutes} min, then you must sign in again. ${refreshTokenHint(auth)}`;
 }
 
 /** Said of a 401 to a token that has run out; undefined where it has not, or can be renewed. `now`: milliseconds since the epoch. */
 export function ranOut(credential: Credential, auth: AuthenticationDefinition | undefined, now: number): string | undefined {
   if (credential.kind !== "oauth2" || auth === undefined || !asksProvider(auth.type)) return undefined;
   if (credential.refreshToken !== undefined || credential.expiresAt === undefined || credential.expiresAt > now) return undefined;
-  return t`Sign in again: the access token has expired. The provider returned no refresh token. ${refreshTokenHint(auth)}`;
+  return `Sign in again: the access token has expired. The provider returned no refresh token. ${refreshTokenHint(auth)}`;
 }

@@ -2,7 +2,6 @@
 // megabyte at most, and in time.
 
 import { isIP } from "node:net";
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
@@ -78,10 +77,7 @@ export function providerOptions(address: string, reach: Reach) {
       });
       const response = await abortable(pendingResponse, signal);
       if (response.status >= 300 && response.status < 400) {
-        throw new PackAuthError(
-          "network-error",
-          t`${new URL(url).host} answers with a redirect (${response.status}); it was not followed.`,
-        );
+        throw new PackAuthError("network-error", `${new URL(url).host} answers with a redirect (${response.status}); it was not followed.`);
       }
       return new Response(await abortable(readText(response), signal), { status: response.status || 500, headers: response.headers });
     },
@@ -93,7 +89,7 @@ async function readText(response: Response): Promise<string | null> {
   const bytes = await readBody(
     response,
     LARGEST,
-    () => new PackAuthError("response-too-large", t`The answer is larger than 1 MB; it was not read.`),
+    () => new PackAuthError("response-too-large", "The answer is larger than 1 MB; it was not read."),
   );
   return bytes.byteLength === 0 ? null : Buffer.from(bytes).toString("utf8");
 }

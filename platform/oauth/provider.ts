@@ -1,5 +1,4 @@
 // The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -33,7 +32,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     const resource = await discoverResource({ address, isMcp }, requestedResources, listened);
     if (resource?.other !== undefined)
       explanations.push(
-        t`The metadata of ${address} names another resource, ${resource.other}, so it was not used (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
+        `The metadata of ${address} names another resource, ${resource.other}, so it was not used (RFC 9728, section 3.3). Declare the MCP server under that address, or set authorizationUrl and tokenUrl.`,
       );
     for (const issuer of resource?.issuers ?? []) {
       if (requestedIssuers.has(issuer)) continue;
@@ -54,15 +53,15 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
   throw new PackAuthError(
     "configuration-invalid",
     hosts.length === 0
-      ? t`The pack declares no MCP server and no network domain that could say who issues its tokens.`
+      ? "The pack declares no MCP server and no network domain that could say who issues its tokens."
       : hosts.length === 1
-        ? t`No provider was found: ${String(hosts[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
-        : t`No provider was found: neither ${hosts.join(t` nor `)} says who issues its tokens (RFC 9728, RFC 8414).`,
+        ? `No provider was found: ${String(hosts[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
+        : `No provider was found: neither ${hosts.join(" nor ")} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
       // An MCP server that could not be asked did not say that there is no provider; at a domain nothing need listen.
       hint:
         explanations[0] ??
-        [problems()[0], unasked ?? t`Set authorizationUrl and tokenUrl, or declare the MCP server's domain.`].filter(Boolean).join(" "),
+        [problems()[0], unasked ?? "Set authorizationUrl and tokenUrl, or declare the MCP server's domain."].filter(Boolean).join(" "),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
@@ -88,7 +87,7 @@ function listening(reach: Reach): {
   const onProblem = (address: string, error: unknown): void => {
     const { host } = new URL(address);
     if (error instanceof Error && error.name === "TimeoutError") silent.set(host, error);
-    if (wasNeverSent(error)) unreached.set(host, networkHint(error, t`the MCP server's address`));
+    if (wasNeverSent(error)) unreached.set(host, networkHint(error, "the MCP server's address"));
     const problem = discoveryProblem(error, host);
     if (problem !== undefined && !problemsByHost.has(host)) problemsByHost.set(host, problem);
   };
@@ -97,12 +96,12 @@ function listening(reach: Reach): {
 
 /** Undefined where the answer says no more than that there is no metadata. */
 function discoveryProblem(error: unknown, host: string): string | undefined {
-  if (!(error instanceof oauth.OperationProcessingError)) return t`${host} could not be asked: ${networkSentence(error, host)}`;
-  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return t`${host} answered with a web page instead of its metadata.`;
-  if (error.code === oauth.PARSE_ERROR) return t`The metadata of ${host} is not valid JSON.`;
+  if (!(error instanceof oauth.OperationProcessingError)) return `${host} could not be asked: ${networkSentence(error, host)}`;
+  if (error.code === oauth.RESPONSE_IS_NOT_JSON) return `${host} answered with a web page instead of its metadata.`;
+  if (error.code === oauth.PARSE_ERROR) return `The metadata of ${host} is not valid JSON.`;
   return error.code === oauth.RESPONSE_IS_NOT_CONFORM
     ? undefined
-    : t`The metadata of ${host} lacks what the standard requires: ${error.message}.`;
+    : `The metadata of ${host} lacks what the standard requires: ${error.message}.`;
 }
 
 interface ClientRequest {
@@ -135,9 +134,9 @@ export async function registeredClient(provider: Provider, request: ClientReques
     const explanation = server === undefined ? (explainOtherServer(otherServers) ?? problems()[0]) : undefined;
     throw new PackAuthError(
       "configuration-invalid",
-      t`${new URL(provider.tokenUrl).host} has no address for dynamic client registration (RFC 7591).`,
+      `${new URL(provider.tokenUrl).host} has no address for dynamic client registration (RFC 7591).`,
       {
-        hint: [explanation, t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`]
+        hint: [explanation, "Register the application by hand at the provider, and add its client ID: Add OAuth credentials."]
           .filter(Boolean)
           .join(" "),
         configPath: `${configRoot}.useDynamicClientRegistration`,

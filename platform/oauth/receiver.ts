@@ -1,5 +1,4 @@
 // Where the browser comes back to: a listener on this machine, or the editor's own address. Both are one kind of thing to a sign-in.
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { EditorAddress, PlatformHost } from "../host.ts";
 import { readCallback, type UnusableCallback } from "./callback.ts";
@@ -56,8 +55,8 @@ export type Listen = (state: string, options: WaitOptions, accept: (parameters: 
 const WAIT = 300_000;
 
 export const timedOut = (timeout: number, address: string): PackAuthError =>
-  new PackAuthError("authorization-timed-out", t`The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
-    hint: t`Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
+  new PackAuthError("authorization-timed-out", `The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
+    hint: `Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
   });
 
 /** Of the answers that `listen` takes the first one counts; `shut` ends what was opened before it. */

@@ -3,7 +3,6 @@
 
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { OAuth2Credential } from "../secrets/credential.ts";
@@ -26,7 +25,7 @@ const ROOM = 64 * 1024;
 export function refreshMark(file: string): RefreshMark {
   const createStorageError = (message: string, cause: unknown): PackAuthError =>
     new PackAuthError("storage-failed", message, {
-      hint: t`Check the disk's free space and the folder's permissions.`,
+      hint: "Check the disk's free space and the folder's permissions.",
       cause,
     });
   return {
@@ -35,7 +34,7 @@ export function refreshMark(file: string): RefreshMark {
         return (await retryWhileBusy(() => readFileSync(file, "utf8"))).trimEnd() === fingerprintOf(credential);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-        throw createStorageError(t`The file ${file} could not be read, so the token was not refreshed.`, error);
+        throw createStorageError(`The file ${file} could not be read, so the token was not refreshed.`, error);
       }
     },
     async set(credential) {
@@ -43,7 +42,7 @@ export function refreshMark(file: string): RefreshMark {
         await retryWhileBusy(() => write(file, fingerprintOf(credential).padEnd(ROOM)));
       } catch (error) {
         await this.clear();
-        throw createStorageError(t`The file ${file} could not be written, so the token was not refreshed.`, error);
+        throw createStorageError(`The file ${file} could not be written, so the token was not refreshed.`, error);
       }
     },
     // Cut, not written anew: on a disk that is full there is no moment without the mark.

@@ -2,7 +2,6 @@
 // before it is used; a refresh token that rotates is never sent twice, also where its answer was lost; a failure leaves what is stored.
 
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -67,8 +66,7 @@ export function refreshAccount(
 export const whileNobodyRefreshes = <T>(key: string, task: () => Promise<T>): Promise<T> =>
   withLock(key, task, {
     patience: PATIENCE,
-    busy: (cause) =>
-      new PackAuthError("refresh-failed", t`Another window is still refreshing this account.`, { hint: t`Try again.`, cause }),
+    busy: (cause) => new PackAuthError("refresh-failed", "Another window is still refreshing this account.", { hint: "Try again.", cause }),
   });
 
 async function renew(
@@ -86,7 +84,7 @@ async function renew(
   // Among others: the refresh token must not go to a tokenUrl that the pack has changed since the person signed in.
   const state = await host.accounts.stateOf(account, { definition: auth });
   if (!mayBeUsed(state) || record === undefined || stored === undefined)
-    throw unusable(state, (reason) => t`${account.label} cannot be refreshed: ${reason}.`);
+    throw unusable(state, (reason) => `${account.label} cannot be refreshed: ${reason}.`);
   if (stored.kind !== "oauth2") return undefined;
   const pendingRenewal = unsaved.get(file);
   if (pendingRenewal?.replaces === stored.accessToken)
@@ -97,7 +95,7 @@ async function renew(
   const mark = refreshMark(`${file}.sent`);
   // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
   if (record.rotates !== false && (await mark.isOn(stored)))
-    throw await cutOff(t`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`, account, host);
+    throw await cutOff(`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`, account, host);
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) await mark.set(stored);
   let tokenResponse: TokenResponse;
@@ -126,7 +124,7 @@ async function renew(
 async function cutOff(error: unknown, { id }: Account, { accounts }: RefreshHost): Promise<PackAuthError> {
   await accounts.update(id, { unrenewable: "interrupted" }).catch(() => {});
   return new PackAuthError("sign-in-again", errorMessage(error), {
-    hint: t`Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.`,
+    hint: "Sign in again: the refresh token may be used up. Sending it once more could make the provider end every sign-in of this account.",
     configPath: error instanceof PackAuthError ? error.configPath : undefined,
     cause: error instanceof Error ? error : undefined,
   });
@@ -177,14 +175,14 @@ async function keep(
   return now;
 }
 
-const removed = (): PackAuthError => new PackAuthError("sign-in-again", t`The account was removed.`, { hint: t`Connect an account.` });
+const removed = (): PackAuthError => new PackAuthError("sign-in-again", "The account was removed.", { hint: "Connect an account." });
 
 async function tokenEndpointOf(account: Account, auth: AuthenticationDefinition, host: RefreshHost): Promise<TokenEndpoint> {
   const { sandboxOrigin } = account;
   const client = await clientOf(account, host);
   if (client === undefined)
-    throw new PackAuthError("sign-in-again", t`The client ID and secret are no longer stored.`, {
-      hint: t`Add OAuth credentials, then sign in again.`,
+    throw new PackAuthError("sign-in-again", "The client ID and secret are no longer stored.", {
+      hint: "Add OAuth credentials, then sign in again.",
     });
   const configRoot = `${account.scope}Authentication`;
   const { tokenUrl: discovered, resource } = account.server ?? {};
@@ -193,9 +191,9 @@ async function tokenEndpointOf(account: Account, auth: AuthenticationDefinition,
   if (sandboxOrigin === undefined && !mayGoTo(client, tokenUrl))
     throw new PackAuthError(
       "sign-in-again",
-      t`The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
+      `The client secret that is stored was not entered for ${tokenUrl}, so it was not sent there.`,
       {
-        hint: t`Sign in again. You are then asked whether the secret may go there.`,
+        hint: "Sign in again. You are then asked whether the secret may go there.",
         configPath: `${configRoot}.tokenUrl`,
       },
     );

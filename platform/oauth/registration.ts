@@ -1,7 +1,6 @@
 // Dynamic client registration (RFC 7591): the application introduces itself to a provider that was found by discovery, and is given a
 // client ID of its own.
 
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -49,7 +48,7 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
   if (clientId.length > LONGEST_CLIENT_ID || (clientSecret !== undefined && isSecretTooLong(clientSecret)))
     throw new PackAuthError(
       "token-exchange-failed",
-      t`${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
+      `${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
       { hint: BY_HAND, configPath: `${request.configRoot}.useDynamicClientRegistration` },
     );
   // 0: never (RFC 7591, section 3.2.1).
@@ -114,24 +113,24 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
     const text = oauthErrorText({ phase: "registration", code, auth, redirectUri, ...defined({ description }) });
     return new PackAuthError(
       "token-exchange-failed",
-      refusalMessage(t`${host} did not register the application`, text, inItsWords(code, description)),
+      refusalMessage(`${host} did not register the application`, text, inItsWords(code, description)),
       { hint: text?.hint ?? BY_HAND, configPath, cause: error },
     );
   }
   if (error instanceof oauth.OperationProcessingError) {
     const status = error.cause instanceof Response && error.cause.status !== 201 ? error.cause.status : undefined;
-    const what = status === undefined ? t`its answer contains no client ID` : t`it answered ${status} without a reason`;
-    return new PackAuthError("token-exchange-failed", t`${host} did not register the application: ${what}.`, {
+    const what = status === undefined ? "its answer contains no client ID" : `it answered ${status} without a reason`;
+    return new PackAuthError("token-exchange-failed", `${host} did not register the application: ${what}.`, {
       hint: BY_HAND,
       configPath,
       cause: error,
     });
   }
-  return new PackAuthError("token-exchange-failed", t`The application could not be registered: ${networkSentence(error, host)}`, {
-    hint: networkHint(error, t`the declared domains`),
+  return new PackAuthError("token-exchange-failed", `The application could not be registered: ${networkSentence(error, host)}`, {
+    hint: networkHint(error, "the declared domains"),
     configPath,
     cause: error,
   });
 }
 
-const BY_HAND = t`Register the application by hand at the provider, and add its client ID: Add OAuth credentials.`;
+const BY_HAND = "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.";

@@ -1,6 +1,5 @@
 // Takes a sign-in back at the provider (RFC 7009) when its account is removed. Best effort: the account goes in any case, and the
 // person is told whether the provider agreed.
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { networkMessage } from "../network/network-message.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
@@ -87,7 +86,7 @@ async function refusalIn(rawResponse: Response): Promise<Refusal> {
   const { response, status } = await normaliseTokenResponse(rawResponse, {}, false);
   const { error, error_description: description } = (await response.json()) as { error: string; error_description?: string };
   const isExplicit = error !== `http_${status}`;
-  return { code: isExplicit ? error : t`status ${status}`, description, isExplicit };
+  return { code: isExplicit ? error : `status ${status}`, description, isExplicit };
 }
 
 /** A server takes HTTP Basic from whoever has a secret (RFC 6749, section 2.3.1), and some take nothing else here. */

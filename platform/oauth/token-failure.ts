@@ -1,7 +1,6 @@
 // What a token endpoint's refusal means, in the provider's own words and with what to do about it (RFC 6749, section 5.2).
 // Invariant: no text leaves here with the client secret, the code or a token in it, whatever the provider sends back.
 
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
@@ -53,7 +52,7 @@ export class RedirectRefused extends Error {
   readonly location: string | null;
 
   constructor({ status, headers }: Response) {
-    super(t`the redirect was not followed`);
+    super("the redirect was not followed");
     this.status = status;
     this.location = headers.get("location");
   }
@@ -108,102 +107,102 @@ function describe(
   const { host } = new URL(context.tokenUrl);
   if (error instanceof RedirectRefused) return redirectOf(error, context);
   if (response === undefined) {
-    const message = t`tokenUrl could not be reached: ${networkSentence(error, host)}`;
+    const message = `tokenUrl could not be reached: ${networkSentence(error, host)}`;
     const verdict = wasNeverSent(error) ? "unsent" : "lost";
-    return { message, summary: t`no answer`, hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
+    return { message, summary: "no answer", hint: networkHint(error, "tokenUrl"), verdict, ...AT_TOKEN_URL };
   }
   const { status, text } = response;
   const same = sameAddress(providerError, context);
-  if (same !== undefined) return { ...same, summary: t`status ${status}` };
+  if (same !== undefined) return { ...same, summary: `status ${status}` };
   if (providerError !== undefined) return refusalOf(providerError, response, context);
   if (response.tooLarge) {
-    const message = t`tokenUrl answered with more than 1 MB, or with a token that is too long.`;
+    const message = "tokenUrl answered with more than 1 MB, or with a token that is too long.";
     return {
       message,
-      summary: t`too large`,
-      hint: t`Check tokenUrl. A token has at most 16,384 characters, with few special characters.`,
+      summary: "too large",
+      hint: "Check tokenUrl. A token has at most 16,384 characters, with few special characters.",
       verdict: "lost",
       ...AT_TOKEN_URL,
     };
   }
   if (text === "") {
-    const message = t`tokenUrl answered with status ${status} and nothing else.`;
-    return { message, summary: t`no access_token`, hint: t`Check tokenUrl.`, verdict: "lost", ...AT_TOKEN_URL };
+    const message = `tokenUrl answered with status ${status} and nothing else.`;
+    return { message, summary: "no access_token", hint: "Check tokenUrl.", verdict: "lost", ...AT_TOKEN_URL };
   }
   if (isWebPage(text)) {
-    const message = t`tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${formatQuotation(excerpt(response))}`;
-    return { message, summary: t`a web page`, hint: COMPARE, verdict: "lost", ...AT_TOKEN_URL };
+    const message = `tokenUrl is an address for browsers: ${host} answered with a web page (status ${status}).${formatQuotation(excerpt(response))}`;
+    return { message, summary: "a web page", hint: COMPARE, verdict: "lost", ...AT_TOKEN_URL };
   }
   return withoutToken(response, context);
 }
 
-const COMPARE = t`Compare tokenUrl with the provider's documentation.`;
+const COMPARE = "Compare tokenUrl with the provider's documentation.";
 
-const formatQuotation = (text: string): string => (text === "" ? "" : t` It says: “${text}”.`);
+const formatQuotation = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
 
 /** Answered as if all were well, and there is no access_token where it is looked for (RFC 6749, section 5.1). */
 function withoutToken(response: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
-  const common = { summary: t`no access_token`, verdict: "lost", telling: 0 } as const;
+  const common = { summary: "no access_token", verdict: "lost", telling: 0 } as const;
   if (response.tokenIn !== undefined && response.tokenIn.length <= LONGEST_NAME) {
-    const now = nestedResponseKey === undefined ? t`nestedResponseKey does not name it` : t`nestedResponseKey is ${nestedResponseKey}`;
+    const now = nestedResponseKey === undefined ? "nestedResponseKey does not name it" : `nestedResponseKey is ${nestedResponseKey}`;
     const name = JSON.stringify(response.tokenIn);
     return {
       ...common,
-      message: t`The token is in the object ${name} of the answer, and ${now}.`,
-      hint: t`Set nestedResponseKey: ${name}, and sign in again.`,
+      message: `The token is in the object ${name} of the answer, and ${now}.`,
+      hint: `Set nestedResponseKey: ${name}, and sign in again.`,
       field: "nestedResponseKey",
     };
   }
   if (nestedResponseKey !== undefined && response.hasTopLevelToken)
     return {
       ...common,
-      message: t`The token is at the top level of the answer, and nestedResponseKey is ${nestedResponseKey}.`,
-      hint: t`Remove nestedResponseKey, and sign in again. The platform reads the token from the object that nestedResponseKey names alone.`,
+      message: `The token is at the top level of the answer, and nestedResponseKey is ${nestedResponseKey}.`,
+      hint: "Remove nestedResponseKey, and sign in again. The platform reads the token from the object that nestedResponseKey names alone.",
       field: "nestedResponseKey",
     };
   const accessToken = response.raw.access_token;
   if (accessToken !== undefined && accessToken !== null && accessToken !== "")
     return {
       ...common,
-      message: t`tokenUrl returned an access_token that is not a string.`,
-      hint: t`${COMPARE} The platform reads the token from access_token as a string.`,
+      message: "tokenUrl returned an access_token that is not a string.",
+      hint: `${COMPARE} The platform reads the token from access_token as a string.`,
       field: "tokenUrl",
     };
   const names = selectPrintableNames(response.members);
-  const contentSentence = names.length > 0 ? t` It contains: ${names.join(", ")}.` : formatQuotation(excerpt(response));
+  const contentSentence = names.length > 0 ? ` It contains: ${names.join(", ")}.` : formatQuotation(excerpt(response));
   const { host } = new URL(tokenUrl);
   return nestedResponseKey === undefined
     ? {
         ...common,
-        message: t`tokenUrl returned no access_token: ${host} answered with status ${response.status}.${contentSentence}`,
-        hint: t`${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
+        message: `tokenUrl returned no access_token: ${host} answered with status ${response.status}.${contentSentence}`,
+        hint: `${COMPARE} The platform reads the token from access_token, or from there in the object that nestedResponseKey names.`,
         field: "tokenUrl",
       }
     : {
         ...common,
-        message: t`There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${contentSentence}`,
-        hint: t`Set nestedResponseKey to the object that contains access_token.`,
+        message: `There is no access_token in the answer, nor in its object ${JSON.stringify(nestedResponseKey)}, which nestedResponseKey names.${contentSentence}`,
+        hint: "Set nestedResponseKey to the object that contains access_token.",
         field: "nestedResponseKey",
       };
 }
 
 function redirectOf({ status, location }: RedirectRefused, context: FailureContext): Failure {
-  const common = { summary: t`a redirect (${status})`, verdict: "other", status, ...AT_TOKEN_URL } as const;
+  const common = { summary: `a redirect (${status})`, verdict: "other", status, ...AT_TOKEN_URL } as const;
   const same = sameAddress(undefined, context);
   if (same !== undefined) return { ...common, ...same };
   const target = location !== null && URL.canParse(location, context.tokenUrl) ? new URL(location, context.tokenUrl) : undefined;
-  const message = t`tokenUrl answers with a redirect (${status}). It was not followed, because it could send the secret elsewhere.`;
+  const message = `tokenUrl answers with a redirect (${status}). It was not followed, because it could send the secret elsewhere.`;
   const { origin, pathname } = new URL(context.tokenUrl);
   const address = target === undefined ? "" : `${target.origin}${target.pathname}`;
   const isSlash = target?.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
   // Proposed is only what a configuration may have: neither http elsewhere nor another scheme.
-  if (!isSlash && !isReachable(address, context.tokenUrl)) return { ...common, message, hint: t`Put the final address into tokenUrl.` };
+  if (!isSlash && !isReachable(address, context.tokenUrl)) return { ...common, message, hint: "Put the final address into tokenUrl." };
   return {
     ...common,
     message,
     hint: isSlash
-      ? t`Set tokenUrl: ${JSON.stringify(address)}. The slash at the end matters.`
-      : t`Set tokenUrl to ${address}, if that is the provider's. The redirect leads there.`,
+      ? `Set tokenUrl: ${JSON.stringify(address)}. The slash at the end matters.`
+      : `Set tokenUrl to ${address}, if that is the provider's. The redirect leads there.`,
   };
 }
 
@@ -224,8 +223,8 @@ function sameAddress(
   const [one, other] = [new URL(tokenUrl), new URL(authorizationUrl, tokenUrl)];
   if (one.origin !== other.origin || withoutSlash(one.pathname) !== withoutSlash(other.pathname)) return undefined;
   return {
-    message: t`tokenUrl is the same address as authorizationUrl, and returns no token.`,
-    hint: t`Put the provider's token address into tokenUrl; it usually ends in /token.`,
+    message: "tokenUrl is the same address as authorizationUrl, and returns no token.",
+    hint: "Put the provider's token address into tokenUrl; it usually ends in /token.",
     verdict: "other",
     field: "tokenUrl",
     telling: 2,
@@ -236,18 +235,18 @@ function sameAddress(
 function refusalOf({ code, description, page: uri }: ProviderError, response: NormalisedResponse, context: FailureContext): Failure {
   const { status } = response;
   const isBare = code.startsWith("http_");
-  const shownCode = isBare ? t`status ${status}` : code;
+  const shownCode = isBare ? `status ${status}` : code;
   const explanation = description ?? (isBare ? excerpt(response) : undefined);
   const refusal: OAuthRefusal = { ...context, code, ...defined({ description: explanation }) };
   // A framework's own word for a status ("Not Found") is no code of OAuth.
   const errorText =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
   const verdict = verdictOf(refusal, response, errorText);
-  const page = uri === undefined ? "" : t` The provider explains it at ${uri}.`;
+  const page = uri === undefined ? "" : ` The provider explains it at ${uri}.`;
   return {
-    message: refusalMessage(t`${new URL(context.tokenUrl).host} refused to issue a token`, errorText, inItsWords(shownCode, explanation)),
+    message: refusalMessage(`${new URL(context.tokenUrl).host} refused to issue a token`, errorText, inItsWords(shownCode, explanation)),
     summary: shownCode,
-    hint: `${errorText?.hint ?? t`See the provider's documentation for this error.`}${page}`,
+    hint: `${errorText?.hint ?? "See the provider's documentation for this error."}${page}`,
     ...defined({ field: errorText === undefined ? "tokenUrl" : errorText.field, blamesClient: errorText?.blamesClient }),
     verdict,
     telling: verdict === "grant" ? 3 : errorText === undefined || errorText.isVague ? 0 : errorText.blamesClient ? 1 : 2,
@@ -274,7 +273,7 @@ export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|bo
 export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "status">, longest = 160): string {
   const isRefusal = status >= 400;
   if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text)))
-    return t`(not shown: it may contain a secret)`;
+    return "(not shown: it may contain a secret)";
   const shownText = text
     .replace(/<(script|style)\b.*?(<\/\1>|$)/gis, " ")
     .replace(/<[^<>]*>/g, " ")

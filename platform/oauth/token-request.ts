@@ -1,6 +1,5 @@
 // The token endpoint: exchange, client credentials and refresh (RFC 6749, sections 4.1.3, 4.4.2 and 6) with whichever client
 // authentication the provider takes. Invariants: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -151,14 +150,14 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
   const isClientRefused = failure.blamesClient === true;
   const hasColon = isClientRefused && endpoint.client.clientSecret?.includes(":") && attempts.some(({ method }) => isBasic(method));
   const colon = hasColon
-    ? t`The client secret contains a colon, which some servers misread in HTTP Basic. Let the provider issue one without.`
+    ? "The client secret contains a colon, which some servers misread in HTTP Basic. Let the provider issue one without."
     : "";
   const isTyped = isClientRefused && endpoint.client.registration === undefined;
   return new TokenRequestError(
     isTyped ? "credentials-refused" : grant.kind === "refresh" ? "refresh-failed" : "token-exchange-failed",
     failure.message,
     {
-      hint: [failure.hint, colon, attempts.length > 1 ? t`Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
+      hint: [failure.hint, colon, attempts.length > 1 ? `Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
       configPath: configPathOf(endpoint.configRoot, failure),
       summary: failure.summary,
       isClientRefused,
@@ -180,11 +179,11 @@ function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, clie
   const isPinned = auth.credentialsLocation !== undefined && auth.credentialsLocation !== "Automatic";
   return {
     ...refusedAttempt.failure,
-    message: t`${new URL(tokenUrl).host} refused to issue a token, because the client ID or secret is wrong, or it accepts them as ${method} alone. It said ${refusedAttempt.failure.summary} to ${METHOD_NAMES[refusedAttempt.method]}, and the code was used up.`,
-    hint: t`${refusedAttempt.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
+    message: `${new URL(tokenUrl).host} refused to issue a token, because the client ID or secret is wrong, or it accepts them as ${method} alone. It said ${refusedAttempt.failure.summary} to ${METHOD_NAMES[refusedAttempt.method]}, and the code was used up.`,
+    hint: `${refusedAttempt.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
       isPinned || location === undefined
         ? ""
-        : t` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
+        : ` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
     }`,
   };
 }

@@ -1,5 +1,4 @@
 // Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
-import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import { createOnce } from "../../base/made-once.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
@@ -32,8 +31,8 @@ export const chooseNode = (candidates: NodeCandidates, runner: string): Promise<
 /** For the log. */
 export const describeNode = ({ node, selfTest, attempts }: ChosenNode): string =>
   [
-    t`Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
-    ...attempts.map((line) => t`Not in ${line}`),
+    `Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
+    ...attempts.map((line) => `Not in ${line}`),
   ].join("\n");
 
 async function findNode({ own, configured, onPath }: NodeCandidates, runner: string): Promise<ChosenNode> {
@@ -50,7 +49,7 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
       attempts.push(`${node}: ${errorMessage(error)}`);
     }
   }
-  throw new PackAuthError("no-usable-node", t`No Node was found that can isolate pack code, so nothing was run.`, {
-    hint: t`Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${attempts.join(" · ")}`,
+  throw new PackAuthError("no-usable-node", "No Node was found that can isolate pack code, so nothing was run.", {
+    hint: `Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${attempts.join(" · ")}`,
   });
 }

@@ -1,5 +1,4 @@
 // What a pack throws, told in its author's terms: where in the sources, and whether the platform would fail there too.
-import { t } from "@vscode/l10n";
 import type { StackFrame } from "../../protocol/run.ts";
 import type { PackBundle } from "../bundle/bundle.ts";
 import { mapStack } from "../bundle/source-map.ts";
@@ -7,8 +6,8 @@ import { PackAuthError } from "../errors.ts";
 import { PackThrew } from "./process.ts";
 
 export const noDebugger = (node: string): PackAuthError =>
-  new PackAuthError("debugger-unavailable", t`This Node (${node}) has no debugger for isolated pack code.`, {
-    hint: t`Install Node 24 or newer, and name it in the setting packAuth.nodePath. Only debugging needs it.`,
+  new PackAuthError("debugger-unavailable", `This Node (${node}) has no debugger for isolated pack code.`, {
+    hint: "Install Node 24 or newer, and name it in the setting packAuth.nodePath. Only debugging needs it.",
   });
 
 function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
@@ -19,12 +18,12 @@ function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
 export function loadError(error: unknown, bundle: PackBundle): unknown {
   if (!(error instanceof PackThrew)) return error;
   if (error.thrown.name === "NotExported") {
-    return new PackAuthError("pack-not-exported", t`The entry file exports no pack.`, {
-      hint: t`Export it: export const pack = coda.newPack();`,
+    return new PackAuthError("pack-not-exported", "The entry file exports no pack.", {
+      hint: "Export it: export const pack = coda.newPack();",
       location: { path: bundle.entry, line: 0, character: 0 },
     });
   }
-  return new PackAuthError("pack-throws-while-loading", t`The pack throws while it loads: ${explain(error.thrown.message)}`, {
+  return new PackAuthError("pack-throws-while-loading", `The pack throws while it loads: ${explain(error.thrown.message)}`, {
     stackFrames: framesOf(error, bundle),
   });
 }
@@ -38,7 +37,7 @@ export function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError
 }
 
 const ABSENT = new Set(
-  t`URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException eval`.split(
+  "URL URLSearchParams TextEncoder TextDecoder atob btoa fetch require setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate structuredClone queueMicrotask AbortController AbortSignal XMLHttpRequest WebSocket Headers Request Response FormData Blob File ReadableStream performance navigator window document self localStorage Event EventTarget MessageChannel DOMException eval".split(
     " ",
   ),
 );
@@ -49,22 +48,22 @@ const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspecto
 /** An error for a global that the platform lacks too says so. */
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
-    return t`${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
+    return `${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
   if (message.startsWith("Code generation from strings disallowed"))
-    return t`${message}: code from strings (new Function) does not run here`;
+    return `${message}: code from strings (new Function) does not run here`;
   // Of axios, which finds none of the ways to the network that it knows.
   if (message.startsWith("There is no suitable adapter to dispatch the request"))
-    return t`${message}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;
+    return `${message}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
-    return t`${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
+    return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)
     .find((group) => group !== undefined);
   if (name === "fetch" || name === "XMLHttpRequest")
-    return t`${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
+    return `${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
   return name !== undefined && ABSENT.has(name)
-    ? t`${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
+    ? `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
     : message;
 }

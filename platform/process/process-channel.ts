@@ -1,7 +1,6 @@
 // The pipe to one pack process: its messages to whoever listens, the watch over its memory, and its end. Invariant: no more than a slice of
 // its messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
 import { setTimeout as delay } from "node:timers/promises";
-import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
@@ -110,7 +109,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     inspectorUrl ??= /Debugger listening on (ws:\/\/\S+)/.exec(stderr)?.[1];
   });
   child.stdin.on("error", () => {});
-  child.on("error", (cause) => end(new PackAuthError("process-crashed", t`The pack process did not start: ${cause.message}`, { cause })));
+  child.on("error", (cause) => end(new PackAuthError("process-crashed", `The pack process did not start: ${cause.message}`, { cause })));
   child.on("exit", (code, signal) => {
     // What it sent before it ended is still on its way, and what it printed.
     const over = (): void => end(endedByItself(code, signal, stderr));
@@ -122,7 +121,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (bytes > limits.memory) end(tooMuchMemory(`${Math.round(limits.memory / 1_048_576)} MB`));
   });
 
-  const close = (): void => end(new PackAuthError("process-crashed", t`The pack process was closed.`));
+  const close = (): void => end(new PackAuthError("process-crashed", "The pack process was closed."));
 
   // ---- what goes out
   const post = (message: ToPackProcess, pieces?: readonly Buffer[]): void => {

@@ -1,5 +1,4 @@
 // What one pack process may take of this machine and of its host, and the errors that say so.
-import { t } from "@vscode/l10n";
 import type { FrameLimits } from "../../protocol/frames.ts";
 import { PackAuthError } from "../errors.ts";
 
@@ -45,43 +44,43 @@ export const MOST_BYTES_UNDER_WAY = 64 * MEGABYTE;
 export type Task = "start" | "prepare" | "load" | "execute" | "answer";
 
 const NOT_IN_TIME: Readonly<Record<Task, (seconds: number) => string>> = {
-  start: (seconds) => t`The pack did not start within ${seconds} s and was stopped.`,
-  prepare: (seconds) => t`The pack did not finish loading the Packs SDK within ${seconds} s and was stopped.`,
-  load: (seconds) => t`The pack did not finish loading within ${seconds} s and was stopped.`,
-  execute: (seconds) => t`The pack did not finish within ${seconds} s and was stopped.`,
-  answer: (seconds) => t`The pack did not answer within ${seconds} s and was stopped.`,
+  start: (seconds) => `The pack did not start within ${seconds} s and was stopped.`,
+  prepare: (seconds) => `The pack did not finish loading the Packs SDK within ${seconds} s and was stopped.`,
+  load: (seconds) => `The pack did not finish loading within ${seconds} s and was stopped.`,
+  execute: (seconds) => `The pack did not finish within ${seconds} s and was stopped.`,
+  answer: (seconds) => `The pack did not answer within ${seconds} s and was stopped.`,
 };
 
 /** `time`: milliseconds. */
 export const notInTime = (task: Task, time: number): PackAuthError =>
   new PackAuthError("time-limit", NOT_IN_TIME[task](time / 1000), {
-    hint: t`Look for an endless loop, or for a promise that never settles.`,
+    hint: "Look for an endless loop, or for a promise that never settles.",
   });
 
 export const tooMuchMemory = (limit: string): PackAuthError =>
-  new PackAuthError("memory-limit", t`The pack used too much memory (limit: ${limit}) and was stopped.`, {
-    hint: t`Work in smaller pieces: fetch pages, and drop what is no longer needed.`,
+  new PackAuthError("memory-limit", `The pack used too much memory (limit: ${limit}) and was stopped.`, {
+    hint: "Work in smaller pieces: fetch pages, and drop what is no longer needed.",
   });
 
 export const tooMuchOutput = ({ message, result }: ProcessLimits): PackAuthError =>
   new PackAuthError(
     "output-limit",
-    t`The pack returned too much at once. An array may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values. Other results may have ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
-    { hint: t`Return less, or page through it in a sync table.` },
+    `The pack returned too much at once. An array may have ${Math.round(result.json / MEGABYTE)} MB and ${result.structure.toLocaleString("en")} values. Other results may have ${Math.round(message.json / MEGABYTE)} MB and ${message.structure.toLocaleString("en")} values.`,
+    { hint: "Return less, or page through it in a sync table." },
   );
 
 export const tooMuchConsole = (): PackAuthError =>
-  new PackAuthError("output-limit", t`The pack logged too much and was stopped.`, { hint: t`Log less.` });
+  new PackAuthError("output-limit", "The pack logged too much and was stopped.", { hint: "Log less." });
 
 export const tampered = (): PackAuthError =>
-  new PackAuthError("process-crashed", t`The pack changed how its objects become JSON, so its messages cannot be read. It was stopped.`, {
-    hint: t`Look for a toJSON on Object.prototype, or for changes of the built-in objects.`,
+  new PackAuthError("process-crashed", "The pack changed how its objects become JSON, so its messages cannot be read. It was stopped.", {
+    hint: "Look for a toJSON on Object.prototype, or for changes of the built-in objects.",
   });
 
 /** `stderr`: what it printed; V8 says there that its own limit was reached. */
 export function endedByItself(code: number | null, signal: string | null, stderr: string): PackAuthError {
-  if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory(t`512 MB of objects`);
-  return new PackAuthError("process-crashed", t`The pack process ended unexpectedly (${signal ?? `code ${code}`}).`, {
-    hint: stderr.trim().split("\n").slice(0, 3).join(" ") || t`Run it again.`,
+  if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory("512 MB of objects");
+  return new PackAuthError("process-crashed", `The pack process ended unexpectedly (${signal ?? `code ${code}`}).`, {
+    hint: stderr.trim().split("\n").slice(0, 3).join(" ") || "Run it again.",
   });
 }

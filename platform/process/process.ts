@@ -2,7 +2,6 @@
 // object of this process; it is killed, not asked, when a limit is reached; whatever it sends, the host's loop stays free.
 
 import { setMaxListeners } from "node:events";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type {
@@ -27,7 +26,7 @@ export interface ProcessOptions extends RunnerOptions {
 }
 
 /** Made once: an error with its stack for each page of a table takes its time. */
-const EXECUTION_ENDED = new DOMException(t`The execution ended.`, "AbortError");
+const EXECUTION_ENDED = new DOMException("The execution ended.", "AbortError");
 
 /** Milliseconds in which a process that does nothing answers. */
 const RESPONSE_TIME = 2_000;
@@ -106,9 +105,9 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
     if (missing.length > 0) {
       throw new PackAuthError(
         "sandbox-layer-missing",
-        t`The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? t`not in force`})`).join("; ")}.`,
+        `The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? "not in force"})`).join("; ")}.`,
         {
-          hint: t`This Node (${selfTest.node}, ${options.node}) cannot isolate pack code. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
+          hint: `This Node (${selfTest.node}, ${options.node}) cannot isolate pack code. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
         },
       );
     }
@@ -216,7 +215,7 @@ function joined({ value, parts }: Extract<FromPackProcess, { type: "succeeded" }
 }
 
 async function storeBlob(handlers: ExecuteHandlers, request: BlobRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
-  if (!handlers.storeBlob) return { name: "Error", message: t`Temporary blob storage is not available here.` };
+  if (!handlers.storeBlob) return { name: "Error", message: "Temporary blob storage is not available here." };
   const stored = await handlers.storeBlob(request, signal);
   return typeof stored === "string" ? { status: 200, headers: {}, body: { text: stored } } : stored;
 }

@@ -4,7 +4,6 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { t } from "@vscode/l10n";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { makeTemporary, temporaryFailed } from "../files/make-temporary.ts";
@@ -82,7 +81,7 @@ export function spawnRunner(options: RunnerOptions, { permission, inspector }: N
         windowsHide: true,
       }) as RunnerProcess,
     "process-crashed",
-    t`The pack process did not start.`,
+    "The pack process did not start.",
   );
   // One that did not start has no number, and Node would kill whoever has the number 0: everything that was started together with this process.
   if (child.pid === undefined) return child;

@@ -1,7 +1,6 @@
 // A saved test as a file that mocha runs with the toolkit's own test helpers, without Pack Auth. Its code is the same for every test: what was
 // recorded stays in the JSON beside it, so that no text of others becomes code.
 
-import { t } from "@vscode/l10n";
 import { isXmlType } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import { type SavedTest, TEST_ENDING } from "./saved-test.ts";
@@ -12,16 +11,16 @@ export const mochaFileOf = (testFile: string): string => `${testFile.slice(0, -T
 /** Throws recording-refused for what the toolkit's helpers cannot play. */
 export function refuseForMocha({ target, requests }: SavedTest): void {
   const refuse = (why: string): never => {
-    throw new PackAuthError("recording-refused", t`There is no mocha file for this test: ${why}.`, {
-      hint: t`Run the test itself with pack-auth test.`,
+    throw new PackAuthError("recording-refused", `There is no mocha file for this test: ${why}.`, {
+      hint: "Run the test itself with pack-auth test.",
     });
   };
   if ((target.kind !== "formula" && target.kind !== "syncTable") || ("dynamicUrl" in target && target.dynamicUrl !== undefined))
-    refuse(t`it takes a formula, or a table that is not dynamic`);
+    refuse("it takes a formula, or a table that is not dynamic");
   const odd = requests.find(
     ({ binary, response }) => isXmlType(response.headers["content-type"] ?? "") || (binary !== true && "base64" in response),
   );
-  if (odd !== undefined) refuse(t`the Packs SDK's mocks do not parse the answer of ${odd.method} ${odd.url}`);
+  if (odd !== undefined) refuse(`the Packs SDK's mocks do not parse the answer of ${odd.method} ${odd.url}`);
 }
 
 export const MOCHA_FILE = String.raw`// Made by pack-auth run --with-mocha: the test in the JSON file beside this one, with the Packs SDK's own mocks. Run it with npx mocha.

@@ -1,5 +1,4 @@
 // What a replay found, in words: what changed, and both sides of it.
-import { t } from "@vscode/l10n";
 import type { Difference } from "./differences.ts";
 import type { Problem } from "./replay.ts";
 
@@ -17,24 +16,20 @@ export function problemText(problem: Problem): ProblemText {
       const { sentRequest, nearest, carrierChanged } = problem;
       const differences = problem.differences.slice(0, MOST);
       const requestLine = `${sentRequest.method} ${sentRequest.url}`;
-      if (nearest === undefined) return { message: t`${requestLine} was not recorded: the test has no requests.`, differences };
-      if (differences.length === 0) return { message: t`${requestLine} was sent more often than it was recorded.`, differences };
-      if (carrierChanged) return { message: t`The credential is sent in another place, at ${requestLine}.`, differences };
-      return { message: t`${requestLine} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
+      if (nearest === undefined) return { message: `${requestLine} was not recorded: the test has no requests.`, differences };
+      if (differences.length === 0) return { message: `${requestLine} was sent more often than it was recorded.`, differences };
+      if (carrierChanged) return { message: `The credential is sent in another place, at ${requestLine}.`, differences };
+      return { message: `${requestLine} was not recorded. The nearest is ${nearest.method} ${nearest.url}.`, differences };
     }
     case "missing":
-      return { message: t`${problem.request.method} ${problem.request.url} was recorded, but not sent.`, differences: [] };
+      return { message: `${problem.request.method} ${problem.request.url} was recorded, but not sent.`, differences: [] };
     case "result":
-      return { message: t`The result is different.`, differences: problem.differences.slice(0, MOST) };
+      return { message: "The result is different.", differences: problem.differences.slice(0, MOST) };
     case "outcome": {
       const { recorded, now } = problem;
       const [one, other] = [recorded, now].map((outcome) => (outcome.status === "failed" ? outcome.error : outcome.value));
       const message =
-        recorded.status === now.status
-          ? t`It failed with a different error.`
-          : now.status === "failed"
-            ? t`It failed.`
-            : t`It did not fail.`;
+        recorded.status === now.status ? "It failed with a different error." : now.status === "failed" ? "It failed." : "It did not fail.";
       return { message, differences: [{ at: "", recorded: one, now: other }] };
     }
     case "account":

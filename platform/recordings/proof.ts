@@ -1,6 +1,5 @@
 // The proof that a test holds no secret, made of the text that is to be written. Masking came before; this looks once more, and further: for
 // what an encoder made of a secret, for a secret backwards, and for what looks like anybody's secret.
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import { PackAuthError } from "../errors.ts";
 import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
@@ -15,20 +14,20 @@ interface SecretFinding {
 
 /** What tokens and keys look like. */
 const FORMATS: readonly (readonly [what: string, pattern: RegExp])[] = [
-  [t`a private key`, /-----BEGIN [A-Z ]{0,30}PRIVATE KEY/],
-  [t`a signed token (JWT)`, /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8}/],
-  [t`a GitHub token`, /\b(?:gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{30})/],
-  [t`a GitLab token`, /\bglpat-[A-Za-z0-9_-]{20}/],
-  [t`a Slack token`, /\bxox[abeoprs]-[A-Za-z0-9-]{10}/],
-  [t`an AWS access key`, /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
-  [t`a Google key`, /\b(?:AIza[A-Za-z0-9_-]{30}|ya29\.[A-Za-z0-9_-]{20}|GOCSPX-[A-Za-z0-9_-]{20})/],
-  [t`a Stripe key`, /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16}/],
-  [t`an API key`, /\bsk-[A-Za-z0-9_-]{20}/],
-  [t`an npm token`, /\bnpm_[A-Za-z0-9]{30}/],
-  [t`a SendGrid key`, /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16}/],
-  [t`a signature of AWS`, /[?&]X-Amz-(?:Signature|Security-Token|Credential)=(?!\u2022)[^&\s"]{8}/i],
-  [t`a credential of a header`, /\b(?:Bearer|Basic) (?!\u2022)[A-Za-z0-9._~+/=-]{16}/],
-  [t`a credential in an address`, /:\/\/[^/\s:@"]{1,200}:[^/\s:@"\u2022]{3,200}@/],
+  ["a private key", /-----BEGIN [A-Z ]{0,30}PRIVATE KEY/],
+  ["a signed token (JWT)", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8}/],
+  ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{30})/],
+  ["a GitLab token", /\bglpat-[A-Za-z0-9_-]{20}/],
+  ["a Slack token", /\bxox[abeoprs]-[A-Za-z0-9-]{10}/],
+  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
+  ["a Google key", /\b(?:AIza[A-Za-z0-9_-]{30}|ya29\.[A-Za-z0-9_-]{20}|GOCSPX-[A-Za-z0-9_-]{20})/],
+  ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16}/],
+  ["an API key", /\bsk-[A-Za-z0-9_-]{20}/],
+  ["an npm token", /\bnpm_[A-Za-z0-9]{30}/],
+  ["a SendGrid key", /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16}/],
+  ["a signature of AWS", /[?&]X-Amz-(?:Signature|Security-Token|Credential)=(?!\u2022)[^&\s"]{8}/i],
+  ["a credential of a header", /\b(?:Bearer|Basic) (?!\u2022)[A-Za-z0-9._~+/=-]{16}/],
+  ["a credential in an address", /:\/\/[^/\s:@"]{1,200}:[^/\s:@"\u2022]{3,200}@/],
 ];
 
 /** Names of members whose text is one. */
@@ -44,7 +43,7 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
   const findings: SecretFinding[] = [];
   const containsSecret = (text: string): boolean => redactor.finds(text) || decoded(text).some((inner) => redactor.finds(inner));
   const look = (text: string, at: string): void => {
-    if (containsSecret(text)) findings.push({ at, what: t`a credential of the account` });
+    if (containsSecret(text)) findings.push({ at, what: "a credential of the account" });
     else for (const [what, pattern] of FORMATS) if (pattern.test(text)) findings.push({ at, what });
   };
   const walk = (value: unknown, at: string): void => {
@@ -55,15 +54,15 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
       for (const [name, member] of Object.entries(value)) {
         const place = inside(at, name);
         // The name is no place to repeat what it holds.
-        if (containsSecret(name)) findings.push({ at, what: t`a credential of the account, as a name` });
+        if (containsSecret(name)) findings.push({ at, what: "a credential of the account, as a name" });
         else if (typeof member === "string" && SECRET_NAME.test(name) && member.length >= SHORTEST_NAMED && !member.includes(MASK))
-          findings.push({ at: place, what: t`a value that is called ${name}` });
+          findings.push({ at: place, what: `a value that is called ${name}` });
         else walk(member, place);
       }
   };
   walk(test, "");
   // Of pieces that are harmless each.
-  if (findings.length === 0 && redactor.finds(JSON.stringify(test))) findings.push({ at: "", what: t`a credential of the account` });
+  if (findings.length === 0 && redactor.finds(JSON.stringify(test))) findings.push({ at: "", what: "a credential of the account" });
   return findings.slice(0, 10);
 }
 
@@ -71,12 +70,12 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
 export function proveClean(test: unknown, secrets: readonly string[]): void {
   const [first, ...furtherFindings] = findSecrets(test, secrets);
   if (first === undefined) return;
-  const more = furtherFindings.length === 0 ? "" : t` Further places: ${furtherFindings.map(({ at }) => at).join(", ")}.`;
+  const more = furtherFindings.length === 0 ? "" : ` Further places: ${furtherFindings.map(({ at }) => at).join(", ")}.`;
   throw new PackAuthError(
     "recording-refused",
-    t`The run was not saved as a test: ${first.at || t`the test`} contains ${first.what}.${more}`,
+    `The run was not saved as a test: ${first.at || "the test"} contains ${first.what}.${more}`,
     {
-      hint: t`Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.`,
+      hint: "Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends.",
     },
   );
 }

@@ -1,6 +1,5 @@
 // A run that becomes a test. It is run once; what may be another each time is then found by running it again on the recorded answers, with no
 // network: nothing is sent twice, so that an action is recorded as a read is, and what the API itself answers otherwise is no difference.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { PackAuthError } from "../errors.ts";
@@ -21,8 +20,8 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   const short = before === undefined ? [] : shortSecrets(before);
   if (short.length > 0)
     throw notSaved(
-      t`${short.join(t` and `)} is too short to be found in a recording`,
-      t`Record it with an account of the sandbox (--sandbox).`,
+      `${short.join(" and ")} is too short to be found in a recording`,
+      "Record it with an account of the sandbox (--sandbox).",
     );
   const secrets = (await account?.otherSecrets?.()) ?? [];
   for (const secret of secrets) redactor.add(secret);
@@ -60,29 +59,29 @@ const OF_THE_MOMENT =
 export const isOfMoment = ({ outcome }: RunReport): boolean => outcome.status === "failed" && OF_THE_MOMENT.test(outcome.error.code);
 
 function refuseUnfit(report: RunReport): void {
-  if (isOfMoment(report)) throw notSaved(t`it failed before the pack could do its work`, t`Fix that, and record it again.`);
+  if (isOfMoment(report)) throw notSaved("it failed before the pack could do its work", "Fix that, and record it again.");
   const echoed = report.requests.find((request) => request.echoed !== undefined);
   if (echoed !== undefined)
-    throw notSaved(t`the sandbox has no answer for ${echoed.method} ${echoed.url}`, t`Add one to sandbox.json, and record it again.`);
+    throw notSaved(`the sandbox has no answer for ${echoed.method} ${echoed.url}`, "Add one to sandbox.json, and record it again.");
 }
 
 const cannotRepeat = (why: string): PackAuthError =>
-  notSaved(why, t`Make its requests depend only on its parameters and answers, not on the time or on random values.`);
+  notSaved(why, "Make its requests depend only on its parameters and answers, not on the time or on random values.");
 
 /** The names of what differed when it ran once more. Throws recording-refused where it has none. */
 function volatileOf(problem: Problem): Volatile | readonly Volatile[] {
   switch (problem.kind) {
     case "request": {
       if (problem.nearest === undefined)
-        throw cannotRepeat(t`${problem.sentRequest.method} ${problem.sentRequest.url} was sent only when it ran again`);
+        throw cannotRepeat(`${problem.sentRequest.method} ${problem.sentRequest.url} was sent only when it ran again`);
       return problem.differences.map((each) => ofRequest(each, problem.sentRequest.url));
     }
     case "missing":
-      throw cannotRepeat(t`${problem.request.method} ${problem.request.url} was not sent when it ran again`);
+      throw cannotRepeat(`${problem.request.method} ${problem.request.url} was not sent when it ran again`);
     case "result":
       return { result: problem.differences.map(({ at }) => at) };
     case "outcome":
-      throw cannotRepeat(t`it ended differently when it ran again`);
+      throw cannotRepeat("it ended differently when it ran again");
     case "account":
       throw cannotRepeat(problem.message);
   }
@@ -97,5 +96,5 @@ function ofRequest({ at }: Difference, url: string): Volatile {
   if (part === "headers") return { headers: [name] };
   if (part === "body" && name === "form" && field !== undefined) return { query: [field] };
   if (part === "body") return { body: [at.slice("/body".length)] };
-  throw cannotRepeat(t`the address of ${url} changes each time`);
+  throw cannotRepeat(`the address of ${url} changes each time`);
 }

@@ -1,6 +1,5 @@
 // What a run sends and gets, whole: told by the one place that traces each hop. It stays in the host's memory, and leaves masked with all
 // secrets that the run met.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
@@ -53,8 +52,8 @@ export function createRecorder(): Recorder {
       return hop;
     }
     tooLarge ??= isLarge
-      ? t`a body of ${request.method} ${new URL(request.url).host} is larger than 5 MB`
-      : t`all bodies together are larger than 50 MB`;
+      ? `a body of ${request.method} ${new URL(request.url).host} is larger than 5 MB`
+      : "all bodies together are larger than 50 MB";
     const { body: _, ...head } = request;
     const { body: __, ...responseHead } = response ?? {};
     return { ...hop, request: head, ...(response === undefined ? {} : { response: responseHead as typeof response }) };
@@ -87,7 +86,7 @@ export function createRecorder(): Recorder {
       return hop !== undefined && hasResponse(hop) ? hop : undefined;
     },
     requests(sandboxOrigin, redactor) {
-      if (tooLarge !== undefined) throw notSaved(redactor.redact(tooLarge), t`Let the formula ask for less: a smaller page, fewer fields.`);
+      if (tooLarge !== undefined) throw notSaved(redactor.redact(tooLarge), "Let the formula ask for less: a smaller page, fewer fields.");
       const unanswered = fetches.find(({ isOver }) => !isOver)?.request;
       if (unanswered !== undefined) throw noResponse(unanswered, redactor);
       return fetches.flatMap(({ request, hops }) =>
@@ -103,10 +102,10 @@ export function createRecorder(): Recorder {
 const hasResponse = (hop: TraceEntry): hop is CompletedHop => hop.failure === undefined && hop.response?.body !== undefined;
 
 export const notSaved = (why: string, hint: string): PackAuthError =>
-  new PackAuthError("recording-refused", t`The run was not saved as a test: ${why}.`, { hint });
+  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, { hint });
 
 const noResponse = ({ method, url }: Pick<OutgoingRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
-  notSaved(t`${method} ${redactor.redact(withoutTokens(url))} got no answer`, t`Run it again once that host answers.`);
+  notSaved(`${method} ${redactor.redact(withoutTokens(url))} got no answer`, "Run it again once that host answers.");
 
 function savedRequest(hop: TraceEntry, originalUrl: string, sandboxOrigin: string | undefined, redactor: Redactor): SavedRequest {
   const { request, credentials = [] } = hop;

@@ -2,7 +2,6 @@
 // looked up.
 
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
@@ -54,7 +53,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
     if (match !== undefined) return match;
     const unmatched = matcher.nearest(sentRequest);
     problems.push({ kind: "request", ...unmatched });
-    if (!lenient || unmatched.nearest === undefined) throw refusal(t`${sentRequest.method} ${sentRequest.url} was not recorded`);
+    if (!lenient || unmatched.nearest === undefined) throw refusal(`${sentRequest.method} ${sentRequest.url} was not recorded`);
     matcher.use(unmatched.nearest);
     return unmatched.nearest;
   };
@@ -70,7 +69,7 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
   const report = await run(pack, test.target, test.parameters, {
     ...options,
     fetch: async () => {
-      throw refusal(t`a saved test opens no network`);
+      throw refusal("a saved test opens no network");
     },
     lookup: async () => [],
     intercept,
@@ -100,7 +99,7 @@ export function outcomeOf({ outcome }: RunReport): SavedOutcome {
     case "failed":
       return { status: "failed", error: { code: outcome.error.code, message: outcome.error.message } };
     case "cancelled":
-      throw new PackAuthError("recording-refused", t`The run was stopped: there is no result to compare with.`);
+      throw new PackAuthError("recording-refused", "The run was stopped: there is no result to compare with.");
   }
 }
 
@@ -126,9 +125,9 @@ function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | 
   const auth = definition[`${account.scope}Authentication`];
   if (auth === undefined)
     return account.scope === "user"
-      ? t`The pack has no user authentication any more; the test was recorded with ${account.type}.`
-      : t`The pack has no system authentication any more; the test was recorded with ${account.type}.`;
-  if (auth.type !== account.type) return t`The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
+      ? `The pack has no user authentication any more; the test was recorded with ${account.type}.`
+      : `The pack has no system authentication any more; the test was recorded with ${account.type}.`;
+  if (auth.type !== account.type) return `The authentication was ${account.type} when the test was recorded, and is ${auth.type} now.`;
   return { scope: account.scope, credential: createTestCredential(auth), ...defined({ endpoint: account.endpoint }) };
 }
 

@@ -1,6 +1,5 @@
 // A test recorded from a run, as its file holds it: what was asked for, each request with its answer, and what came of it. Invariant: nothing
 // in it is a secret; proof.ts shows that before a file is written.
-import { t } from "@vscode/l10n";
 import { errorMessage } from "../../base/error-message.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
@@ -112,22 +111,22 @@ export function testFileName({ target }: Pick<SavedTest, "target">, number = 1):
 /** What a file holds. Throws test-invalid, which says where it is wrong. */
 export function readTest(text: string): SavedTest {
   let raw: unknown;
-  if (isTooDeepForFile(text)) throw invalid(t`it nests more than ${DEEPEST_FILE} levels deep`);
+  if (isTooDeepForFile(text)) throw invalid(`it nests more than ${DEEPEST_FILE} levels deep`);
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw invalid(t`it is not valid JSON: ${errorMessage(error)}`);
+    throw invalid(`it is not valid JSON: ${errorMessage(error)}`);
   }
-  if (!isRecord(raw) || raw.version === undefined) throw invalid(t`it is not a saved test: it has no version`);
+  if (!isRecord(raw) || raw.version === undefined) throw invalid("it is not a saved test: it has no version");
   if (raw.version !== TEST_VERSION) {
     const isNewer = typeof raw.version === "number" && raw.version > TEST_VERSION;
     throw isNewer
       ? new PackAuthError(
           "test-invalid",
-          t`The test was written by a newer Pack Auth: its version is ${String(raw.version)}, this one reads ${TEST_VERSION}.`,
-          { hint: t`Update Pack Auth.` },
+          `The test was written by a newer Pack Auth: its version is ${String(raw.version)}, this one reads ${TEST_VERSION}.`,
+          { hint: "Update Pack Auth." },
         )
-      : invalid(t`its version is ${JSON.stringify(raw.version)} instead of ${TEST_VERSION}`);
+      : invalid(`its version is ${JSON.stringify(raw.version)} instead of ${TEST_VERSION}`);
   }
   TEST(raw, "");
   const { $schema: _, ...test } = raw;
@@ -137,21 +136,21 @@ export function readTest(text: string): SavedTest {
 type Check = (value: unknown, at: string) => void;
 
 const invalid = (what: string): PackAuthError =>
-  new PackAuthError("test-invalid", t`The file cannot be replayed: ${what}.`, {
-    hint: t`Correct it by hand, or record it again with pack-auth run … --save-test.`,
+  new PackAuthError("test-invalid", `The file cannot be replayed: ${what}.`, {
+    hint: "Correct it by hand, or record it again with pack-auth run … --save-test.",
   });
 
 const misfit = (value: unknown, at: string, expectation: string): PackAuthError =>
-  invalid(value === undefined ? t`${at} is missing` : t`${at} is not ${expectation}`);
+  invalid(value === undefined ? `${at} is missing` : `${at} is not ${expectation}`);
 const fits =
   (expectation: string, is: (value: unknown) => boolean): Check =>
   (value, at) => {
     if (!is(value)) throw misfit(value, at, expectation);
   };
-const text = fits(t`a string`, (value) => typeof value === "string");
+const text = fits("a string", (value) => typeof value === "string");
 const flag = fits("true", (value) => value === true);
-const count = fits(t`a whole number`, Number.isInteger);
-const status = fits(t`a status from 200 to 599`, (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
+const count = fits("a whole number", Number.isInteger);
+const status = fits("a status from 200 to 599", (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
 const any: Check = () => {};
 /** Whatever it is: only what is missing is said. */
 const required = fits("", (value) => value !== undefined);
@@ -163,17 +162,17 @@ const optional =
 const list =
   (item: Check): Check =>
   (value, at) => {
-    if (!Array.isArray(value)) throw misfit(value, at, t`a list`);
+    if (!Array.isArray(value)) throw misfit(value, at, "a list");
     for (const [index, each] of value.entries()) item(each, `${at}/${index}`);
   };
 const record =
   (members: Readonly<Record<string, Check>>, otherCheck?: Check): Check =>
   (value, at) => {
-    if (!isRecord(value)) throw misfit(value, at, t`an object`);
+    if (!isRecord(value)) throw misfit(value, at, "an object");
     for (const [name, check] of Object.entries(members)) check(value[name], `${at}/${name}`);
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name)) continue;
-      if (otherCheck === undefined) throw invalid(t`${at}/${name} is not a field of a saved test`);
+      if (otherCheck === undefined) throw invalid(`${at}/${name} is not a field of a saved test`);
       otherCheck(value[name], `${at}/${name}`);
     }
   };
@@ -181,7 +180,7 @@ const record =
 const BODY = { json: any, text: optional(text), base64: optional(text) };
 const headers = record(
   {},
-  fits(t`a header's value`, (value) => typeof value === "string" && isHeaderValue(value.replaceAll(MASK, ""))),
+  fits("a header's value", (value) => typeof value === "string" && isHeaderValue(value.replaceAll(MASK, ""))),
 );
 const names = optional(list(text));
 const OUTCOMES: Readonly<Record<SavedOutcome["status"], Check>> = {
@@ -189,15 +188,15 @@ const OUTCOMES: Readonly<Record<SavedOutcome["status"], Check>> = {
   failed: record({ status: text, error: record({ code: text, message: text }) }),
 };
 
-const scope = fits(t`user or system`, (value) => value === "user" || value === "system");
+const scope = fits("user or system", (value) => value === "user" || value === "system");
 const object = record({}, any);
 const oneOf = (texts: readonly string[]): Check =>
-  fits(t`one of ${texts.join(", ")}`, (value) => typeof value === "string" && texts.includes(value));
+  fits(`one of ${texts.join(", ")}`, (value) => typeof value === "string" && texts.includes(value));
 /** The check of the variant that a member names. */
 const variant =
   (member: string, variants: Readonly<Record<string, Check>>): Check =>
   (value, at) => {
-    if (!isRecord(value)) throw misfit(value, at, t`an object`);
+    if (!isRecord(value)) throw misfit(value, at, "an object");
     const name = value[member];
     oneOf(Object.keys(variants))(name, `${at}/${member}`);
     variants[name as string]?.(value, at);
@@ -231,7 +230,7 @@ const TARGETS: Readonly<Record<RunTarget["kind"], Check>> = {
   autocomplete: record({
     kind: text,
     formula: text,
-    ofSyncTable: optional(fits(t`true or false`, (value) => typeof value === "boolean")),
+    ofSyncTable: optional(fits("true or false", (value) => typeof value === "boolean")),
     parameter: text,
     search: text,
     values: optional(object),
@@ -248,7 +247,7 @@ const TEST = record({
   account: optional(record({ scope: scope, type: text, endpoint: optional(text) })),
   sandbox: optional(flag),
   timezone: text,
-  source: optional(fits(t`Doc or Go`, (source) => source === "Doc" || source === "Go")),
+  source: optional(fits("Doc or Go", (source) => source === "Doc" || source === "Go")),
   previousAttemptError: optional(record({ type: text, statusCode: optional(count) })),
   rowLimit: optional(count),
   allowLoopback: optional(flag),

@@ -2,7 +2,6 @@
 
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
@@ -26,7 +25,7 @@ export function readTestFile(file: string): SavedTest {
   const text = readRegularFile(file, LARGEST_FILE);
   if (text !== undefined) return readTest(text);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  throw new PackAuthError("test-invalid", t`The file cannot be read${size > LARGEST_FILE ? t`: it is larger than 200 MB` : ""}.`);
+  throw new PackAuthError("test-invalid", `The file cannot be read${size > LARGEST_FILE ? ": it is larger than 200 MB" : ""}.`);
 }
 
 /** The test that a file holds by now; undefined where there is none. Throws test-invalid, which names the file, where it is something else. */
@@ -35,8 +34,8 @@ function readExistingTest(file: string): SavedTest | undefined {
   try {
     return readTestFile(file);
   } catch (error) {
-    throw new PackAuthError("test-invalid", t`${file} is not a saved test, so it was not replaced.`, {
-      hint: t`Move it away, or name another file.`,
+    throw new PackAuthError("test-invalid", `${file} is not a saved test, so it was not replaced.`, {
+      hint: "Move it away, or name another file.",
       cause: error,
     });
   }
@@ -58,11 +57,8 @@ function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
   if (isOfMoment(report)) return;
   const failure = failureMessage(report);
   if (failure !== undefined && !expectsFailure)
-    throw notSaved(
-      t`it failed`,
-      t`Fix that, and record it again. pack-auth run … --save-test … --expect-failure saves the failure itself.`,
-    );
-  if (failure === undefined && expectsFailure) throw notSaved(t`it did not fail`, t`Remove --expect-failure to save its result.`);
+    throw notSaved("it failed", "Fix that, and record it again. pack-auth run … --save-test … --expect-failure saves the failure itself.");
+  if (failure === undefined && expectsFailure) throw notSaved("it did not fail", "Remove --expect-failure to save its result.");
 }
 
 /**
@@ -72,7 +68,7 @@ function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
 export function refuseFailed(report: RunReport, test: SavedTest): void {
   const failure = failureMessage(report);
   if (failure === undefined || isSame(outcomeOf(report), test.outcome)) return;
-  throw new PackAuthError("recording-refused", t`The test is unchanged, because the new run failed: ${failure}`, {
+  throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${failure}`, {
     hint: report.outcome.status === "failed" ? report.outcome.error.hint : undefined,
   });
 }
@@ -90,9 +86,9 @@ export async function writeFile(file: string, text: string, onlyIf?: () => boole
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PackAuthError(
       "storage-failed",
-      t`${file} was not written: ${code === "ENOSPC" ? t`the disk is full` : message}. The file is unchanged.`,
+      `${file} was not written: ${code === "ENOSPC" ? "the disk is full" : message}. The file is unchanged.`,
       {
-        hint: code === "ENOSPC" ? t`Free some space, and record it again.` : t`Name another file, or make this one writable.`,
+        hint: code === "ENOSPC" ? "Free some space, and record it again." : "Name another file, or make this one writable.",
         cause: error,
       },
     );
@@ -140,7 +136,7 @@ export function ownEntryOf(file: string, test: SavedTest, workFolder?: string): 
   const real = realPath(entry) ?? entry;
   const folders = [openedFolder(file), ...(workFolder === undefined ? [] : [realPath(workFolder) ?? workFolder])];
   if (folders.some((folder) => isIn(real, folder))) return entry;
-  throw new PackAuthError("test-invalid", t`The test was not run: its pack ${test.pack} is outside of the opened folder.`, {
-    hint: t`Open a folder that contains the test and the pack, or run pack-auth test there.`,
+  throw new PackAuthError("test-invalid", `The test was not run: its pack ${test.pack} is outside of the opened folder.`, {
+    hint: "Open a folder that contains the test and the pack, or run pack-auth test there.",
   });
 }

@@ -2,7 +2,6 @@
 // address in the same place gets it back. Nothing leaves this machine's memory.
 
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { parseBody } from "../bodies/response-body.ts";
@@ -34,9 +33,9 @@ export function createBlobStore(): BlobStore {
     store(blob) {
       const name = blob.name?.toWellFormed().slice(0, LONGEST_NAME);
       const url = `${HOST}${randomUUID()}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
-      if (blob.contentType.length > LONGEST_NAME) throw new Error(t`A content type has at most ${LONGEST_NAME} characters.`);
+      if (blob.contentType.length > LONGEST_NAME) throw new Error(`A content type has at most ${LONGEST_NAME} characters.`);
       const size = blob.bytes.byteLength + RECORD;
-      if (bytes + size > MOST_BYTES) throw new Error(t`The temporary blob storage of the run is full. It has room for 100 MB.`);
+      if (bytes + size > MOST_BYTES) throw new Error("The temporary blob storage of the run is full. It has room for 100 MB.");
       bytes += size;
       blobs.set(url, { bytes: blob.bytes, contentType: blob.contentType, ...defined({ name }) });
       return url;

@@ -1,7 +1,6 @@
 // The only sender of what pack code asks for: judges the URL, puts the credential in, follows redirects hop by hop, masks what
 // comes back. Invariants: nothing is sent that the policy did not allow; nothing returns unmasked; a credential stays on the
 // origin that it was meant for.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
@@ -181,7 +180,7 @@ export function createBroker(options: BrokerOptions): Broker {
       if (received.location === undefined || request.ignoreRedirects === true) return { received, sentRequest: carried };
       const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
       hop = redirected(hop, received.location, received.status, from);
-      if (hops >= MOST_REDIRECTS) throw traced(refusal(t`more than ${MOST_REDIRECTS} redirects`), hop);
+      if (hops >= MOST_REDIRECTS) throw traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
     }
   }
 
@@ -219,8 +218,8 @@ export function createBroker(options: BrokerOptions): Broker {
         : checkRedirect(filledUrl.text, origin.url, hop.method, policy);
     if (!verdict.allowed) {
       if (origin === undefined)
-        options.onPlatformDifference?.(redactor.redact(t`Not sent: ${verdict.reason}. The platform refuses it too.`));
-      if (origin !== undefined) throw refusal(redactor.redact(t`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
+        options.onPlatformDifference?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
+      if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
       throw refusal(filledUrl.usedNames.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
     }
     const { url } = verdict;
@@ -231,7 +230,7 @@ export function createBroker(options: BrokerOptions): Broker {
     if (filledUrl.usedNames.length > 0 && !mayCarry) throw noCredentials(shownHost);
     if (origin === undefined && isLoopback(url.hostname))
       options.onPlatformDifference?.(
-        t`${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`,
+        `${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`,
       );
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
     const injected =
@@ -242,8 +241,8 @@ export function createBroker(options: BrokerOptions): Broker {
       if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
         hasPlaceholders
-          ? t`a placeholder cannot be replaced in a body of bytes`
-          : t`placeholders belong to Custom authentication, and the account is of type ${String(authentication?.type)}`,
+          ? "a placeholder cannot be replaced in a body of bytes"
+          : `placeholders belong to Custom authentication, and the account is of type ${String(authentication?.type)}`,
       );
     }
     // What the pack set itself is said of its own request, not of what a server made of it.
@@ -334,17 +333,17 @@ function isLarge({ body, form }: FetchRequest): boolean {
 }
 
 const noCredentials = (host: string): PackAuthError =>
-  refusal(t`${host} gets no credentials, and the request contains a placeholder for one`);
+  refusal(`${host} gets no credentials, and the request contains a placeholder for one`);
 
 function hostOf(request: FetchRequest, policy: UrlPolicy): string {
   const url: unknown = (request as FetchRequest | null)?.url;
   const base = policy.endpoint;
-  return typeof url === "string" && URL.canParse(url, base) ? new URL(url, base).host : t`the host`;
+  return typeof url === "string" && URL.canParse(url, base) ? new URL(url, base).host : "the host";
 }
 
 function explain(reason: unknown, host: string, time: number): string {
   if (reason instanceof PackAuthError) return reason.hint === undefined ? reason.message : `${reason.message} ${reason.hint}`;
-  if (reason instanceof DOMException && reason.name === "AbortError") return t`The run was stopped.`;
-  if (reason instanceof DOMException && reason.name === "TimeoutError") return t`${host} did not answer within ${time / 1000} s.`;
+  if (reason instanceof DOMException && reason.name === "AbortError") return "The run was stopped.";
+  if (reason instanceof DOMException && reason.name === "TimeoutError") return `${host} did not answer within ${time / 1000} s.`;
   return networkSentence(reason, host);
 }

@@ -1,6 +1,5 @@
 // What a 400, 401 or 403 of an API says of the credential that was sent (RFC 9110, section 11.6.1; RFC 6750, section 3): the author is
 // told when the API wants another scheme than the configuration sends, or what is wrong with the token.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/auth-types.ts";
@@ -23,19 +22,21 @@ interface ResponseHead {
 type SentRequest = Pick<OutgoingRequest, "headers">;
 
 /** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential; some APIs say so of a right that is missing. */
-export const CREDENTIAL_REFUSED = t`The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.`;
+export const CREDENTIAL_REFUSED =
+  "The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.";
 
 /**
  * RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough, or has nothing to do with it. Some APIs say so of one that they
  * do not know, or of two of which one is missing.
  */
 export const forbidden = ({ responseBody = "" }: { readonly responseBody?: string | undefined }): string =>
-  responseBody.trim() === "" ? FORBIDDEN : `${t`Read the API's answer, which may say why it forbids this request.`} ${FORBIDDEN}`;
+  responseBody.trim() === "" ? FORBIDDEN : `${"Read the API's answer, which may say why it forbids this request."} ${FORBIDDEN}`;
 
-const FORBIDDEN = t`Use an account or a token that has the right for this request. Some APIs also answer so to a credential that is wrong, or that they look for in another place.`;
+const FORBIDDEN =
+  "Use an account or a token that has the right for this request. Some APIs also answer so to a credential that is wrong, or that they look for in another place.";
 
 /** Of a 401 to a request of a run that has an account. */
-export const DISABLED = t`Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.`;
+export const DISABLED = "Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.";
 
 /** Characters of a part of a header that a message shows. */
 const LONGEST_EXCERPT = 300;
@@ -74,7 +75,7 @@ export function explainChallenge(
 const TWICE = /^(bearer|token)\s+\1\s/i;
 
 const typedToo = (prefix: string): string =>
-  t`Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice.`;
+  `Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice.`;
 
 /**
  * Some APIs write the header that they read in the place of a scheme: PowerDNS, and the services of OpenStack in a word of their own. Other
@@ -128,17 +129,16 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
   const code = error.slice(0, LONGEST_EXCERPT);
   const providerError = inItsWords(code, description);
   const isOfScope = OF_SCOPES.includes(code);
-  const needs = isOfScope && scope !== undefined ? t` It names: ${scope.slice(0, LONGEST_EXCERPT)}.` : "";
-  if (!OF_TOKENS.includes(code))
-    return { message: t`The API refused the credential: ${providerError}. Look this up in its documentation.` };
+  const needs = isOfScope && scope !== undefined ? ` It names: ${scope.slice(0, LONGEST_EXCERPT)}.` : "";
+  if (!OF_TOKENS.includes(code)) return { message: `The API refused the credential: ${providerError}. Look this up in its documentation.` };
   if (!isOAuthType(auth.type)) {
-    const because = isOfScope ? t`it lacks a scope that this request needs` : t`it is expired, was revoked, or is mistyped`;
-    return { message: t`The API refused the credential, because ${because}: ${providerError}. Sign in again with a new one.${needs}` };
+    const because = isOfScope ? "it lacks a scope that this request needs" : "it is expired, was revoked, or is mistyped";
+    return { message: `The API refused the credential, because ${because}: ${providerError}. Sign in again with a new one.${needs}` };
   }
   const text = oauthErrorText({ phase: "resource", code, auth, ...defined({ description }) });
-  if (text === undefined) return { message: t`The API refused the credential: ${providerError}.` };
+  if (text === undefined) return { message: `The API refused the credential: ${providerError}.` };
   return {
-    message: `${refusalMessage(t`Refused`, text, providerError)} ${text.hint}${needs}`,
+    message: `${refusalMessage("Refused", text, providerError)} ${text.hint}${needs}`,
     ...defined({ field: text.field }),
   };
 }
@@ -147,7 +147,7 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
 const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;
 
 const sentWith = (usedScheme: string): string =>
-  usedScheme === "" ? t`without a prefix` : t`with the prefix ${usedScheme.slice(0, LONGEST_EXCERPT)}`;
+  usedScheme === "" ? "without a prefix" : `with the prefix ${usedScheme.slice(0, LONGEST_EXCERPT)}`;
 
 function otherScheme({ scheme, parameters }: Challenge, usedScheme: string, auth: AuthenticationDefinition): ChallengeExplained {
   const requestedScheme = scheme.slice(0, LONGEST_EXCERPT);
@@ -155,13 +155,13 @@ function otherScheme({ scheme, parameters }: Challenge, usedScheme: string, auth
   const errorSentence =
     parameters.error === undefined
       ? ""
-      : t` It says: ${inItsWords(parameters.error.slice(0, LONGEST_EXCERPT), parameters.error_description)}.`;
+      : ` It says: ${inItsWords(parameters.error.slice(0, LONGEST_EXCERPT), parameters.error_description)}.`;
   // Of a registry of images, which names its service: who has a password fetches a token there. Other realms are URLs of anything.
   const { realm = "", service } = parameters;
   const isOfRegistry = service !== undefined && /^https?:\/\/\S+$/.test(realm) && !NO_PREFIX.test(scheme);
-  const from = isOfRegistry ? t` Its tokens come from ${realm.slice(0, LONGEST_EXCERPT)}.` : "";
+  const from = isOfRegistry ? ` Its tokens come from ${realm.slice(0, LONGEST_EXCERPT)}.` : "";
   return {
-    message: t`${field} does not fit: the API asks for the scheme ${requestedScheme}, and the credential was sent ${sentWith(usedScheme)}. ${change}${from}${errorSentence}`,
+    message: `${field} does not fit: the API asks for the scheme ${requestedScheme}, and the credential was sent ${sentWith(usedScheme)}. ${change}${from}${errorSentence}`,
     field,
   };
 }
@@ -170,13 +170,13 @@ function otherHeader(header: string, { type }: AuthenticationDefinition): Challe
   const set = `headerName: ${JSON.stringify(header)}`;
   const fields = isAuthTypeName(type) ? AUTH_TYPES[type].fields.map(({ name }) => name) : [];
   const { field, change } = fields.includes("headerName")
-    ? { field: "headerName", change: t`Set ${set}.` }
+    ? { field: "headerName", change: `Set ${set}.` }
     : fields.includes("headers")
-      ? { field: "headers", change: t`Add ${header} to headers.` }
+      ? { field: "headers", change: `Add ${header} to headers.` }
       : flowKindOf(type) === "custom"
-        ? { field: "params", change: t`Write the placeholder in the header ${header}.` }
-        : { field: "type", change: t`Use AuthenticationType.CustomHeaderToken with ${set}.` };
-  return { message: t`${field} does not fit: the API asks for the header ${header}, and nothing was sent in it. ${change}`, field };
+        ? { field: "params", change: `Write the placeholder in the header ${header}.` }
+        : { field: "type", change: `Use AuthenticationType.CustomHeaderToken with ${set}.` };
+  return { message: `${field} does not fit: the API asks for the header ${header}, and nothing was sent in it. ${change}`, field };
 }
 
 /** No challenge: the API may not have seen a credential in what was sent. A 403 rather says that it did, and forbids the request. */
@@ -185,10 +185,10 @@ function withoutChallenge({ status }: ResponseHead, usedScheme: string, auth: Au
   if (field === "type" || field === "params") return undefined;
   if (status === 403)
     return {
-      message: t`Use an account or a token that has the right for this request. The credential was sent ${sentWith(usedScheme)}. If the API's documentation has Bearer: ${change}`,
+      message: `Use an account or a token that has the right for this request. The credential was sent ${sentWith(usedScheme)}. If the API's documentation has Bearer: ${change}`,
     };
   return {
-    message: t`${field} may not fit: the credential was sent ${sentWith(usedScheme)}, and the API names no scheme. If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
+    message: `${field} may not fit: the credential was sent ${sentWith(usedScheme)}, and the API names no scheme. If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
     field,
   };
 }
@@ -204,26 +204,26 @@ function changeOfPrefix(scheme: string, { type }: AuthenticationDefinition): Cha
   const prefix = fields.find(({ name }) => name === "tokenPrefix");
   if (prefix !== undefined) {
     const isDefault = prefix.default === JSON.stringify(scheme);
-    return { field: "tokenPrefix", change: isDefault ? t`Remove tokenPrefix, which is ${scheme} by default.` : t`Set ${set}.` };
+    return { field: "tokenPrefix", change: isDefault ? `Remove tokenPrefix, which is ${scheme} by default.` : `Set ${set}.` };
   }
-  if (fields.some(({ name }) => name === "headers")) return { field: "headers", change: t`Set ${set} for the header Authorization.` };
+  if (fields.some(({ name }) => name === "headers")) return { field: "headers", change: `Set ${set} for the header Authorization.` };
   if (flowKindOf(type) === "custom")
-    return { field: "params", change: t`Write ${scheme} and a space before the placeholder in the header Authorization.` };
+    return { field: "params", change: `Write ${scheme} and a space before the placeholder in the header Authorization.` };
   return {
     field: "type",
     change:
       scheme.toLowerCase() === "bearer"
-        ? t`Use AuthenticationType.HeaderBearerToken.`
-        : t`Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
+        ? "Use AuthenticationType.HeaderBearerToken."
+        : `Use AuthenticationType.CustomHeaderToken with headerName: "Authorization" and ${set}.`,
   };
 }
 
 function changeOfType(scheme: string): Change {
   const change =
     scheme.toLowerCase() === "basic"
-      ? t`Use AuthenticationType.WebBasic. An API that asks for Basic expects a user name and a password.`
+      ? "Use AuthenticationType.WebBasic. An API that asks for Basic expects a user name and a password."
       : scheme.toLowerCase() === "dpop"
-        ? t`Let the provider issue Bearer tokens to the application. The platform cannot bind a token to a key (RFC 9449).`
-        : t`Look in the API's documentation for another way to sign in. The platform has no authentication type for this one.`;
+        ? "Let the provider issue Bearer tokens to the application. The platform cannot bind a token to a key (RFC 9449)."
+        : "Look in the API's documentation for another way to sign in. The platform has no authentication type for this one.";
   return { field: "type", change };
 }

@@ -1,7 +1,6 @@
 // The boundary between what pack code asks for and what is sent: a request is taken apart and put together anew from what is
 // known to be sound. Invariant: whatever comes out of the pack process, the rest of the platform sees a well-formed request.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
@@ -17,27 +16,27 @@ const OWNED_HEADER = /^(host|content-length|transfer-encoding|connection|keep-al
 export const isHeaderValue = (value: string): boolean => !/[^\u0009\u0020-\u007e\u0080-\u00ff]/.test(value);
 
 /** What to do about a credential that is none. */
-export const ENTER_FOR_HEADER = t`Sign in again, and enter it without line breaks and without characters such as … or “.`;
+export const ENTER_FOR_HEADER = "Sign in again, and enter it without line breaks and without characters such as … or “.";
 
 /** RFC 9110, section 5.1. */
 export const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
 
 /** The request as it may be worked with. Throws request-refused, and nothing else, whatever it is given. */
 export function readFetchRequest(raw: unknown): FetchRequest {
-  if (!isRecord(raw)) throw refusal(t`the request must be an object`);
+  if (!isRecord(raw)) throw refusal("the request must be an object");
   const { method, url } = raw;
-  if (typeof method !== "string" || !METHODS.has(method)) throw refusal(t`the method ${quoted(method)} is not allowed`);
-  if (typeof url !== "string") throw refusal(t`the request's URL must be a string`);
+  if (typeof method !== "string" || !METHODS.has(method)) throw refusal(`the method ${quoted(method)} is not allowed`);
+  if (typeof url !== "string") throw refusal("the request's URL must be a string");
   if (url.length > REQUEST_LIMITS.url)
     throw refusal(
-      t`the URL has ${numberText(url.length)} characters; servers accept at most ${numberText(REQUEST_LIMITS.url)}`,
-      t`Put the values into a body.`,
+      `the URL has ${numberText(url.length)} characters; servers accept at most ${numberText(REQUEST_LIMITS.url)}`,
+      "Put the values into a body.",
     );
   const headers = readHeaders(raw.headers);
   const body = readBodyOf(raw.body);
   const form = raw.form === undefined ? undefined : readTexts(raw.form, "form", REQUEST_LIMITS.formFields);
   if ((method === "GET" || method === "HEAD") && (body !== undefined || form !== undefined)) {
-    throw refusal(t`a ${method} request cannot have a body`, t`Put the values into the URL, or use POST.`);
+    throw refusal(`a ${method} request cannot have a body`, "Put the values into the URL, or use POST.");
   }
   return {
     method,
@@ -58,33 +57,33 @@ function readHeaders(raw: unknown): Readonly<Record<string, string>> | undefined
   const size = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (size > REQUEST_LIMITS.headerText)
     throw refusal(
-      t`the headers have ${numberText(size)} characters; servers accept at most ${numberText(REQUEST_LIMITS.headerText)}`,
-      t`Put the values into a body.`,
+      `the headers have ${numberText(size)} characters; servers accept at most ${numberText(REQUEST_LIMITS.headerText)}`,
+      "Put the values into a body.",
     );
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderName(name)) throw refusal(t`${quoted(name)} is not a valid header name`);
-    if (OWNED_HEADER.test(name)) throw refusal(t`the header ${name} is set by the platform: remove it`);
-    if (/[\r\n]/.test(value)) throw refusal(t`the header ${name} contains a line break`);
-    if (!isHeaderValue(value)) throw refusal(t`the header ${name} contains a character that headers cannot carry`);
+    if (!isHeaderName(name)) throw refusal(`${quoted(name)} is not a valid header name`);
+    if (OWNED_HEADER.test(name)) throw refusal(`the header ${name} is set by the platform: remove it`);
+    if (/[\r\n]/.test(value)) throw refusal(`the header ${name} contains a line break`);
+    if (!isHeaderValue(value)) throw refusal(`the header ${name} contains a character that headers cannot carry`);
   }
   return headers;
 }
 
 function readTexts(raw: unknown, what: "headers" | "form", most: number): Readonly<Record<string, string>> {
-  if (!isRecord(raw)) throw refusal(t`the request's ${what} must be an object`);
+  if (!isRecord(raw)) throw refusal(`the request's ${what} must be an object`);
   const entries = Object.entries(raw);
   const count = entries.length;
   if (count > most)
     throw refusal(
       what === "form"
-        ? t`the form has ${numberText(count)} fields; servers accept at most ${numberText(most)}`
-        : t`the request has ${numberText(count)} headers; servers accept at most ${numberText(most)}`,
-      t`Send fewer at a time.`,
+        ? `the form has ${numberText(count)} fields; servers accept at most ${numberText(most)}`
+        : `the request has ${numberText(count)} headers; servers accept at most ${numberText(most)}`,
+      "Send fewer at a time.",
     );
   // A name such as __proto__ is nothing but a name there.
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      if (typeof value !== "string") throw refusal(t`${name} in the request's ${what} must be a string`);
+      if (typeof value !== "string") throw refusal(`${name} in the request's ${what} must be a string`);
       return [name, value];
     }),
   );
@@ -94,9 +93,9 @@ function readBodyOf(raw: unknown): FetchRequest["body"] {
   if (raw === undefined) return undefined;
   if (isRecord(raw) && typeof raw.text === "string") return raw.text === "" ? undefined : { text: raw.text };
   if (isRecord(raw) && typeof raw.base64 === "string") return raw.base64 === "" ? undefined : { base64: raw.base64 };
-  throw refusal(t`the request's body must be a string or bytes`);
+  throw refusal("the request's body must be a string or bytes");
 }
 
 const numberText = (count: number): string => count.toLocaleString("en");
 
-const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : t`of type ${typeof value}`);
+const quoted = (value: unknown): string => (typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : `of type ${typeof value}`);

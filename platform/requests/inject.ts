@@ -1,6 +1,5 @@
 // Pure: (request, credential) → request that carries it. The only place that knows where each type of authentication puts what.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
@@ -62,22 +61,22 @@ export function injectCredential(
       const name = carrier.name.toLowerCase();
       if (!isHeaderName(carrier.name))
         throw refusal(
-          t`the configuration's ${JSON.stringify(carrier.name)} is not a valid header name`,
-          t`Correct it as in the API's documentation.`,
+          `the configuration's ${JSON.stringify(carrier.name)} is not a valid header name`,
+          "Correct it as in the API's documentation.",
         );
       if (!isHeaderValue(carrier.value)) {
         throw refusal(
-          t`the account's value for ${carrier.name} contains a character that headers cannot carry`,
+          `the account's value for ${carrier.name} contains a character that headers cannot carry`,
           credential.kind === "oauth2"
-            ? t`Sign in again. If this happens again, the provider issues tokens that cannot be sent in a header.`
+            ? "Sign in again. If this happens again, the provider issues tokens that cannot be sent in a header."
             : ENTER_FOR_HEADER,
         );
       }
-      if (headers[name] !== undefined) warnings.push(replacedWarning(t`the header ${carrier.name}`));
+      if (headers[name] !== undefined) warnings.push(replacedWarning(`the header ${carrier.name}`));
       headers[name] = carrier.value;
       applied.push({ carrier: carrier.name, host: url.host });
     } else {
-      if (removeParameter(url, carrier.name)) warnings.push(replacedWarning(t`the query parameter ${carrier.name}`));
+      if (removeParameter(url, carrier.name)) warnings.push(replacedWarning(`the query parameter ${carrier.name}`));
       query.push(`${encodeURIComponent(carrier.name.toWellFormed())}=${encodeURIComponent(carrier.value.toWellFormed())}`);
       applied.push({ carrier: `?${carrier.name}`, host: url.host });
     }
@@ -113,18 +112,18 @@ function signedLater(request: OutgoingRequest, credential: Credential, auth: Aut
   return {
     request,
     applied: [{ carrier: "Authorization", host: new URL(request.url).host }],
-    warnings: own.map((name) => replacedWarning(t`the header ${name}`)),
+    warnings: own.map((name) => replacedWarning(`the header ${name}`)),
   };
 }
 
 const replacedWarning = (what: string): string =>
-  t`The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`;
+  `The pack set ${what} itself; it was replaced by the account's. The platform refuses such a request.`;
 
 type Carrier = { readonly kind: "header" | "query"; readonly name: string; readonly value: string };
 
 function carriersOf(credential: Credential, auth: AuthenticationDefinition): readonly Carrier[] {
   const secretFor = SECRETS[flowKindOf(auth.type) ?? "unavailable"];
-  if (secretFor === undefined) throw new PackAuthError("type-unavailable", t`Not sent: ${auth.type} cannot be tried outside the platform.`);
+  if (secretFor === undefined) throw new PackAuthError("type-unavailable", `Not sent: ${auth.type} cannot be tried outside the platform.`);
   return credentialPlaces(auth.type, auth).map(({ in: kind, name, prefix, field = "" }) => {
     const own = required(name, field);
     const secret = secretFor(credential, auth, own);
@@ -171,14 +170,14 @@ function namedValue(credential: Credential, auth: AuthenticationDefinition, name
 
 function required(value: string | undefined, field: string): string {
   if (value === undefined || value.trim() === "") {
-    throw new PackAuthError("configuration-invalid", t`Not sent: the authentication's ${field} is empty.`);
+    throw new PackAuthError("configuration-invalid", `Not sent: the authentication's ${field} is empty.`);
   }
   return value;
 }
 
 function mismatch(auth: AuthenticationDefinition): PackAuthError {
-  return new PackAuthError("sign-in-again", t`Not sent: the account was connected for another configuration than today's ${auth.type}.`, {
-    hint: t`Sign in again.`,
+  return new PackAuthError("sign-in-again", `Not sent: the account was connected for another configuration than today's ${auth.type}.`, {
+    hint: "Sign in again.",
   });
 }
 

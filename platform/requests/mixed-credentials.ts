@@ -1,6 +1,5 @@
 // What a pack puts where its users' credentials go, in a request that gets none: the platform refuses that too, so that no pack can read
 // with a user's account and write with one of its own.
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
@@ -12,10 +11,10 @@ export function* mixedCredentials(request: FetchRequest, auth: AuthenticationDef
   const query = new URLSearchParams(/\?([^#]*)/.exec(request.url)?.[1]);
   for (const { in: where, name } of credentialPlaces(auth.type, auth)) {
     if (name === undefined) continue;
-    if (where === "query" && query.has(name)) yield refusal(t`the query parameter ${name}`);
-    if (where === "header" && own.some((each) => each.toLowerCase() === name.toLowerCase())) yield refusal(t`the header ${name}`);
+    if (where === "query" && query.has(name)) yield refusal(`the query parameter ${name}`);
+    if (where === "header" && own.some((each) => each.toLowerCase() === name.toLowerCase())) yield refusal(`the header ${name}`);
   }
 }
 
 const refusal = (place: string): string =>
-  t`The pack sets ${place} itself, where the credentials of its users go. The platform refuses that in a pack with user authentication, also in a request without credentials.`;
+  `The pack sets ${place} itself, where the credentials of its users go. The platform refuses that in a pack with user authentication, also in a request without credentials.`;

@@ -1,6 +1,5 @@
 // What a good status hides: an answer that is a web page, half of its JSON or an error in JSON, of which a pack can only make an error of
 // its own.
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
@@ -15,18 +14,18 @@ export function noData(request: RequestTrace): string | undefined {
     const isRedirected = redirectedFrom !== undefined;
     // Who asks for pages asks without an account.
     if (credentials.length === 0 && !isRedirected) return undefined;
-    const what = isRedirected ? t`A redirect led to a web page, not to data.` : t`The answer is a web page, not data.`;
-    return t`${what} Check the URL. If it is a page to sign in, the API did not accept the credential: sign in again. A proxy or the network may also have answered in the API's place.`;
+    const what = isRedirected ? "A redirect led to a web page, not to data." : "The answer is a web page, not data.";
+    return `${what} Check the URL. If it is a page to sign in, the API did not accept the credential: sign in again. A proxy or the network may also have answered in the API's place.`;
   }
   const isJson = /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "");
   // Only its end is looked at: what is masked may no longer be JSON.
   const isHalf = isJson && !isCut(request) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
   if (isHalf)
-    return t`The answer ends in the middle of its JSON, so the pack got it as text. Try again. If this happens again, look for the cause at the API or at a proxy before it.`;
+    return "The answer ends in the middle of its JSON, so the pack got it as text. Try again. If this happens again, look for the cause at the API or at a proxy before it.";
   const errorText = errorWords(request);
   return errorText === undefined
     ? undefined
-    : t`Read the API's error, which came with status ${status}: “${excerpt({ text: errorText, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
+    : `Read the API's error, which came with status ${status}: “${excerpt({ text: errorText, status: 400 }, 200)}”. If it is about the credential, sign in again.`;
 }
 
 /** The words of an error in JSON that is all that came with a good status. */
@@ -38,7 +37,7 @@ export function errorWords(request: RequestTrace): string | undefined {
 
 /** What to do where there is no answer. `told`: the error that the pack made of it, which may be of its own. */
 export function unreachable({ failureReason = "", hint }: RequestTrace, message: string): string | undefined {
-  return hint === undefined || message.includes(failureReason) ? hint : `${t`The last request failed: ${failureReason}.`} ${hint}`;
+  return hint === undefined || message.includes(failureReason) ? hint : `${`The last request failed: ${failureReason}.`} ${hint}`;
 }
 
 /** The page to sign in of a person, which a pack may take for a text: whatever else a page is, it has no field for a password. */

@@ -1,6 +1,5 @@
 // Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
 // Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
-import { t } from "@vscode/l10n";
 import { closest } from "../../base/closest.ts";
 import { decodeText } from "../../base/decode-text.ts";
 import { refusal } from "../network/refusal.ts";
@@ -50,12 +49,12 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     if (behind !== undefined) {
       if (COMBINES.test(own)) {
         throw refusal(
-          t`a mark after the value of ${behind} would combine with its last character, and could change it`,
-          t`Put another character between them, or the value into a field of its own.`,
+          `a mark after the value of ${behind} would combine with its last character, and could change it`,
+          "Put another character between them, or the value into a field of its own.",
         );
       }
       const begun = begunEscape(tail, place, isQuoted);
-      if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(t`the value of ${behind} ends with`);
+      if (begun !== undefined && goesOn(begun, own, place)) throw atEscape(`the value of ${behind} ends with`);
     }
     append(own);
     behind = undefined;
@@ -66,20 +65,20 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     const name = whole.startsWith("{{") ? rawName : (encodedNames(rawName).find(declared) ?? decodeText(rawName));
     if (embeddedToken !== values.invocationToken) {
       throw refusal(
-        t`the placeholder ${formatPlaceholder(name)} carries the token of another execution`,
-        t`Build it again from context.invocationToken each time the formula runs.`,
+        `the placeholder ${formatPlaceholder(name)} carries the token of another execution`,
+        "Build it again from context.invocationToken each time the formula runs.",
       );
     }
     const value = declared(name) ? values.values[name] : undefined;
     if (value === undefined) {
       const near = closest(name, Object.keys(values.values));
       throw refusal(
-        t`the placeholder ${formatPlaceholder(name)} does not name a param of the account`,
-        near === undefined ? t`Declared are: ${Object.keys(values.values).join(", ") || t`none`}.` : t`Did you mean ${near}?`,
+        `the placeholder ${formatPlaceholder(name)} does not name a param of the account`,
+        near === undefined ? `Declared are: ${Object.keys(values.values).join(", ") || "none"}.` : `Did you mean ${near}?`,
       );
     }
     appendUpTo(match.index);
-    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(t`the placeholder ${formatPlaceholder(name)} comes right after`);
+    if (begunEscape(tail, place, isQuoted) !== undefined) throw atEscape(`the placeholder ${formatPlaceholder(name)} comes right after`);
     const start = length;
     append(encode(value, name, place, text, match.index));
     usedNames.push(name);
@@ -140,15 +139,15 @@ function begunEscape(tail: string, place: PlaceholderPlace, isQuoted: boolean): 
 
 const atEscape = (what: string): Error =>
   refusal(
-    t`${what} the beginning of an escape (such as %, \\ or &), and the two could be read as another character`,
-    t`Put another character between them, or the value into a field of its own.`,
+    `${what} the beginning of an escape (such as %, \\ or &), and the two could be read as another character`,
+    "Put another character between them, or the value into a field of its own.",
   );
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Throws request-refused where values make another path, or a scheme, of what the pack wrote. */
 function keepPath(writtenUrl: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
-  if (!SCHEME.test(writtenUrl) && SCHEME.test(result)) throw refusal(t`the scheme of the URL cannot be a placeholder`);
+  if (!SCHEME.test(writtenUrl) && SCHEME.test(result)) throw refusal("the scheme of the URL cannot be a placeholder");
   const pathStart = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(result)?.[0].length ?? 0;
   const pathEnd = pathStart + (/^[^?#]*/.exec(result.slice(pathStart))?.[0].length ?? 0);
   for (const [start, end] of filled) {
@@ -162,8 +161,8 @@ function keepPath(writtenUrl: string, result: string, filled: readonly (readonly
         .some((part) => /^\.{1,2}(?:;|$)/.test(part))
     ) {
       throw refusal(
-        t`a value in the path of the URL reads as . or .., which leads to another path`,
-        t`Sign in again and enter the plain value, or put it into the query.`,
+        "a value in the path of the URL reads as . or .., which leads to another path",
+        "Sign in again and enter the plain value, or put it into the query.",
       );
     }
   }
@@ -192,7 +191,7 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       return encodeURIComponent(value.toWellFormed());
     case "header":
       if (!isHeaderValue(value)) {
-        throw refusal(t`the value of ${name} contains a character that headers cannot carry`, ENTER_FOR_HEADER);
+        throw refusal(`the value of ${name} contains a character that headers cannot carry`, ENTER_FOR_HEADER);
       }
       return value;
     case "url": {
@@ -200,8 +199,8 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
       if (offset >= authorityEnd) return encodeURIComponent(value.toWellFormed());
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)) {
         throw refusal(
-          t`the value of ${name} is in the host of the URL, and is not a single host label`,
-          t`Sign in again and enter only the part before the first dot, such as acme for acme.example.com.`,
+          `the value of ${name} is in the host of the URL, and is not a single host label`,
+          "Sign in again and enter only the part before the first dot, such as acme for acme.example.com.",
         );
       }
       return value;

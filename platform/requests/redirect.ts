@@ -1,6 +1,5 @@
 // Pure: what a request becomes when it is redirected. Invariant: nothing that may be a secret crosses to another origin.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { refusal } from "../network/refusal.ts";
@@ -37,9 +36,9 @@ export function redirected(hop: OutgoingRequest, location: string, status: numbe
 /** The request as another origin may have it. Throws request-refused where its body or the address itself holds a credential. */
 export function crossOrigin(hop: Hop, invocationToken: string, redactor: Redactor): Hop {
   const isSecret = (text: string): boolean => hasPlaceholder(text, invocationToken) || redactor.finds(text);
-  if (isSecret(hop.url)) throw refusal(t`a redirect to another host repeats a credential in its address`);
+  if (isSecret(hop.url)) throw refusal("a redirect to another host repeats a credential in its address");
   const body = typeof hop.body === "string" ? hop.body : Buffer.from(hop.body ?? "").toString("latin1");
-  if (isSecret(body)) throw refusal(t`a redirect would send a body with a credential to another host`);
+  if (isSecret(body)) throw refusal("a redirect would send a body with a credential to another host");
   return { ...hop, headers: withoutHeaders(hop.headers, (name, value) => isSecretName(name) || isSecret(value)) };
 }
 

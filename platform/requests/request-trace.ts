@@ -1,5 +1,4 @@
 // What people see of a request: one entry per hop, masked and cut before anyone gets it.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
@@ -86,7 +85,7 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
 }
 
 const messageOf = (echoed: Echoed, request: string): string =>
-  echoed === "sample" ? t`Sample answer for ${request}, made from your code.` : t`No answer for ${request}: echoed.`;
+  echoed === "sample" ? `Sample answer for ${request}, made from your code.` : `No answer for ${request}: echoed.`;
 
 function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: Redactor): Partial<RequestTrace> {
   const head = { status: response.status, responseHeaders: shownHeaders(response.headers) };
@@ -97,7 +96,7 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
     ...head,
     size: response.body.byteLength,
     responseBody: isBinary
-      ? t`(${response.body.byteLength} bytes of ${contentType || t`unknown type`})`
+      ? `(${response.body.byteLength} bytes of ${contentType || "unknown type"})`
       : copyOf(redactor.redactStart(decodeText(beginningOf(response.body, contentType, redactor), contentType), SHOWN_BODY)),
   };
 }

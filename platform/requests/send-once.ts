@@ -1,7 +1,6 @@
 // One hop of a request: the address checked, the request sent, the answer read within its limits, and all of it traced.
 // Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
@@ -119,7 +118,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
       ...defined({ response: head }),
       failureReason: networkMessage(signal.aborted ? signal.reason : error, host),
-      ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : networkHint(error, t`the URL`) }),
+      ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : networkHint(error, "the URL") }),
     });
     throw error;
   }

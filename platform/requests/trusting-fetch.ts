@@ -2,7 +2,6 @@
 
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 
@@ -13,9 +12,9 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
     try {
       text = readFileSync(file, "utf8");
     } catch (cause) {
-      throw unusable(file, t`cannot be read`, cause);
+      throw unusable(file, "cannot be read", cause);
     }
-    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw unusable(file, t`contains no certificate in PEM form`);
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) throw unusable(file, "contains no certificate in PEM form");
     return text;
   });
   const { Agent, fetch } = await import("undici");
@@ -27,7 +26,7 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
 }
 
 const unusable = (file: string, why: string, cause?: unknown): PackAuthError =>
-  new PackAuthError("configuration-invalid", t`The certificate ${file} ${why}.`, {
-    hint: t`Correct the setting packAuth.trustedCertificates.`,
+  new PackAuthError("configuration-invalid", `The certificate ${file} ${why}.`, {
+    hint: "Correct the setting packAuth.trustedCertificates.",
     cause,
   });

@@ -1,6 +1,5 @@
 // A URL with a pack's placeholders, judged as if other values than the account's stood in it. Invariant: neither that it is refused, nor
 // why, nor whether credentials go along tells pack code a part of a value.
-import { t } from "@vscode/l10n";
 import { refusal } from "../network/refusal.ts";
 import { checkUrl, type UrlPolicy, type Verdict } from "../network/url-policy.ts";
 import { replacePlaceholders } from "./placeholders.ts";
@@ -17,7 +16,7 @@ export interface WrittenUrl {
 /** Why it is refused. */
 export function reasonWithoutValues(writtenUrl: WrittenUrl): string {
   const { verdict, standIns } = judgedWithoutValues(writtenUrl);
-  if (verdict.allowed) return t`with the account's values in it, the URL may not be fetched`;
+  if (verdict.allowed) return "with the account's values in it, the URL may not be fetched";
   let { reason } = verdict;
   for (const [name, standIn] of standIns) reason = reason.replaceAll(standIn, () => `{{${name}-${writtenUrl.invocationToken}}}`);
   return reason;

@@ -1,5 +1,4 @@
 // Which formula or table a target is, and which authentication its requests are sent with.
-import { t } from "@vscode/l10n";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
@@ -19,8 +18,8 @@ export function authenticationInForce(
   if (target.kind === "authentication") return { authentication: own, requirement: "required" };
   const runnable = runnableOf(pack, target);
   if (account?.scope !== "user" && needsAccount(pack, runnable.connectionRequirement)) {
-    throw new PackAuthError("account-required", t`${runnable.name} needs a connected account.`, {
-      hint: t`Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.`,
+    throw new PackAuthError("account-required", `${runnable.name} needs a connected account.`, {
+      hint: "Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.",
     });
   }
   // A system account serves every run of the pack; a user's only those that take one.
@@ -37,8 +36,8 @@ export function runnableOf(
   const candidates = isTable ? pack.definition.syncTables : pack.definition.formulas;
   const runnable = candidates.find((candidate) => candidate.name === name);
   if (runnable !== undefined) return runnable;
-  throw new PackAuthError("unknown-formula", isTable ? t`The pack has no sync table ${name}.` : t`The pack has no formula ${name}.`, {
-    hint: t`It has: ${candidates.map((candidate) => candidate.name).join(", ") || t`none`}.`,
+  throw new PackAuthError("unknown-formula", isTable ? `The pack has no sync table ${name}.` : `The pack has no formula ${name}.`, {
+    hint: `It has: ${candidates.map((candidate) => candidate.name).join(", ") || "none"}.`,
   });
 }
 

@@ -1,6 +1,5 @@
 // Where a list of choices is none that a person could be shown: what autocomplete and the functions that list tables or endpoints give.
 
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning, RunTarget } from "../../protocol/run.ts";
 
@@ -15,13 +14,13 @@ export const givesChoices = (target: RunTarget): boolean =>
 
 /** The toolkit's MetadataFormulaResultType: a text, a number, or `{ display, value }`. */
 export function choiceWarnings(value: unknown): readonly ResultWarning[] {
-  if (!Array.isArray(value)) return [{ path: "", message: t`Return an array of choices. Users see no choices otherwise.` }];
+  if (!Array.isArray(value)) return [{ path: "", message: "Return an array of choices. Users see no choices otherwise." }];
   return value
     .flatMap((choice: unknown, index): readonly ResultWarning[] => {
       const fits = isRecord(choice) ? isValue(choice.value) && typeof choice.display === "string" : isValue(choice);
       return fits
         ? []
-        : [{ path: `[${index}]`, message: t`A choice must be a string, a number, or { display: string, value: string or number }.` }];
+        : [{ path: `[${index}]`, message: "A choice must be a string, a number, or { display: string, value: string or number }." }];
     })
     .slice(0, MOST);
 }

@@ -1,7 +1,6 @@
 // Where a result is not what its resultType or schema says. The platform shows such values as errors, drops them, or refuses the whole
 // result; here they are told, each kind once.
 
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning } from "../../protocol/run.ts";
 import { startSlices } from "../slices.ts";
@@ -68,13 +67,13 @@ export function createResultChecker(): ResultChecker {
     // One that is required and not there at all is told below.
     const isReportedLater = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !isReportedLater && Object.hasOwn(value, id) && isEmpty(value[id]))
-      warn(placeOf(path, id), t`It identifies the object, and is empty.`);
+      warn(placeOf(path, id), "It identifies the object, and is empty.");
     const properties = propertiesOf(schema) ?? {};
     for (const name of Object.keys(properties)) {
       const child = properties[name] as Schema;
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(placeOf(path, name), t`The schema requires a value here, and it is missing.`);
+        if (child.required === true) warn(placeOf(path, name), "The schema requires a value here, and it is missing.");
         // The toolkit lets empty values pass: they show as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
         open.push({ value: item, schema: child, path: placeOf(path, name) });
@@ -90,7 +89,7 @@ export function createResultChecker(): ResultChecker {
         if (resultType !== undefined)
           warn(
             "",
-            t`The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
+            `The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
           );
         return;
       }
@@ -115,7 +114,7 @@ export function createResultChecker(): ResultChecker {
       }
       const path = `[${rowCount++}]`;
       if (!isRecord(row)) {
-        warn(path, t`A row must be an object, and this one is ${describeValue(row)}.`, "row");
+        warn(path, `A row must be an object, and this one is ${describeValue(row)}.`, "row");
         return;
       }
       if (schema !== undefined) object(row, schema, path, true);
@@ -126,45 +125,45 @@ export function createResultChecker(): ResultChecker {
       if (id === undefined) return;
       const value = Object.hasOwn(row, id) ? row[id] : undefined;
       if (value === undefined || value === null || value === "")
-        warn(path, t`${id} must have a value, because it identifies the row. The platform drops this row.`);
+        warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
       else if (ids.has(value))
         warn(
           path,
-          t`${id} must be unique, because it identifies the row. Several rows have ${describeValue(value)}, and the platform keeps only one of them.`,
+          `${id} must be unique, because it identifies the row. Several rows have ${describeValue(value)}, and the platform keeps only one of them.`,
           `same ${id}`,
         );
       ids.add(value);
     },
-    dates(places, wants = t`the schema`) {
+    dates(places, wants = "the schema") {
       for (const place of places)
-        warn(place, t`Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
+        warn(place, `Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
     },
     continuationDates(places) {
-      for (const place of places) warn(place, t`The next execution gets this Date as a string. Make a Date of it there.`);
+      for (const place of places) warn(place, "The next execution gets this Date as a string. Make a Date of it there.");
     },
     lostValues({ promises = [], collections = [] }, inside = "") {
       const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
       for (const place of promises)
-        warn(under(place), t`Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.`);
+        warn(under(place), "Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.");
       for (const place of collections)
-        warn(under(place), t`Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.`);
+        warn(under(place), "Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.");
     },
     warnings() {
       const fieldsByName = lostFields.collect();
       for (const [name, count] of missing) {
         if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !fieldsByName.has(name))
-          warn(name, t`Check its name, or its fromKey. The schema has it, but no row does.`);
+          warn(name, "Check its name, or its fromKey. The schema has it, but no row does.");
       }
       missing.clear();
       return [
         ...[...fieldsByName].map(([path, field]) => ({
           path,
-          message: t`Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
+          message: `Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
           lostField: field,
         })),
         ...[...findings.values()].map(({ path, message, count }) => ({
           path,
-          message: count === 1 ? message : t`${message} (${count} times)`,
+          message: count === 1 ? message : `${message} (${count} times)`,
         })),
       ];
     },
@@ -206,7 +205,7 @@ function typeMismatch(value: unknown, resultType: string, schema: Schema | undef
   const fits = KINDS.get(TEXTS.has(expectedType) ? "string" : expectedType);
   return fits === undefined || fits(value)
     ? undefined
-    : t`The formula must return ${expectedType}, its result type. It returned ${describeValue(value)}.`;
+    : `The formula must return ${expectedType}, its result type. It returned ${describeValue(value)}.`;
 }
 
 /** Empty as the toolkit has it for an id: 0 is one. */
@@ -222,7 +221,7 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   return fits === undefined || fits(value)
     ? undefined
     : {
-        message: t`The value must be ${type}, as the schema says. It is ${describeValue(value)}.`,
+        message: `The value must be ${type}, as the schema says. It is ${describeValue(value)}.`,
         kind: `not ${type} but ${typeof value}`,
       };
 }
@@ -235,7 +234,7 @@ function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const actualValue = id !== undefined && isRecord(value) && Object.hasOwn(value, id) ? value[id] : value;
   return expectation === undefined
     ? undefined
-    : { message: t`${String(hint)} needs ${expectation}, and the value is ${describeValue(actualValue)}.`, kind: `hint ${String(hint)}` };
+    : { message: `${String(hint)} needs ${expectation}, and the value is ${describeValue(actualValue)}.`, kind: `hint ${String(hint)}` };
 }
 
 /** What a hint asks for, where the value is something else. */
@@ -246,23 +245,23 @@ function describeExpectation(hint: string, value: unknown, schema: Schema): stri
     case "image":
     case "imageAttachment":
     case "url":
-      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? t`an https or data URL` : undefined;
+      return typeof value === "string" && !/^(https:\/\/|data:)/i.test(value.trim()) ? "an https or data URL" : undefined;
     case "email":
-      return typeof value === "string" && !isEmail(value) ? t`an e-mail address` : undefined;
+      return typeof value === "string" && !isEmail(value) ? "an e-mail address" : undefined;
     case "date":
     case "datetime":
-      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? t`a date` : undefined;
+      return typeof value === "string" && Number.isNaN(Date.parse(value)) ? "a date" : undefined;
     case "scale": {
       const most = bound(schema.maximum, 5);
       return typeof value === "number" && (!Number.isInteger(value) || value < 0 || value > most)
-        ? t`a whole number from 0 to ${most}`
+        ? `a whole number from 0 to ${most}`
         : undefined;
     }
     case "slider":
     case "progressBar": {
       const [least, most] = [bound(schema.minimum, 0), bound(schema.maximum, Number.POSITIVE_INFINITY)];
       if (typeof value !== "number" || !(value < least || value > most)) return undefined;
-      return Number.isFinite(most) ? t`a number from ${least} to ${most}` : t`a number from ${least} on`;
+      return Number.isFinite(most) ? `a number from ${least} to ${most}` : `a number from ${least} on`;
     }
     case "person": {
       const id = idPropertyOf(schema);
@@ -270,8 +269,8 @@ function describeExpectation(hint: string, value: unknown, schema: Schema): stri
       return typeof address === "string" && isEmail(address)
         ? undefined
         : id === undefined
-          ? t`an e-mail address`
-          : t`an e-mail address as its ${id}`;
+          ? "an e-mail address"
+          : `an e-mail address as its ${id}`;
     }
     default:
       return undefined;
@@ -285,8 +284,8 @@ const bound = (value: unknown, otherwise: number): number =>
 const isEmail = (text: string): boolean => text.length < 500 && /^[^\s@]+@[^\s@]+$/.test(text);
 
 function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return t`an array of ${value.length}`;
-  if (value !== null && typeof value === "object") return t`an object`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value !== null && typeof value === "object") return "an object";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

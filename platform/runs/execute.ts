@@ -2,7 +2,6 @@
 // that knows every secret of the execution.
 
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -62,7 +61,7 @@ export async function execute(
     for (const stack of executed?.unawaited ?? []) {
       const location = pack.locate(stack);
       options.onPlatformDifference?.({
-        message: t`Await this request. The formula returned before it was answered, and the platform then ends the execution.`,
+        message: "Await this request. The formula returned before it was answered, and the platform then ends the execution.",
         unawaited: true,
         ...defined({ location }),
       });

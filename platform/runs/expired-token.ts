@@ -1,14 +1,13 @@
 // An access token that has expired, where the API does not answer with 401: neither the platform nor a run here renews it then. A run also
 // renews a token ahead of its expiry, which the platform does not track.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PlatformDifference, RequestTrace } from "../../protocol/run.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { errorWords } from "../requests/no-data.ts";
 
-const AFTER_401 = t`The platform renews a token only after a formula fails with a 401 StatusCodeError.`;
-const REFRESH = t`Use Refresh now in the Accounts view, or pack-auth accounts refresh.`;
-const THROW_401 = t`Throw a StatusCodeError with status 401 after such an answer.`;
+const AFTER_401 = "The platform renews a token only after a formula fails with a 401 StatusCodeError.";
+const REFRESH = "Use Refresh now in the Accounts view, or pack-auth accounts refresh.";
+const THROW_401 = "Throw a StatusCodeError with status 401 after such an answer.";
 
 /** What the requests of a run showed of the token's expiry that is otherwise on the platform. */
 export function* expiryNotes(requests: readonly RequestTrace[], account: RunAccount | undefined): Iterable<PlatformDifference> {
@@ -16,11 +15,11 @@ export function* expiryNotes(requests: readonly RequestTrace[], account: RunAcco
   const authenticatedRequests = requests.filter(({ credentials }) => credentials.length > 0);
   if (account.renewedEarly && authenticatedRequests.length > 0)
     yield {
-      message: t`The access token was renewed before this run, because it was about to expire. ${AFTER_401} If the API answers an expired token in another way, throw one.`,
+      message: `The access token was renewed before this run, because it was about to expire. ${AFTER_401} If the API answers an expired token in another way, throw one.`,
     };
   for (const { method, url, status, calledFrom } of authenticatedRequests.filter(saysExpired))
     yield {
-      message: t`${method} ${url} was answered with ${String(status)}, and the answer says that the token is not valid any more. ${AFTER_401} ${THROW_401}`,
+      message: `${method} ${url} was answered with ${String(status)}, and the answer says that the token is not valid any more. ${AFTER_401} ${THROW_401}`,
       ...defined({ location: calledFrom }),
     };
 }
@@ -29,9 +28,9 @@ export function* expiryNotes(requests: readonly RequestTrace[], account: RunAcco
 export function expiryHint(last: RequestTrace, account: RunAccount | undefined): string | undefined {
   if (!isRenewable(account) || last.credentials.length === 0) return undefined;
   if (saysExpired(last))
-    return t`Refresh the account and run again, because the API says that its token is not valid any more. ${REFRESH} ${THROW_401} ${AFTER_401}`;
+    return `Refresh the account and run again, because the API says that its token is not valid any more. ${REFRESH} ${THROW_401} ${AFTER_401}`;
   if (last.status !== 403 || account.renewedEarly) return undefined;
-  return t`To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}`;
+  return `To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}`;
 }
 
 /** A stored account with a refresh token. The sandbox's are left out: it answers an expired token with 401. */

@@ -1,7 +1,6 @@
 // The tools of an MCP server, listed or called: with the account's credentials applied by the broker, as everything that is sent.
 
 import { randomUUID } from "node:crypto";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
 import { isReadOnly, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
@@ -104,17 +103,17 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     case "invalid":
       throw new PackAuthError(
         "mcp-failed",
-        t`MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(mcpOutcome.tool)}`,
+        `MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(mcpOutcome.tool)}`,
         {
-          hint: t`Correct in the server what it lists.`,
+          hint: "Correct in the server what it lists.",
         },
       );
     case "too-large":
       throw new PackAuthError(
         "output-limit",
-        t`The MCP server ${server.name} ran ${target.name}, but its result is too large to be shown. It may have ${DEFAULT_LIMITS.result.json / 1_048_576} MB and ${DEFAULT_LIMITS.result.structure.toLocaleString("en")} values.`,
+        `The MCP server ${server.name} ran ${target.name}, but its result is too large to be shown. It may have ${DEFAULT_LIMITS.result.json / 1_048_576} MB and ${DEFAULT_LIMITS.result.structure.toLocaleString("en")} values.`,
         {
-          hint: t`Ask the tool for less.`,
+          hint: "Ask the tool for less.",
         },
       );
     case "called": {
@@ -136,8 +135,8 @@ function serverOf({ definition: { mcpServers = [] } }: Pack, target: McpTarget):
   const name = target.kind === "mcpServer" ? target.name : target.server;
   const server = mcpServers.find((each) => each.name === name);
   if (server !== undefined) return server;
-  throw new PackAuthError("unknown-formula", t`The pack has no MCP server ${name}.`, {
-    hint: t`It has: ${mcpServers.map((each) => each.name).join(", ") || t`none`}.`,
+  throw new PackAuthError("unknown-formula", `The pack has no MCP server ${name}.`, {
+    hint: `It has: ${mcpServers.map((each) => each.name).join(", ") || "none"}.`,
   });
 }
 
@@ -152,9 +151,9 @@ function accountInForce(
   if (account?.scope === scope) return { authentication, account };
   throw new PackAuthError(
     "account-required",
-    t`The MCP server ${name} needs ${scope === "system" ? t`the pack's system account` : t`a connected account`}.`,
+    `The MCP server ${name} needs ${scope === "system" ? "the pack's system account" : "a connected account"}.`,
     {
-      hint: scope === "system" ? t`Add the system authentication.` : t`Connect a test account.`,
+      hint: scope === "system" ? "Add the system authentication." : "Connect a test account.",
     },
   );
 }
@@ -163,9 +162,9 @@ function addressOf({ name, endpointUrl }: McpServerDefinition, endpoint: string 
   if (endpoint === undefined && endpointUrl.startsWith("/"))
     throw new PackAuthError(
       "endpoint-invalid",
-      t`The address of the MCP server ${name} begins at the account's endpoint, but there is no endpoint.`,
+      `The address of the MCP server ${name} begins at the account's endpoint, but there is no endpoint.`,
       {
-        hint: t`Write endpointUrl with https:// and its host, or let the authentication ask for an endpoint: requiresEndpointUrl, endpointKey, or a SetEndpoint step.`,
+        hint: "Write endpointUrl with https:// and its host, or let the authentication ask for an endpoint: requiresEndpointUrl, endpointKey, or a SetEndpoint step.",
       },
     );
   return withEndpoint(endpointUrl, endpoint);
@@ -193,7 +192,7 @@ function refuseMisfit({ name, argumentNames }: CallableTool, { mismatches }: Sch
     "invalid-parameter",
     `${name}: ${mismatches.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
     {
-      hint: argumentNames.length === 0 ? t`The tool takes no arguments.` : t`Its arguments: ${listOf(argumentNames)}.`,
+      hint: argumentNames.length === 0 ? "The tool takes no arguments." : `Its arguments: ${listOf(argumentNames)}.`,
       ...defined({ field }),
     },
   );
@@ -208,12 +207,12 @@ const listOf = (names: readonly string[]): string =>
 
 function warningsOf({ mismatches, unchecked }: SchemaProblems): readonly ResultWarning[] {
   const warnings = mismatches.map(({ path, message }) => ({ path: path.join("."), message }));
-  return unchecked === undefined ? warnings : [...warnings, { path: "", message: t`The result was not checked: ${unchecked}.` }];
+  return unchecked === undefined ? warnings : [...warnings, { path: "", message: `The result was not checked: ${unchecked}.` }];
 }
 
 function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {
   const near = names.find((each) => each.toLowerCase() === tool.toLowerCase());
-  return new PackAuthError("unknown-tool", t`The MCP server ${name} has no tool ${tool}.`, {
-    hint: near === undefined ? t`It has: ${listOf(names) || t`none`}.` : t`Did you mean ${near}?`,
+  return new PackAuthError("unknown-tool", `The MCP server ${name} has no tool ${tool}.`, {
+    hint: near === undefined ? `It has: ${listOf(names) || "none"}.` : `Did you mean ${near}?`,
   });
 }

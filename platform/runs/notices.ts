@@ -1,5 +1,4 @@
 // What pack code used and the platform has otherwise, as its process told it, in words.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PlatformDifferenceAccess } from "../../protocol/pack-process.ts";
 import type { PlatformDifference } from "../../protocol/run.ts";
@@ -9,9 +8,10 @@ import type { Pack } from "../process/pack.ts";
 const responseHeader = (name: string): string =>
   name === "set-cookie"
     ? HIDDEN_COOKIE
-    : t`Expect <<<REDACTED by Superhuman>>> in the response header ${name}, or ask the platform's support for it. The platform shows packs only headers that it considers safe.`;
+    : `Expect <<<REDACTED by Superhuman>>> in the response header ${name}, or ask the platform's support for it. The platform shows packs only headers that it considers safe.`;
 
-const HIDDEN_COOKIE = t`Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.`;
+const HIDDEN_COOKIE =
+  "Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.";
 
 export function describePlatformDifference({ what, name = "", stack }: PlatformDifferenceAccess, pack: Pack): PlatformDifference {
   const location = stack === undefined ? undefined : pack.locate(stack);

@@ -1,6 +1,5 @@
 // What pack code's fetcher and blob storage lead to in one execution: the broker, one answer for identical requests, the cache, the blobs.
 
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { BlobRequest, FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
@@ -17,7 +16,8 @@ import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
 import type { RunOptions } from "./run-options.ts";
 
-const WITHOUT_CREDENTIALS = t`Set disableAuthentication: true on requests for the platform's own files, as the SDK's samples do. Here no credentials go there; packs execute sends the account's, and fails where the account has an endpoint.`;
+const WITHOUT_CREDENTIALS =
+  "Set disableAuthentication: true on requests for the platform's own files, as the SDK's samples do. Here no credentials go there; packs execute sends the account's, and fails where the account has an endpoint.";
 
 interface InForce {
   readonly authentication: AuthenticationDefinition | undefined;

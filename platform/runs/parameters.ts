@@ -1,5 +1,4 @@
 // Parameter values on their way into a pack: read from what a person typed, or checked where they came as JSON.
-import { t } from "@vscode/l10n";
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -65,10 +64,10 @@ export function checkParameters(
     const group = runnable.varargParameters;
     const together =
       group.length > 1 && group.includes(missing)
-        ? t` ${group.map(({ name }) => name).join(", ")} belong together. You can repeat them.`
+        ? ` ${group.map(({ name }) => name).join(", ")} belong together. You can repeat them.`
         : "";
-    throw new PackAuthError("invalid-parameter", t`${runnable.name} needs a value for ${missing.name}.`, {
-      hint: t`${missing.name} is ${describeParameter(missing)}.${together}${suggested(missing)}`,
+    throw new PackAuthError("invalid-parameter", `${runnable.name} needs a value for ${missing.name}.`, {
+      hint: `${missing.name} is ${describeParameter(missing)}.${together}${suggested(missing)}`,
       field: missing.name,
     });
   }
@@ -128,10 +127,10 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
   }
   throw new PackAuthError(
     "invalid-parameter",
-    t`${parameter.name} must be ${describeParameter(parameter)}. This looks like a JSON array, and is not valid.`,
+    `${parameter.name} must be ${describeParameter(parameter)}. This looks like a JSON array, and is not valid.`,
     {
       field: parameter.name,
-      hint: t`Write ["a", "b"], or a, b without brackets.`,
+      hint: `Write ["a", "b"], or a, b without brackets.`,
     },
   );
 }
@@ -187,34 +186,34 @@ function fitsScalar(value: unknown, { kind }: ParameterDefinition): boolean {
 }
 
 const KIND_LABELS: Readonly<Record<ParameterDefinition["kind"], readonly [one: string, many: string]>> = {
-  string: [t`a string`, "strings"],
-  number: [t`a number`, "numbers"],
-  boolean: [t`true or false`, t`true and false`],
-  date: [t`a date such as 2026-12-01 or 2026-12-01T10:00`, t`dates such as 2026-12-01 or 2026-12-01T10:00`],
-  html: [t`a string of HTML`, t`strings of HTML`],
-  image: [t`the URL of an image`, t`URLs of images`],
-  file: [t`the URL of a file`, t`URLs of files`],
-  markdown: [t`a string of Markdown`, t`strings of Markdown`],
-  email: [t`an e-mail address`, t`e-mail addresses`],
-  json: ["JSON", t`JSON values`],
-  unknown: [t`a value`, "values"],
+  string: ["a string", "strings"],
+  number: ["a number", "numbers"],
+  boolean: ["true or false", "true and false"],
+  date: ["a date such as 2026-12-01 or 2026-12-01T10:00", "dates such as 2026-12-01 or 2026-12-01T10:00"],
+  html: ["a string of HTML", "strings of HTML"],
+  image: ["the URL of an image", "URLs of images"],
+  file: ["the URL of a file", "URLs of files"],
+  markdown: ["a string of Markdown", "strings of Markdown"],
+  email: ["an e-mail address", "e-mail addresses"],
+  json: ["JSON", "JSON values"],
+  unknown: ["a value", "values"],
 };
 
 function describeParameter({ kind, shape }: ParameterDefinition): string {
   const [one, many] = KIND_LABELS[kind];
   if (shape === "scalar") return one;
-  if (kind === "date") return t`an array of ${many}, or a range such as last_30_days`;
-  return t`an array of ${many}${shape === "sparseArray" ? t`, empty values allowed` : t` without empty values`}`;
+  if (kind === "date") return `an array of ${many}, or a range such as last_30_days`;
+  return `an array of ${many}${shape === "sparseArray" ? ", empty values allowed" : " without empty values"}`;
 }
 
 /** The platform fills it in for its users; here it is told. */
 const suggested = ({ suggestedValue, kind }: ParameterDefinition): string =>
-  suggestedValue === undefined || kind === "date" ? "" : t` The pack suggests ${JSON.stringify(suggestedValue)}.`;
+  suggestedValue === undefined || kind === "date" ? "" : ` The pack suggests ${JSON.stringify(suggestedValue)}.`;
 
 const misfit = (parameter: ParameterDefinition, item?: number): PackAuthError =>
   new PackAuthError(
     "invalid-parameter",
-    t`${parameter.name} must be ${describeParameter(parameter)}${item === undefined ? "" : t`: item ${item} does not fit`}.`,
+    `${parameter.name} must be ${describeParameter(parameter)}${item === undefined ? "" : `: item ${item} does not fit`}.`,
     { field: parameter.name },
   );
 
@@ -222,15 +221,15 @@ function misfitOf(parameter: ParameterDefinition, item?: number): never {
   throw misfit(parameter, item);
 }
 
-const countOfParameters = (count: number): string => (count === 1 ? t`1 parameter` : t`${count} parameters`);
+const countOfParameters = (count: number): string => (count === 1 ? "1 parameter" : `${count} parameters`);
 
 function tooMany(count: number, runnable: ParameterizedDefinition): PackAuthError {
   const names = runnable.parameters.map((parameter) => parameter.name).join(", ") || "none";
   return new PackAuthError(
     "invalid-parameter",
-    t`${runnable.name} takes ${countOfParameters(runnable.parameters.length)}, and got ${count}.`,
+    `${runnable.name} takes ${countOfParameters(runnable.parameters.length)}, and got ${count}.`,
     {
-      hint: t`Its parameters: ${names}.`,
+      hint: `Its parameters: ${names}.`,
     },
   );
 }

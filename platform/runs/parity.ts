@@ -1,5 +1,4 @@
 // What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
@@ -40,7 +39,7 @@ export function createPlatformDifferences(onNote?: (note: PlatformDifference) =>
 export function* responseNotes({ status, method, url, location }: ResponseTrace): Iterable<PlatformDifference> {
   if (status === 429)
     yield {
-      message: t`${method} ${url} was answered with 429. The platform waits and tries again until the execution's minute is over. Here the pack gets the StatusCodeError at once.`,
+      message: `${method} ${url} was answered with 429. The platform waits and tries again until the execution's minute is over. Here the pack gets the StatusCodeError at once.`,
       ...defined({ location }),
     };
 }
@@ -74,13 +73,13 @@ function* swallowedNotes(responses: readonly ResponseTrace[]): Iterable<Platform
     const at = defined({ location });
     if (status === 401)
       yield {
-        message: t`${method} ${url} was answered with 401, and the formula continued. Throw the error again, so that the platform can refresh the token or ask for a new sign-in.`,
+        message: `${method} ${url} was answered with 401, and the formula continued. Throw the error again, so that the platform can refresh the token or ask for a new sign-in.`,
         swallowed: 401,
         ...at,
       };
     if (status === 403)
       yield {
-        message: t`${method} ${url} was answered with 403, and the formula continued. Throw the error again, or a MissingScopesError, so that the platform can ask for more access.`,
+        message: `${method} ${url} was answered with 403, and the formula continued. Throw the error again, or a MissingScopesError, so that the platform can ask for more access.`,
         swallowed: 403,
         ...at,
       };
@@ -92,7 +91,7 @@ function* thrownNotes(error: unknown): Iterable<PlatformDifference> {
   if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
   const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   yield {
-    message: t`Throw a UserVisibleError to show this message to users. The platform shows a general message for other errors.`,
+    message: "Throw a UserVisibleError to show this message to users. The platform shows a general message for other errors.",
     ...defined({ location }),
   };
 }
@@ -100,18 +99,18 @@ function* thrownNotes(error: unknown): Iterable<PlatformDifference> {
 /** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
 export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<PlatformDifference> {
   if (hasContinuation) {
-    yield { message: t`Return the completion with the last page. The platform ignores a completion beside a continuation.` };
+    yield { message: "Return the completion with the last page. The platform ignores a completion beside a continuation." };
     return;
   }
   if (isRecord(completion) && completion.hasIncompleteResults === true)
     yield {
       message: isIncremental
-        ? t`The completion has hasIncompleteResults, so the platform's next sync reads the whole table again.`
-        : t`The platform ignores hasIncompleteResults here, because this was a full sync.`,
+        ? "The completion has hasIncompleteResults, so the platform's next sync reads the whole table again."
+        : "The platform ignores hasIncompleteResults here, because this was a full sync.",
     };
   else if (!isRecord(completion) || (completion.incrementalContinuation ?? undefined) === undefined)
     yield {
-      message: t`Add incrementalContinuation to the completion. Without it the platform's next sync is a full one.`,
+      message: "Add incrementalContinuation to the completion. Without it the platform's next sync is a full one.",
     };
 }
 
@@ -126,10 +125,10 @@ function* scopeNotes(
   const has = [...(auth.scopes ?? []), ...(account.grantedScopes ?? [])];
   const missing = extraScopes(definition, target).filter((scope) => !isScopeGranted(scope, has));
   if (missing.length === 0) return;
-  const what = target.kind === "formula" ? t`The formula` : t`The table`;
-  const here = account.sandboxOrigin === undefined ? "" : t` The sandbox answers all the same, unless its answer names a scope.`;
+  const what = target.kind === "formula" ? "The formula" : "The table";
+  const here = account.sandboxOrigin === undefined ? "" : " The sandbox answers all the same, unless its answer names a scope.";
   yield {
-    message: t`${what} needs extraOAuthScopes that the sign-in did not request: ${missing.join(", ")}.${here} The platform asks the user for it if a run fails with a 403 or a MissingScopesError.`,
+    message: `${what} needs extraOAuthScopes that the sign-in did not request: ${missing.join(", ")}.${here} The platform asks the user for it if a run fails with a 403 or a MissingScopesError.`,
   };
 }
 
@@ -138,13 +137,14 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
   const { definition } = pack;
   if (definition.isUnnamed === true)
     yield {
-      message: t`Write export const pack = … in the entry file. The platform needs an export named pack.`,
+      message: "Write export const pack = … in the entry file. The platform needs an export named pack.",
       location: { path: pack.entry, line: 0, character: 0 },
     };
   if (account === undefined) {
     if (definition.systemAuthentication !== undefined && requests.length > 0)
       yield {
-        message: t`The requests had no credentials, because the system authentication has no account here. The platform uses it in every run.`,
+        message:
+          "The requests had no credentials, because the system authentication has no account here. The platform uses it in every run.",
       };
     return;
   }
@@ -152,14 +152,14 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
   if (auth === undefined || requests.length === 0) return;
   if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
     yield {
-      message: t`Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.`,
+      message: `Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.`,
     };
   }
   if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
     const host = new URL(account.endpoint).hostname;
     if (!covers(auth.endpointDomain, host))
       yield {
-        message: t`The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
+        message: `The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
       };
   }
 }

@@ -1,7 +1,6 @@
 // What a person may choose for a property of a two-way table: the list in its schema, or what the pack's function makes of the other
 // properties and of what was typed.
 
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../base/is-record.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -32,7 +31,7 @@ export async function findPropertyOptions(
   if (Array.isArray(listed)) return { value: listed };
   if (listed === DYNAMIC)
     options.onPlatformDifference?.({
-      message: t`The Packs SDK's documentation does not say how context.propertyName and the keys of context.propertyValues are written. Here they are as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
+      message: `The Packs SDK's documentation does not say how context.propertyName and the keys of context.propertyValues are written. Here they are as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
     });
   const execution = await execute(pack, { ...target, ...tableSchema.ofContext, property: name }, parameters, options);
   if (execution === undefined || !Array.isArray(execution.value)) return execution;
@@ -64,7 +63,7 @@ function noOptions(
   properties: Readonly<Record<string, Schema>>,
 ): PackAuthError {
   const names = Object.keys(properties).filter((name) => optionsOf(properties[name]) !== undefined);
-  return new PackAuthError("invalid-parameter", t`The property ${property} of ${table} has no options, or does not exist.`, {
-    hint: names.length === 0 ? t`No property of the table has options.` : t`Those that have: ${names.join(", ")}.`,
+  return new PackAuthError("invalid-parameter", `The property ${property} of ${table} has no options, or does not exist.`, {
+    hint: names.length === 0 ? "No property of the table has options." : `Those that have: ${names.join(", ")}.`,
   });
 }

@@ -1,5 +1,4 @@
 // What can be done at once about a run that failed: told by its requests, and carried out by a person's click.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
@@ -18,7 +17,7 @@ export function domainRemedies(
   const endpoint = account?.endpoint;
   if (host === undefined || domains.some((domain) => covers(domain, host))) return [];
   if (endpoint !== undefined && URL.canParse(endpoint) && new URL(endpoint).hostname === host) return [];
-  return [{ kind: "addNetworkDomain", host, label: t`Add network domain` }];
+  return [{ kind: "addNetworkDomain", host, label: "Add network domain" }];
 }
 
 /** For the last request that was blocked, where the setting for servers on this machine would have let it through. */
@@ -30,7 +29,7 @@ export function loopbackRemedies(
   const url = requests.findLast(({ failure }) => failure === "blocked")?.url ?? "";
   const host = URL.canParse(url) ? new URL(url).hostname : "";
   const isRefused = allowLoopback !== true && isLoopback(host) && domains.some((domain) => covers(domain, host));
-  return isRefused ? [{ kind: "allowLoopback", label: t`Allow this machine` }] : [];
+  return isRefused ? [{ kind: "allowLoopback", label: "Allow this machine" }] : [];
 }
 
 /** The error with them, and with the same in words. */
@@ -48,6 +47,6 @@ export function domainHint([first]: ReturnType<typeof domainRemedies>, requests:
   const { host } = first;
   // Nobody wrote that URL.
   return requests.findLast(({ failure }) => failure === "blocked")?.redirectedFrom === undefined
-    ? t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL.`
-    : t`If ${host} is where people sign in, the API did not accept the credential: sign in again. If the API answers from there, declare its domain with pack.addNetworkDomain.`;
+    ? `Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL.`
+    : `If ${host} is where people sign in, the API did not accept the credential: sign in again. If the API answers from there, declare its domain with pack.addNetworkDomain.`;
 }

@@ -1,6 +1,5 @@
 // Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
 // through the run's redactor.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
@@ -190,7 +189,7 @@ function withChallenge(
 const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorReport =>
   error.code !== "time-limit" || first === undefined
     ? error
-    : { ...error, hint: t`${first} has no answer yet. Check whether the API can be reached, and try again.` };
+    : { ...error, hint: `${first} has no answer yet. Check whether the API can be reached, and try again.` };
 
 /** Where nothing says more of it. */
 function withLastResponse(error: ErrorReport, last: RequestTrace | undefined, account: RunAccount | undefined): ErrorReport {
@@ -234,8 +233,8 @@ async function runTarget(
   redactor: Redactor,
 ): Promise<TargetResult> {
   if (options.timezone !== undefined && !isTimezone(options.timezone))
-    throw new PackAuthError("invalid-parameter", t`There is no time zone ${options.timezone}.`, {
-      hint: t`Give a name such as Europe/Lisbon.`,
+    throw new PackAuthError("invalid-parameter", `There is no time zone ${options.timezone}.`, {
+      hint: "Give a name such as Europe/Lisbon.",
     });
   switch (target.kind) {
     case "syncTable": {
@@ -253,7 +252,7 @@ async function runTarget(
       const checker = createResultChecker();
       await checker.result(value, formula?.resultType, schema, execution.value);
       checker.lostValues(execution);
-      if (formula?.resultType !== "date") checker.dates(execution.dates ?? [], schema === undefined ? t`the result type` : t`the schema`);
+      if (formula?.resultType !== "date") checker.dates(execution.dates ?? [], schema === undefined ? "the result type" : "the schema");
       return { outcome: { status: "succeeded", value }, ...maskDetails(checker.warnings(), schema, redactor) };
     }
     case "update": {

@@ -1,5 +1,4 @@
 // The scopes of an account, as its table shows them: who in the pack requests each, and whether it is granted.
-import { t } from "@vscode/l10n";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
@@ -28,8 +27,8 @@ export function scopeRows(
 
 function remarkOn({ requestedBy, isGranted }: Omit<ScopeRow, "remark">, wasRequested: boolean): string | undefined {
   const isNeeded = requestedBy === undefined ? wasRequested : requestedBy.length > 0;
-  if (!isGranted) return wasRequested ? t`The provider did not grant it.` : t`It is requested when a run needs it.`;
-  return isNeeded ? undefined : t`Nothing in the pack asks for it.`;
+  if (!isGranted) return wasRequested ? "The provider did not grant it." : "It is requested when a run needs it.";
+  return isNeeded ? undefined : "Nothing in the pack asks for it.";
 }
 
 /** Who asks for a scope: scope → the configuration, and names of formulas and tables. */
@@ -38,11 +37,11 @@ function askersOf(definition: PackDefinition): ReadonlyMap<string, ReadonlySet<s
   const add = (scopes: readonly string[], who: string): void => {
     for (const scope of scopes) getOrInsert(askers, scope, () => new Set()).add(who);
   };
-  add(definition.userAuthentication?.scopes ?? [], t`the configuration`);
+  add(definition.userAuthentication?.scopes ?? [], "the configuration");
   for (const { name } of definition.formulas) add(extraScopes(definition, { kind: "formula", name }), name);
   for (const { name, updateOAuthScopes } of definition.syncTables) {
     add(extraScopes(definition, { kind: "syncTable", name }), name);
-    add(updateOAuthScopes ?? [], t`${name} (edits)`);
+    add(updateOAuthScopes ?? [], `${name} (edits)`);
   }
   return askers;
 }

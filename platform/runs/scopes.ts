@@ -1,5 +1,4 @@
 // The scopes that a run needs: those of the sign-in, and what a formula, a table or its edits need besides (`extraOAuthScopes`).
-import { t } from "@vscode/l10n";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
@@ -46,11 +45,11 @@ export function withAccessRemedy(
   const grantedScopes = account.grantedScopes ?? [];
   const lacking = lackingScopes(grantedScopes, definition, target);
   if (lacking.length === 0) return error;
-  const asker = target.kind === "mcpServer" || !("name" in target) ? t`the pack` : target.name;
-  const remedy: Remedy = { kind: "grantAccess", account: account.id, scopes: [...grantedScopes, ...lacking], label: t`Grant more access` };
+  const asker = target.kind === "mcpServer" || !("name" in target) ? "the pack" : target.name;
+  const remedy: Remedy = { kind: "grantAccess", account: account.id, scopes: [...grantedScopes, ...lacking], label: "Grant more access" };
   return {
     ...error,
-    hint: error.hint ?? t`Grant more access. The account has not granted ${lacking.join(", ")}, which ${asker} asks for.`,
+    hint: error.hint ?? `Grant more access. The account has not granted ${lacking.join(", ")}, which ${asker} asks for.`,
     remedies: [...(error.remedies ?? []), remedy],
   };
 }

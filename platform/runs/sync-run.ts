@@ -1,6 +1,5 @@
 // A sync table, page by page: what it says of its parameters and its schema first, where it has functions for them, then its rows until
 // there are no more, the limit is reached or the run is stopped. What came is kept.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
@@ -109,8 +108,8 @@ export async function runSyncTable(
     if (emptyPages >= MOST_EMPTY_PAGES) {
       throw new PackAuthError(
         "pack-threw",
-        t`The sync table returned ${MOST_EMPTY_PAGES} empty pages one after another, each with a continuation.`,
-        { hint: t`Return a continuation only while there are more rows.` },
+        `The sync table returned ${MOST_EMPTY_PAGES} empty pages one after another, each with a continuation.`,
+        { hint: "Return a continuation only while there are more rows." },
       );
     }
   }
@@ -119,8 +118,8 @@ export async function runSyncTable(
 function readPage(value: unknown): Page {
   const page = value as Partial<Page> | null;
   if (page === null || typeof page !== "object" || !Array.isArray(page.result)) {
-    throw new PackAuthError("pack-threw", t`The sync table's execute returned no { result: [...] }.`, {
-      hint: t`Return an object with result, a list of rows, and continuation while there are more.`,
+    throw new PackAuthError("pack-threw", "The sync table's execute returned no { result: [...] }.", {
+      hint: "Return an object with result, a list of rows, and continuation while there are more.",
     });
   }
   return page as Page;

@@ -1,5 +1,4 @@
 // Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
@@ -25,9 +24,9 @@ interface TableSchema {
 /** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
 export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, dynamicUrl: string | undefined): void {
   if (!isDynamic || (dynamicUrl !== undefined && dynamicUrl !== "")) return;
-  throw new PackAuthError("invalid-parameter", t`${name} is a dynamic table: it needs a dynamic URL.`, {
+  throw new PackAuthError("invalid-parameter", `${name} is a dynamic table: it needs a dynamic URL.`, {
     field: "dynamicUrl",
-    hint: functions?.includes("listDynamicUrls") === true ? t`Choose one of those that the pack lists.` : t`Enter the URL.`,
+    hint: functions?.includes("listDynamicUrls") === true ? "Choose one of those that the pack lists." : "Enter the URL.",
   });
 }
 

@@ -1,6 +1,5 @@
 // Rows of a two-way table written back: executeUpdate gets them in batches of the size that the table names, and each row has its own
 // outcome, as in a document.
-import { t } from "@vscode/l10n";
 import type { ParameterValue, PlatformDifference, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
@@ -60,12 +59,12 @@ function outcomesOf(value: unknown, count: number, schema: Schema | undefined, r
   if (!Array.isArray(value) || value.length !== count) {
     const expectation =
       count === 1
-        ? t`executeUpdate must return one result for the update.`
-        : t`executeUpdate must return ${count} results, one for each update.`;
+        ? "executeUpdate must return one result for the update."
+        : `executeUpdate must return ${count} results, one for each update.`;
     throw new PackAuthError(
       "pack-threw",
-      `${expectation} ${Array.isArray(value) ? t`It returned ${value.length || t`none`}.` : t`It returned no { result: [...] }.`}`,
-      { hint: t`Return { result: [...] } with a row, or an Error, for each update, in their order.` },
+      `${expectation} ${Array.isArray(value) ? `It returned ${value.length || "none"}.` : "It returned no { result: [...] }."}`,
+      { hint: "Return { result: [...] } with a row, or an Error, for each update, in their order." },
     );
   }
   return value.map((each: { outcome?: unknown; finalValue?: unknown }) =>
@@ -82,7 +81,7 @@ function ownError(error: unknown): RowUpdateResult | undefined {
 /** What was written before the update ended is written: whoever runs it again has to know. */
 function explainPartialUpdate(error: unknown, completedCount: number, count: number): unknown {
   if (!(error instanceof PackAuthError) || count === 1) return error;
-  const progress = t`${completedCount} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
+  const progress = `${completedCount} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
   return new PackAuthError(error.code, error.message, {
     cause: error,
     hint: error.hint === undefined ? progress : `${error.hint} ${progress}`,
@@ -97,7 +96,7 @@ function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefin
   for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
     if (Object.hasOwn(properties, name) && properties[name]?.mutable !== true)
       yield {
-        message: t`${name} needs mutable: true in the schema. Users cannot edit it in a document otherwise.`,
+        message: `${name} needs mutable: true in the schema. Users cannot edit it in a document otherwise.`,
       };
   }
 }
@@ -119,9 +118,9 @@ function checkNames(updates: readonly RowUpdate[], schema: Schema | undefined): 
   );
   throw new PackAuthError(
     "invalid-parameter",
-    t`The table's rows have no property ${stranger}${near === undefined ? "" : t`: did you mean ${near}?`}`,
+    `The table's rows have no property ${stranger}${near === undefined ? "" : `: did you mean ${near}?`}`,
     {
-      hint: t`Write rows as the table gives them. Its properties: ${Object.keys(properties).join(", ")}.`,
+      hint: `Write rows as the table gives them. Its properties: ${Object.keys(properties).join(", ")}.`,
     },
   );
 }

@@ -1,6 +1,5 @@
 // validateParameters of a sync table: asked before its rows, as the toolkit's documentation has it, and what it refuses is said as that
 // of a parameter that does not fit.
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ParameterValue, PlatformDifference, RunTarget } from "../../protocol/run.ts";
@@ -17,7 +16,8 @@ interface Validation {
 }
 
 const UNDOCUMENTED: PlatformDifference = {
-  message: t`validateParameters refused these parameters, so the table was not read. Check in execute too what must never pass: a document's own sync may not call validateParameters.`,
+  message:
+    "validateParameters refused these parameters, so the table was not read. Check in execute too what must never pass: a document's own sync may not call validateParameters.",
 };
 
 /** Undefined when stopped. Throws what an execution throws, and pack-threw where the answer is none. */
@@ -48,7 +48,7 @@ export async function passesValidation(
   throw refusal(validation);
 }
 
-function refusal({ message = t`validateParameters refuses the parameters.`, errors = [] }: Validation): PackAuthError {
+function refusal({ message = "validateParameters refuses the parameters.", errors = [] }: Validation): PackAuthError {
   const field = errors[0]?.parameterName;
   const details = errors.map((each) => `${each.parameterName}: ${each.message}`).join("\n");
   return new PackAuthError("invalid-parameter", details === "" ? message : `${message}\n${details}`, { field });
@@ -56,8 +56,8 @@ function refusal({ message = t`validateParameters refuses the parameters.`, erro
 
 function readValidation(value: unknown): Validation {
   if (!isRecord(value) || typeof value.isValid !== "boolean") {
-    throw new PackAuthError("pack-threw", t`validateParameters returned no { isValid: true } and no { isValid: false, message: … }.`, {
-      hint: t`Return an object with isValid; where it is false, with a message, and with errors of { parameterName, message }.`,
+    throw new PackAuthError("pack-threw", "validateParameters returned no { isValid: true } and no { isValid: false, message: … }.", {
+      hint: "Return an object with isValid; where it is false, with a message, and with errors of { parameterName, message }.",
     });
   }
   const errors = Array.isArray(value.errors)

@@ -1,5 +1,4 @@
 // A real response as an answer of sandbox.json, masked.
-import { t } from "@vscode/l10n";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
 import { PackAuthError } from "../errors.ts";
@@ -13,8 +12,8 @@ export function stubFromResponse(
 ): Stub {
   const { status = 200, responseBody: shownBody } = request;
   if (whole === undefined && isCut(request))
-    throw new PackAuthError("sandbox-failed", t`Only the beginning of this answer is kept, so it cannot be used whole.`, {
-      hint: t`Ask for fewer rows, and use the answer to that.`,
+    throw new PackAuthError("sandbox-failed", "Only the beginning of this answer is kept, so it cannot be used whole.", {
+      hint: "Ask for fewer rows, and use the answer to that.",
     });
   const body = whole ?? (shownBody === undefined ? undefined : (readShown(shownBody, false) ?? shownBody));
   return {

@@ -4,7 +4,6 @@
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { dirname, join } from "node:path";
-import { t } from "@vscode/l10n";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { decodeText } from "../../base/decode-text.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -55,27 +54,27 @@ type Check = (value: unknown) => string | undefined;
 
 const FILE: Readonly<Record<string, Check>> = {
   $schema: () => undefined,
-  answers: (value) => (Array.isArray(value) ? undefined : t`must be an array`),
-  tools: (value) => (Array.isArray(value) ? undefined : t`must be an array`),
-  endpoint: (value) => (isHttpsUrl(value) ? undefined : t`must be an https URL, such as "https://acme.example.com"`),
-  tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : t`must be a number of seconds`),
+  answers: (value) => (Array.isArray(value) ? undefined : "must be an array"),
+  tools: (value) => (Array.isArray(value) ? undefined : "must be an array"),
+  endpoint: (value) => (isHttpsUrl(value) ? undefined : `must be an https URL, such as "https://acme.example.com"`),
+  tokenLifetime: (value) => (typeof value === "number" && value >= 1 && value <= 31_536_000 ? undefined : "must be a number of seconds"),
 };
 
 const STUB: Readonly<Record<string, Check>> = {
   request: requestProblem,
   status: (value) =>
-    Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : t`must be a status from 200 to 599`,
+    Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599 ? undefined : "must be a status from 200 to 599",
   headers: headersProblem,
   body: () => undefined,
-  authenticate: (value) => (typeof value === "boolean" ? undefined : t`must be true or false`),
+  authenticate: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
   scope: scopeProblem,
 };
 
 const TOOL: Readonly<Record<string, Check>> = {
   name: (value) =>
-    typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : t`must be a name of at most 128 characters, such as "add_task"`,
-  description: (value) => (typeof value === "string" ? undefined : t`must be a string`),
-  inputSchema: (value) => (isRecord(value) && value.type === "object" ? undefined : t`must be a JSON Schema with "type": "object"`),
+    typeof value === "string" && /^\S{1,128}$/.test(value) ? undefined : `must be a name of at most 128 characters, such as "add_task"`,
+  description: (value) => (typeof value === "string" ? undefined : "must be a string"),
+  inputSchema: (value) => (isRecord(value) && value.type === "object" ? undefined : `must be a JSON Schema with "type": "object"`),
   annotations: annotationsProblem,
   answer: () => undefined,
   scope: scopeProblem,
@@ -87,7 +86,7 @@ function annotationsProblem(value: unknown): string | undefined {
     name === "title" ? typeof hint === "string" : HINTS.includes(name) && typeof hint === "boolean";
   return isRecord(value) && Object.entries(value).every(isRight)
     ? undefined
-    : t`must be an object of true and false, with ${HINTS.join(", ")}. Its title is a string`;
+    : `must be an object of true and false, with ${HINTS.join(", ")}. Its title is a string`;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -107,7 +106,7 @@ export function readStubs(file: string | undefined): SandboxStubs {
   refuseForeignLink(file);
   const text = readRegularFile(file);
   if (text === undefined)
-    throw new PackAuthError("sandbox-failed", t`${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
+    throw new PackAuthError("sandbox-failed", `${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
   return parseStubs(text.replace(/^\uFEFF/, ""), file);
 }
 
@@ -116,8 +115,8 @@ export function refuseForeignLink(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   const [target, folder] = [realPath(file) ?? readlinkSync(file), openedFolder(file)];
   if (!isIn(target, folder))
-    throw new PackAuthError("sandbox-failed", t`${file} is a link to ${target}, which is outside of the folder ${folder}.`, {
-      hint: t`Put a copy of that file in the link's place.`,
+    throw new PackAuthError("sandbox-failed", `${file} is a link to ${target}, which is outside of the folder ${folder}.`, {
+      hint: "Put a copy of that file in the link's place.",
     });
 }
 
@@ -126,22 +125,22 @@ export function parseStubs(text: string, file: string): SandboxStubs {
   const fail = (offset: number, problem: string): never => {
     const before = text.slice(0, offset).split("\n");
     const location = { path: file, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
-    throw new PackAuthError("sandbox-failed", t`${file}, line ${location.line + 1}: ${problem}.`, {
+    throw new PackAuthError("sandbox-failed", `${file}, line ${location.line + 1}: ${problem}.`, {
       location,
-      hint: t`Correct sandbox.json, and try again.`,
+      hint: "Correct sandbox.json, and try again.",
     });
   };
-  if (isTooDeepForFile(text)) return fail(0, t`the file nests more than ${DEEPEST_FILE} levels deep`);
+  if (isTooDeepForFile(text)) return fail(0, `the file nests more than ${DEEPEST_FILE} levels deep`);
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   const [error] = errors;
-  if (error !== undefined) return fail(error.offset, t`this is not valid JSON (${syntaxProblem(text, error)})`);
-  if (root?.type !== "object") return fail(0, t`the file must be an object`);
+  if (error !== undefined) return fail(error.offset, `this is not valid JSON (${syntaxProblem(text, error)})`);
+  if (root?.type !== "object") return fail(0, "the file must be an object");
   checkMembers(root, "", FILE, fail);
   for (const [list, required, checks] of LISTS)
     for (const [index, item] of (findNodeAtLocation(root, [list])?.children ?? []).entries()) {
-      if (item.type !== "object") return fail(item.offset, t`${list}[${index}] must be an object`);
-      if (findNodeAtLocation(item, [required]) === undefined) return fail(item.offset, t`${list}[${index}] has no ${required}`);
+      if (item.type !== "object") return fail(item.offset, `${list}[${index}] must be an object`);
+      if (findNodeAtLocation(item, [required]) === undefined) return fail(item.offset, `${list}[${index}] has no ${required}`);
       checkMembers(item, `${list}[${index}].`, checks, fail);
     }
   const { $schema: _schema, ...value } = getNodeValue(root) as Partial<SandboxStubs> & { $schema?: unknown };
@@ -161,7 +160,7 @@ function checkMembers(
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
       const allowedNames = Object.keys(checks).filter((candidate) => !candidate.startsWith("$"));
-      return fail(key.offset, t`${place}${name} is unknown. Use ${allowedNames.join(", ")}`);
+      return fail(key.offset, `${place}${name} is unknown. Use ${allowedNames.join(", ")}`);
     }
     const problem = check(getNodeValue(value));
     if (problem !== undefined) return fail(value.offset, `${place}${name} ${problem}`);
@@ -175,19 +174,19 @@ function requestProblem(value: unknown): string | undefined {
   const [method = "", ...rest] = typeof value === "string" ? value.split(" ") : [];
   const upper = [method.toUpperCase(), ...rest].join(" ");
   return REQUEST.test(upper)
-    ? t`must have its method in capital letters: "${upper}"`
-    : t`must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"`;
+    ? `must have its method in capital letters: "${upper}"`
+    : `must be a method and an https URL, such as "GET https://api.example.com/v1/tasks/*"`;
 }
 
 function headersProblem(value: unknown): string | undefined {
-  if (!isRecord(value)) return t`must be an object of strings`;
+  if (!isRecord(value)) return "must be an object of strings";
   for (const [name, content] of Object.entries(value)) {
-    if (typeof content !== "string") return t`must be an object of strings (${name} is not a string)`;
+    if (typeof content !== "string") return `must be an object of strings (${name} is not a string)`;
     try {
       validateHeaderName(name);
       validateHeaderValue(name, content);
     } catch {
-      return t`has a header that HTTP does not allow: ${name}`;
+      return `has a header that HTTP does not allow: ${name}`;
     }
   }
   return undefined;
@@ -196,7 +195,7 @@ function headersProblem(value: unknown): string | undefined {
 /** RFC 6749, section 3.3. */
 function scopeProblem(value: unknown): string | undefined {
   const isScope = typeof value === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value);
-  return isScope ? undefined : t`must be a scope, or several with a space between them, such as "tasks:write"`;
+  return isScope ? undefined : `must be a scope, or several with a space between them, such as "tasks:write"`;
 }
 
 function isHttpsUrl(value: unknown): boolean {
@@ -206,9 +205,9 @@ function isHttpsUrl(value: unknown): boolean {
 /** What other files of settings allow is named; the rest as `comma expected`, of `CommaExpected`. */
 function syntaxProblem(text: string, { error, offset }: ParseError): string {
   const code = printParseErrorCode(error);
-  if (code === "InvalidCommentToken") return t`remove the comment`;
+  if (code === "InvalidCommentToken") return "remove the comment";
   const next = text[offset];
-  if ((next === "}" || next === "]") && text.slice(0, offset).trimEnd().endsWith(",")) return t`remove the comma before ${next}`;
+  if ((next === "}" || next === "]") && text.slice(0, offset).trimEnd().endsWith(",")) return `remove the comma before ${next}`;
   return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 

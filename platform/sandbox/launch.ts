@@ -2,7 +2,6 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
-import { t } from "@vscode/l10n";
 import { defined } from "../../base/defined.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
@@ -32,7 +31,7 @@ const START_TIME = 15_000;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if ("url" in options) return attach(controlAddress(options.url), () => {});
   if (!existsSync(options.modulePath))
-    throw new PackAuthError("sandbox-failed", t`The sandbox is not built.`, { hint: t`Run: npm run build` });
+    throw new PackAuthError("sandbox-failed", "The sandbox is not built.", { hint: "Run: npm run build" });
   const { modulePath, nodePath } = options;
   const child = spawnOrThrow(
     () =>
@@ -43,7 +42,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...defined({ execPath: nodePath }),
       }),
     "sandbox-failed",
-    t`The sandbox did not start.`,
+    "The sandbox did not start.",
   );
   // Ends with this process by itself (its channel closes); the listener is for a sandbox that is still starting then.
   const stop = (): void => {
@@ -59,8 +58,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function controlAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname) && url.hash.length > 1) return url.href;
-  throw new PackAuthError("sandbox-failed", t`The address of the running sandbox must be like http://127.0.0.1:4000/#token.`, {
-    hint: t`Correct the environment variable PACK_AUTH_SANDBOX, or unset it.`,
+  throw new PackAuthError("sandbox-failed", "The address of the running sandbox must be like http://127.0.0.1:4000/#token.", {
+    hint: "Correct the environment variable PACK_AUTH_SANDBOX, or unset it.",
   });
 }
 
@@ -76,14 +75,14 @@ function readyUrl(child: ChildProcess): Promise<string> {
     };
     const timer = setTimeout(() => {
       child.kill();
-      fail(t`The sandbox did not start in time.`);
+      fail("The sandbox did not start in time.");
     }, START_TIME);
     child.once("message", (message) => {
       clearTimeout(timer);
       resolve((message as { url: string }).url);
     });
-    child.once("exit", (code) => fail(t`The sandbox did not start (code ${String(code)}).`));
-    child.once("error", (error) => fail(t`The sandbox did not start: ${error.message}`));
+    child.once("exit", (code) => fail(`The sandbox did not start (code ${String(code)}).`));
+    child.once("error", (error) => fail(`The sandbox did not start: ${error.message}`));
   });
 }
 
@@ -114,8 +113,8 @@ async function post(url: string, token: string, body: unknown): Promise<{ readon
     });
     return { ok: response.ok, body: await response.json() };
   } catch (cause) {
-    throw new PackAuthError("sandbox-failed", t`The sandbox does not answer.`, {
-      hint: t`It may have been stopped: connect again to start a new one.`,
+    throw new PackAuthError("sandbox-failed", "The sandbox does not answer.", {
+      hint: "It may have been stopped: connect again to start a new one.",
       cause,
     });
   }

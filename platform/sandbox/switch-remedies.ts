@@ -1,5 +1,4 @@
 // What to do about a failure that a switch of the sandbox causes.
-import { t } from "@vscode/l10n";
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
@@ -25,5 +24,5 @@ export function switchRemedies(
     mcp: false,
   };
   const names = Object.entries(blamed).flatMap(([name, isBlamed]) => (isBlamed ? [name] : []));
-  return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: t`Reset the switch` }];
+  return names.length === 0 ? [] : [{ kind: "resetSwitches", switches: names, label: "Reset the switch" }];
 }

@@ -2,7 +2,6 @@
 
 import { type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { t } from "@vscode/l10n";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError } from "../errors.ts";
 import type { SecretStore } from "../host.ts";
@@ -22,8 +21,8 @@ const FORMER_SCRYPT = { ...SCRYPT, p: 1 };
  */
 export function encryptedFileStore(folder: string, passphrase: string): SecretStore {
   if (passphrase === "")
-    throw new PackAuthError("credentials-missing", t`The encrypted file store has no passphrase.`, {
-      hint: t`Give it one, and keep it outside the folder.`,
+    throw new PackAuthError("credentials-missing", "The encrypted file store has no passphrase.", {
+      hint: "Give it one, and keep it outside the folder.",
     });
   const derived = new Map<ScryptOptions, Promise<Buffer>>();
   const keyUnder = (parameters: ScryptOptions) => (): Promise<Buffer> =>
@@ -42,8 +41,8 @@ export function encryptedFileStore(folder: string, passphrase: string): SecretSt
     sealed: async (name) =>
       (await files.isSealed(name))
         ? {
-            reason: t`the passphrase does not open its credentials`,
-            hint: t`Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.`,
+            reason: "the passphrase does not open its credentials",
+            hint: "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.",
           }
         : undefined,
   };

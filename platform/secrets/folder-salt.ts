@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
@@ -15,8 +14,8 @@ export async function folderSalt(folder: string): Promise<Buffer> {
   const file = join(folder, "salt");
   const salt = await readSalt(folder, file);
   if (salt.length === SALT_BYTES) return salt;
-  throw new PackAuthError("storage-failed", t`The file ${file} is damaged: it must have ${SALT_BYTES} bytes.`, {
-    hint: t`Restore the file from a backup, or remove the folder and sign in again.`,
+  throw new PackAuthError("storage-failed", `The file ${file} is damaged: it must have ${SALT_BYTES} bytes.`, {
+    hint: "Restore the file from a backup, or remove the folder and sign in again.",
   });
 }
 
@@ -30,8 +29,8 @@ async function readSalt(folder: string, file: string): Promise<Buffer> {
 }
 
 export const unusableFolder = (folder: string, cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", t`The folder ${folder} for encrypted secrets cannot be used.`, {
-    hint: t`Check that it can be read and written, and that the disk has free space.`,
+  new PackAuthError("storage-failed", `The folder ${folder} for encrypted secrets cannot be used.`, {
+    hint: "Check that it can be read and written, and that the disk has free space.",
     cause,
   });
 

@@ -3,7 +3,6 @@
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import type { SecretStore } from "../host.ts";
@@ -23,8 +22,8 @@ export async function keyringStore(folder: string, keyring: SecretStore): Promis
     (await withLock(join(folder, "store"), async () => (await readKey(keyring, name)) ?? makeKey(keyring, name), {
       patience: PATIENCE,
       busy: (cause) =>
-        new PackAuthError("storage-failed", t`Another process is still using the secret store.`, {
-          hint: t`Unlock the system's keyring if it asks, and try again.`,
+        new PackAuthError("storage-failed", "Another process is still using the secret store.", {
+          hint: "Unlock the system's keyring if it asks, and try again.",
           cause,
         }),
     }));
@@ -42,8 +41,8 @@ async function makeKey(keyring: SecretStore, name: string): Promise<Buffer> {
   await keyring.set(name, key.toString("base64"));
   // What it does not keep would be lost with everything that was encrypted.
   if (!(await readKey(keyring, name))?.equals(key))
-    throw new PackAuthError("storage-failed", t`The system's keyring lost what was stored in it.`, {
-      hint: t`Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.`,
+    throw new PackAuthError("storage-failed", "The system's keyring lost what was stored in it.", {
+      hint: "Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
     });
   return key;
 }

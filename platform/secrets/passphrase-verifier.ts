@@ -3,7 +3,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { t } from "@vscode/l10n";
 import { PackAuthError } from "../errors.ts";
 import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
@@ -31,9 +30,9 @@ export async function assertKey(folder: string, key: Buffer): Promise<void> {
   if (stored === undefined || (stored.length === verifier.length && timingSafeEqual(stored, verifier))) return;
   throw new PackAuthError(
     "storage-failed",
-    t`PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored.`,
+    "PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored.",
     {
-      hint: t`Set it to the passphrase that was used first. If that is lost, delete the folder ${folder}: nothing else opens what is in it.`,
+      hint: `Set it to the passphrase that was used first. If that is lost, delete the folder ${folder}: nothing else opens what is in it.`,
     },
   );
 }

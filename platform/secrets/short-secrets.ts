@@ -1,5 +1,4 @@
 // Which values of a credential are too short to be masked: people are told when they connect, before any of them can reach a log.
-import { t } from "@vscode/l10n";
 import type { Credential } from "./credential.ts";
 import { SHORTEST_SECRET } from "./redact.ts";
 
@@ -13,15 +12,15 @@ export function shortSecrets(credential: Credential): readonly string[] {
 function namedSecrets(credential: Credential): Readonly<Record<string, string>> {
   switch (credential.kind) {
     case "token":
-      return { [t`the token`]: credential.token };
+      return { ["the token"]: credential.token };
     case "values":
       return credential.values;
     case "basic":
       // Some services take the key as the user name and no password.
-      return credential.password === "" ? { [t`the user name`]: credential.username } : { [t`the password`]: credential.password };
+      return credential.password === "" ? { ["the user name"]: credential.username } : { ["the password"]: credential.password };
     case "oauth2":
-      return { [t`the access token`]: credential.accessToken };
+      return { ["the access token"]: credential.accessToken };
     case "aws":
-      return { [t`the secret access key`]: credential.secretAccessKey };
+      return { ["the secret access key"]: credential.secretAccessKey };
   }
 }

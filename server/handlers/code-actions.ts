@@ -1,7 +1,6 @@
 // Quick fixes of the diagnostics under the cursor, their rules' pages, all of a kind in the file, everything (`source.fixAll.packAuth`), and
 // refactorings. Edits are made when an action is chosen, where the client can wait for that.
 
-import { t } from "@vscode/l10n";
 import {
   type CodeAction,
   CodeActionKind,
@@ -104,7 +103,7 @@ export function handleCodeActions(session: Session): void {
     // The list would be another one.
     const isSame = [...session.documents].every(([uri, { version }]) => chosen.versions[uri] === version);
     if (!isSame)
-      return new ResponseError(LSPErrorCodes.ContentModified, t`The file has changed since this was offered.`) as unknown as CodeAction;
+      return new ResponseError(LSPErrorCodes.ContentModified, "The file has changed since this was offered.") as unknown as CodeAction;
     return session.about("code action", chosen.request.textDocument.uri, action, (path, positions) => {
       const offer = offersFor(session, chosen.request, path, positions)[chosen.index];
       const outcome = offer?.make?.();
@@ -120,7 +119,7 @@ function withQuestion(offers: readonly Offer[], actions: readonly CodeAction[]):
   const choices = offers.flatMap(({ type }, index) => (type === undefined ? [] : [{ name: type, action: actions[index] }]));
   const otherActions = actions.filter((_, index) => offers[index]?.type === undefined);
   if (choices.length === 0) return otherActions;
-  const title = t`Change the type…`;
+  const title = "Change the type…";
   const argument: ChangeTypeParams = { choices };
   return [...otherActions, { title, kind: REFACTORINGS.rewrite, command: { title, command: CHANGE_TYPE_COMMAND, arguments: [argument] } }];
 }
@@ -158,7 +157,7 @@ function offersFor(
         ]
       : []),
     ...(wants(FIX_ALL) && all.some((diagnostic) => unasked(diagnostic).length > 0)
-      ? [{ action: { title: t`Fix all Pack Auth problems`, kind: FIX_ALL }, make: () => fixInRounds(draft(), path, unasked) }]
+      ? [{ action: { title: "Fix all Pack Auth problems", kind: FIX_ALL }, make: () => fixInRounds(draft(), path, unasked) }]
       : []),
     ...(Object.values(REFACTORINGS).some(wants) && (client.resolvesEdits || positions.text(path).length <= LONG_SOURCE)
       ? refactoringsAt(analysis, path, start)
@@ -176,7 +175,7 @@ function offersFor(
 function installations(here: readonly Diagnostic[], show: Show, uri: string): readonly Offer[] {
   const missing = here.find(({ rule }) => rule === "toolkit-missing");
   if (missing === undefined) return [];
-  const title = t`Install in terminal`;
+  const title = "Install in terminal";
   const argument: InstallToolkitParams = { uri };
   const command = { title, command: INSTALL_TOOLKIT_COMMAND, arguments: [argument] };
   return [{ action: { title, kind: CodeActionKind.QuickFix, diagnostics: [show(missing)], isPreferred: true, command } }];
@@ -207,7 +206,7 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
       ? []
       : [
           {
-            action: { title: t`Fix all ${rule} problems in this file`, kind: CodeActionKind.QuickFix },
+            action: { title: `Fix all ${rule} problems in this file`, kind: CodeActionKind.QuickFix },
             make: () => ({
               edits: fixInRounds(draft(), path, (diagnostic) => (diagnostic.rule === rule ? firstFix(diagnostic) : [])).edits,
             }),
@@ -237,7 +236,7 @@ function disabling(fixes: readonly (readonly Fix[])[], here: readonly Diagnostic
 function pages(here: readonly Diagnostic[], show: Show): readonly Offer[] {
   return [...new Set(here.map(({ rule }) => rule))].map((rule) => ({
     action: {
-      title: t`Show documentation for ${rule}`,
+      title: `Show documentation for ${rule}`,
       kind: CodeActionKind.QuickFix,
       diagnostics: here.filter((diagnostic) => diagnostic.rule === rule).map(show),
       command: showRule(rule),

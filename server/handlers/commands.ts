@@ -1,5 +1,4 @@
 // What a code action does beside its edit, or instead of one: it says what was fixed, or opens a rule's page.
-import { t } from "@vscode/l10n";
 import { MessageType, ShowDocumentRequest, ShowMessageNotification } from "vscode-languageserver/node";
 import { fixedText } from "../analysis/features/fixes/fix-all.ts";
 import { RULES } from "../analysis/rules/index.ts";
@@ -16,7 +15,7 @@ export const reportFixed = (fixed: number, left: number) => ({
   arguments: [fixed, left],
 });
 
-export const showRule = (rule: string) => ({ title: t`Show documentation`, command: SHOW_RULE, arguments: [rule] });
+export const showRule = (rule: string) => ({ title: "Show documentation", command: SHOW_RULE, arguments: [rule] });
 
 export function handleCommands({ connection, docs }: Session): void {
   connection.onExecuteCommand(async ({ command, arguments: [first, second] = [] }) => {

@@ -1,6 +1,5 @@
 // The requests of protocol/editor.ts: what the VS Code client needs for lenses and for links to the configuration.
 
-import { t } from "@vscode/l10n";
 import type { WorkspaceEdit } from "vscode-languageserver/node";
 import { defined } from "../../base/defined.ts";
 import {
@@ -96,7 +95,7 @@ export function handlePackRequests(session: Session): void {
       const { edits, fixed, left } = fixInRounds(draft, path, unasked);
       return {
         edit: edits.length === 0 ? null : toWorkspaceEdit(session, edits),
-        summary: fixed === 0 && left === 0 ? t`There is nothing to fix.` : fixedText(fixed, left),
+        summary: fixed === 0 && left === 0 ? "There is nothing to fix." : fixedText(fixed, left),
       };
     }),
   );

@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { MESSAGES_ELEMENT } from "../../protocol/messages.ts";
 import type { FromPanel, PanelMemory, ToPanel } from "../../protocol/panel.ts";
 import { launchChromium } from "./chromium.ts";
 import { root } from "./packs.ts";
@@ -39,15 +38,14 @@ export async function openPage(options: BrowserContextOptions): Promise<Page> {
   return (await browser).newPage(options);
 }
 
-/** Opens the panel; `memory` is what it kept before a reload, `messages` a translation as JSON. */
-export async function openPanelPage(memory?: PanelMemory, theme: Theme = DARK, messages?: string): Promise<PanelPage> {
+/** Opens the panel; `memory` is what it kept before a reload. */
+export async function openPanelPage(memory?: PanelMemory, theme: Theme = DARK): Promise<PanelPage> {
   const dist = (file: string): Buffer => readFileSync(join(root, "dist", file));
   const style = Object.entries(theme.variables).map(([name, value]) => `${name}:${value}`);
   const document = `<!doctype html><html lang="en" style="${style.join(";").replaceAll('"', "&quot;")}"><head><title>Panel</title><link rel="stylesheet" href="webview.css"></head>
 <body class="${theme.classes}" style="background: var(--vscode-editor-background)"><main id="panel" data-testid="pack-auth-panel"></main>
 <script>window.posted = []; window.kept = ${JSON.stringify(memory ?? null)} ?? undefined;
 window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structuredClone(message)), getState: () => kept, setState: (state) => { kept = state; } });</script>
-${messages === undefined ? "" : `<script type="application/json" id="${MESSAGES_ELEMENT}">${messages.replaceAll("<", "\\u003c")}</script>`}
 <script type="module" src="webview.js"></script></body></html>`;
   const server = createServer((request, response) => {
     const file = request.url === "/webview.js" || request.url === "/webview.css" ? request.url.slice(1) : undefined;

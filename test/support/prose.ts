@@ -1,45 +1,30 @@
-// The texts of a source that may be for people: what its words are like, and whether they can be translated, is looked at in tests.
+// The texts of a source that may be for people: tests look at their words.
 import { ts } from "ts-morph";
-
-export interface Prose {
-  /** With … for each value that is put in. */
-  readonly text: string;
-  /** In t`…`. */
-  readonly isMessage: boolean;
-  /** Between the tags of a template of lit, or in an attribute that is read to people. */
-  readonly isMarkup: boolean;
-  /** Of a rule: written into its page. */
-  readonly isDocumentation: boolean;
-}
 
 /** Templates that hold code. */
 const CODE = new Set(["pack", "source", "css", "svg"]);
 
-export function proseIn(file: string, source: string): readonly Prose[] {
-  const passages: Prose[] = [];
-  const visit = (node: ts.Node, isDocumentation: boolean): void => {
-    const add = (text: string, { isMessage = false, isMarkup = false } = {}): void =>
-      void passages.push({ text, isMessage, isMarkup, isDocumentation });
+/** Returns the texts of a source, with … for each value that is put in; of a template of lit, what is between its tags. */
+export function proseIn(file: string, source: string): readonly string[] {
+  const passages: string[] = [];
+  const visit = (node: ts.Node): void => {
     const visitValues = (template: ts.TemplateLiteral): void => {
-      if (ts.isTemplateExpression(template)) for (const { expression } of template.templateSpans) visit(expression, isDocumentation);
+      if (ts.isTemplateExpression(template)) for (const { expression } of template.templateSpans) visit(expression);
     };
     if (ts.isPropertyAssignment(node) && node.name.getText() === "source") return;
     // A list that is written as words.
     if (ts.isPropertyAccessExpression(node) && node.name.text === "split") return;
     if (ts.isTaggedTemplateExpression(node)) {
       const tag = node.tag.getText();
-      if (tag === "html") for (const text of wordsOf(node.template)) add(text, { isMarkup: true });
-      else if (!CODE.has(tag)) add(textOf(node.template), { isMessage: tag === "t" });
+      if (tag === "html") passages.push(...wordsOf(node.template));
+      else if (!CODE.has(tag)) passages.push(textOf(node.template));
       visitValues(node.template);
     } else if (ts.isStringLiteral(node) || ts.isTemplateLiteral(node)) {
-      if (!isName(node)) add(textOf(node));
+      if (!isName(node)) passages.push(textOf(node));
       if (ts.isTemplateExpression(node)) visitValues(node);
-    } else {
-      const ofRule = ts.isPropertyAssignment(node) && ["docs", "examples"].includes(node.name.getText());
-      ts.forEachChild(node, (child) => visit(child, isDocumentation || ofRule));
-    }
+    } else ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false);
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
   return passages;
 }
 

@@ -1,5 +1,4 @@
 // The form's first field: which account a run takes, and what to do where it cannot be used.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { needsSignIn, stateText } from "../../../protocol/account-state.ts";
 import type { PanelAccount } from "../../../protocol/panel.ts";
@@ -16,14 +15,14 @@ export function accountField(state: PanelState, actions: Actions): TemplateResul
 const isEnded = (account: PanelAccount | undefined | null): account is PanelAccount =>
   account !== undefined && account !== null && needsSignIn(account.state);
 
-const nameOf = ({ label, sandbox }: PanelAccount): string => (sandbox ? t`${label} (sandbox)` : label);
+const nameOf = ({ label, sandbox }: PanelAccount): string => (sandbox ? `${label} (sandbox)` : label);
 
 function userField(state: PanelState, actions: Actions): TemplateResult {
   const { accounts, accountRequirement } = state;
   const isRequired = accountRequirement === "required";
   const problem = state.problems[ACCOUNT];
   const picked = accounts.find(({ id }) => id === state.account);
-  const none = accounts.length === 0 ? t`No account connected` : isRequired ? t`Choose an account` : t`None`;
+  const none = accounts.length === 0 ? "No account connected" : isRequired ? "Choose an account" : "None";
   const help = picked === undefined || picked.state.state === "ready" ? "" : stateText(picked.state);
   const content = html`<span class="beside">
       <select
@@ -38,13 +37,13 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
         ${picked === undefined || !isRequired ? html`<option value="" .selected=${picked === undefined}>${none}</option>` : nothing}
         ${accounts.map(
           (account) =>
-            html`<option value=${account.id} .selected=${account === picked}>${nameOf(account)}${isEnded(account) ? t` — sign in again` : ""}</option>`,
+            html`<option value=${account.id} .selected=${account === picked}>${nameOf(account)}${isEnded(account) ? " — sign in again" : ""}</option>`,
         )}
       </select>
-      ${isEnded(picked) ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>${t`Sign in again`}</vscode-button>` : nothing}
-      <vscode-button secondary data-testid="connect" title=${t`Connect another account`} @click=${() => actions.connect("user")}>${t`Connect`}</vscode-button>
+      ${isEnded(picked) ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>${"Sign in again"}</vscode-button>` : nothing}
+      <vscode-button secondary data-testid="connect" title=${"Connect another account"} @click=${() => actions.connect("user")}>${"Connect"}</vscode-button>
     </span>`;
-  const label = `${t`Account`}${isRequired ? "" : t` (optional)`}`;
+  const label = `${"Account"}${isRequired ? "" : " (optional)"}`;
   const below = picked?.scopes === undefined ? nothing : scopesView(picked.scopes);
   return labelled(ACCOUNT, label, content, help, { isRequired, problem, below });
 }
@@ -58,23 +57,23 @@ export function signInAgainView({ accounts, account: id, systemAccount }: PanelS
       ["system", systemAccount],
     ] as const
   ).flatMap(([scope, account]) => (isEnded(account) ? [{ scope, account }] : []));
-  return html`${accountsToSignIn.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? t`Sign in again` : t`Sign in again for the system`}</vscode-button></p>`)}`;
+  return html`${accountsToSignIn.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? "Sign in again" : "Sign in again for the system"}</vscode-button></p>`)}`;
 }
 
 /** Nothing to choose: it is the one account of every run. */
 function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
-  const name = account === null ? t`None yet` : nameOf(account);
+  const name = account === null ? "None yet" : nameOf(account);
   const again = isEnded(account) ? account.id : undefined;
   return html`<div class="field" role="group" aria-labelledby="system-account-label">
-    <span class="label" id="system-account-label">${t`System account`}</span>
+    <span class="label" id="system-account-label">${"System account"}</span>
     <span class="beside">
       <span class="text" data-testid="system-account">${name}</span>
       ${
         account === null || again !== undefined
-          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? t`Connect` : t`Sign in again`}</vscode-button>`
+          ? html`<vscode-button secondary data-testid="connect-system" @click=${() => actions.connect("system", again)}>${again === undefined ? "Connect" : "Sign in again"}</vscode-button>`
           : nothing
       }
     </span>
-    <span class="help">${account === null || account.state.state === "ready" ? t`Every run of the pack uses its credentials.` : stateText(account.state)}</span>
+    <span class="help">${account === null || account.state.state === "ready" ? "Every run of the pack uses its credentials." : stateText(account.state)}</span>
   </div>`;
 }

@@ -1,6 +1,5 @@
 // A text field with a list of what it may hold (WAI-ARIA, combobox with list autocomplete): the list is asked for while typing,
 // and any other text may be entered too.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Choice } from "../../../protocol/panel.ts";
@@ -103,7 +102,7 @@ class Combobox extends LightElement {
           this.open = false;
         }}
       />
-      <div id=${listId} role="listbox" aria-label=${t`Suggestions`} ?hidden=${!this.open || this.list.length === 0}>
+      <div id=${listId} role="listbox" aria-label=${"Suggestions"} ?hidden=${!this.open || this.list.length === 0}>
         ${this.list.map(
           (choice, index) =>
             html`<div
@@ -124,9 +123,9 @@ class Combobox extends LightElement {
   }
 
   private statusText(): string | typeof nothing {
-    if (this.choices === undefined || this.choices.state === "asked") return t`Looking…`;
+    if (this.choices === undefined || this.choices.state === "asked") return "Looking…";
     if (this.choices.problem !== undefined) return this.choices.problem;
-    return this.list.length === 0 ? t`No suggestions. You can enter any text.` : nothing;
+    return this.list.length === 0 ? "No suggestions. You can enter any text." : nothing;
   }
 }
 

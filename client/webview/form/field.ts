@@ -1,5 +1,4 @@
 // One field of the form, by the parameter's type, with its description and what is wrong with it.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import "./combobox.ts";
@@ -17,10 +16,10 @@ const EXAMPLES: Readonly<Record<string, readonly [string, string]>> = {
 
 const KINDS: Readonly<Record<string, string>> = {
   html: "HTML",
-  image: t`URL of an image`,
-  file: t`URL of a file`,
-  markdown: t`Markdown`,
-  email: t`e-mail address`,
+  image: "URL of an image",
+  file: "URL of a file",
+  markdown: "Markdown",
+  email: "e-mail address",
   json: "JSON",
 };
 
@@ -64,11 +63,11 @@ export const choicesControl = (key: string, isRequired: boolean, state: PanelSta
 
 /** How the list of this kind is written. */
 function listHelp({ kind, shape }: Field["parameter"]): string {
-  const [a, b] = EXAMPLES[kind] ?? [t`red`, t`blue`];
-  const json = EXAMPLES[kind] === undefined ? t` or ["${a}", "${b}"]` : "";
-  const blanks = shape === "sparseArray" ? t`, with empty items: ${a}, , ${b}` : "";
-  const range = kind === "date" ? t`, or a range such as last_30_days` : "";
-  return t`Array: ${a}, ${b}${json}${blanks}${range}`;
+  const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
+  const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
+  const blanks = shape === "sparseArray" ? `, with empty items: ${a}, , ${b}` : "";
+  const range = kind === "date" ? ", or a range such as last_30_days" : "";
+  return `Array: ${a}, ${b}${json}${blanks}${range}`;
 }
 
 function control({ key, label, parameter }: Field, state: PanelState, actions: Actions): TemplateResult {
@@ -109,9 +108,9 @@ const asTextButton = (key: string, label: string, isText: boolean, actions: Acti
     type="button"
     class="text-button"
     data-testid="${fieldId(key)}-as-text"
-    aria-label=${isText ? t`Pick ${label} in a calendar` : t`Write ${label} as text, such as 1 December 2026 10:00 UTC`}
+    aria-label=${isText ? `Pick ${label} in a calendar` : `Write ${label} as text, such as 1 December 2026 10:00 UTC`}
     @click=${() => actions.setDateAsText(key, !isText)}
-  >${isText ? t`Pick` : t`Write`}</button>`;
+  >${isText ? "Pick" : "Write"}</button>`;
 
 /** What the two pickers can show; any other text of a date stands in a text field. */
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
@@ -141,7 +140,7 @@ function dateControl({ key, label, parameter }: Field, value: string, invalid: b
       class="part"
       type="time"
       data-testid="${id}-time"
-      aria-label=${t`Time of ${label}. Empty means midnight.`}
+      aria-label=${`Time of ${label}. Empty means midnight.`}
       ?disabled=${day === ""}
       .value=${time}
       @input=${(event: Event) => change(day, text(event))}

@@ -1,5 +1,4 @@
 // The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { Actions } from "../actions.ts";
@@ -33,12 +32,12 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
   >
     <header>
       <h1>${state.title}</h1>
-      ${state.running ? html`<progress aria-label=${state.paused ? t`Paused` : t`Running`} value=${state.paused ? 0 : nothing}></progress>` : nothing}
+      ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
       <span class="buttons">
-        ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", t`Cancel`, t`Stop the run (Escape)`, !state.running, actions.cancel)}
-        ${buttonView("run", t`Run`, t`Run (${isMac ? "⌘" : t`Ctrl+`}Enter)`, state.running, actions.run)}
-        ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", t`Debug`, t`Run under the debugger`, state.running, actions.debug)}
-        ${iconButton("keep-panel", "pin", t`Pin this panel: the next formula opens in another one`, () => actions.setPinned(!state.isPinned), { pressed: state.isPinned })}
+        ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
+        ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
+        ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
+        ${iconButton("keep-panel", "pin", "Pin this panel: the next formula opens in another one", () => actions.setPinned(!state.isPinned), { pressed: state.isPinned })}
       </span>
     </header>
     ${state.runnable?.definition.description ? html`<p class="description">${state.runnable.definition.description}</p>` : nothing}
@@ -48,7 +47,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       optional.length === 0
         ? nothing
         : html`<details ?open=${isOpen}>
-            <summary>${optional.length === 1 ? t`1 optional parameter` : t`${optional.length} optional parameters`}</summary>
+            <summary>${optional.length === 1 ? "1 optional parameter" : `${optional.length} optional parameters`}</summary>
             ${optional.map((field) => fieldView(field, state, actions))}
           </details>`
     }
@@ -63,15 +62,15 @@ function toolbarView(state: PanelState, actions: Actions): TemplateResult {
   const isServer = runnable === undefined || runnable.kind === "mcpServer";
   const asAssistant = values[AS_ASSISTANT] === "true";
   const hasSeveral = accountRequirement !== "none" && accounts.length > 1;
-  const all = t`Runs with each account, and compares the results`;
-  const test = t`Saves the requests and answers of this run as a test, without secrets`;
-  const bad = t`Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers`;
-  return html`<div class="toolbar" role="toolbar" aria-label=${t`Options and further runs`} @keydown=${alongToolbar}>
-    ${isServer ? nothing : iconButton("as-assistant", "assistant", t`Run as the assistant, and not as a document`, () => actions.setValue(AS_ASSISTANT, asAssistant ? "" : "true"), { pressed: asAssistant })}
-    ${iconButton("run-on-save", "again", t`Run again when a file of the pack changes`, () => actions.setRunOnSave(!runOnSave), { pressed: runOnSave })}
-    ${!isServer && hasSeveral ? iconButton("all-accounts", "people", t`Run with all accounts`, () => actions.startRuns("allAccounts"), { help: all, isIdle }) : nothing}
-    ${isServer ? nothing : iconButton("save-test", "test", t`Save as test`, actions.saveTest, { help: test, isIdle })}
-    ${isServer ? nothing : iconButton("drill", "drill", t`Drill`, () => actions.startRuns("drill"), { help: bad, isIdle })}
+  const all = "Runs with each account, and compares the results";
+  const test = "Saves the requests and answers of this run as a test, without secrets";
+  const bad = "Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers";
+  return html`<div class="toolbar" role="toolbar" aria-label=${"Options and further runs"} @keydown=${alongToolbar}>
+    ${isServer ? nothing : iconButton("as-assistant", "assistant", "Run as the assistant, and not as a document", () => actions.setValue(AS_ASSISTANT, asAssistant ? "" : "true"), { pressed: asAssistant })}
+    ${iconButton("run-on-save", "again", "Run again when a file of the pack changes", () => actions.setRunOnSave(!runOnSave), { pressed: runOnSave })}
+    ${!isServer && hasSeveral ? iconButton("all-accounts", "people", "Run with all accounts", () => actions.startRuns("allAccounts"), { help: all, isIdle }) : nothing}
+    ${isServer ? nothing : iconButton("save-test", "test", "Save as test", actions.saveTest, { help: test, isIdle })}
+    ${isServer ? nothing : iconButton("drill", "drill", "Drill", () => actions.startRuns("drill"), { help: bad, isIdle })}
   </div>`;
 }
 
@@ -86,7 +85,7 @@ function alongToolbar(event: KeyboardEvent): void {
 /** A sync table's own: which of a dynamic one's tables, and how many rows. */
 function tableFields(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   if (state.runnable?.kind !== "syncTable") return nothing;
-  const help = t`Choose a table that the pack lists, or enter its dynamic URL`;
+  const help = "Choose a table that the pack lists, or enter its dynamic URL";
   const problem = state.problems[DYNAMIC_URL];
   const limitProblem = state.problems[ROW_LIMIT];
   const limit = html`<input
@@ -100,9 +99,9 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
   />`;
   return html`${
     state.runnable.definition.isDynamic
-      ? labelled(DYNAMIC_URL, t`Table`, choicesControl(DYNAMIC_URL, true, state, actions), help, { isRequired: true, problem })
+      ? labelled(DYNAMIC_URL, "Table", choicesControl(DYNAMIC_URL, true, state, actions), help, { isRequired: true, problem })
       : nothing
-  }${labelled(ROW_LIMIT, t`Maximum rows`, limit, t`1 to ${MOST_ROWS.toLocaleString("en")}`, { problem: limitProblem })}`;
+  }${labelled(ROW_LIMIT, "Maximum rows", limit, `1 to ${MOST_ROWS.toLocaleString("en")}`, { problem: limitProblem })}`;
 }
 
 /** The parameters that may be given as often as wanted, as a group each time. */
@@ -110,11 +109,11 @@ function repeatedView(state: PanelState, actions: Actions): TemplateResult | typ
   const { runnable } = state;
   if (runnable === undefined || runnable.definition.varargParameters.length === 0) return nothing;
   const count = repetitions(state.values);
-  const names = runnable.definition.varargParameters.map(({ name }) => name).join(t` and `);
+  const names = runnable.definition.varargParameters.map(({ name }) => name).join(" and ");
   return html`<fieldset>
-    <legend>${names} ${t`(can be repeated)`}</legend>
+    <legend>${names} ${"(can be repeated)"}</legend>
     ${repeatedFields(runnable, state.values).map((field) => fieldView(field, state, actions))}
-    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${actions.addRepetition}>${t`Add`} ${names}</vscode-button>
-    <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>${t`Remove the last`}</vscode-button>
+    <vscode-button secondary data-testid="add" ?disabled=${count >= MOST_REPETITIONS} @click=${actions.addRepetition}>${"Add"} ${names}</vscode-button>
+    <vscode-button secondary data-testid="remove" ?disabled=${count === 0} @click=${() => actions.setValue(REPETITIONS, String(count - 1))}>${"Remove the last"}</vscode-button>
   </fieldset>`;
 }

@@ -1,19 +1,18 @@
 // The scopes of the account that is picked: requested by whom, and granted.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ScopeRow } from "../../../protocol/scopes.ts";
 
 export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
   const missing = scopes.filter(({ isGranted }) => !isGranted).length;
   return html`<details class="scopes" data-testid="scopes">
-    <summary>${t`Scopes: ${scopes.length - missing} of ${scopes.length} granted`}</summary>
-    <div class="scroll" role="region" tabindex="0" aria-label=${t`Scopes of the account`}>
+    <summary>${`Scopes: ${scopes.length - missing} of ${scopes.length} granted`}</summary>
+    <div class="scroll" role="region" tabindex="0" aria-label=${"Scopes of the account"}>
       <table>
         <thead>
           <tr>
-            <th scope="col">${t`Scope`}</th>
-            <th scope="col">${t`Requested by`}</th>
-            <th scope="col">${t`Granted`}</th>
+            <th scope="col">${"Scope"}</th>
+            <th scope="col">${"Requested by"}</th>
+            <th scope="col">${"Granted"}</th>
           </tr>
         </thead>
         <tbody>
@@ -21,8 +20,8 @@ export function scopesView(scopes: readonly ScopeRow[]): TemplateResult {
             (row) =>
               html`<tr>
                 <th scope="row">${row.scope}</th>
-                <td>${row.requestedBy?.join(", ") || t`nobody`}</td>
-                <td>${row.isGranted ? t`yes` : t`no`}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
+                <td>${row.requestedBy?.join(", ") || "nobody"}</td>
+                <td>${row.isGranted ? "yes" : "no"}${row.remark === undefined ? nothing : html`<span class="help">${row.remark}</span>`}</td>
               </tr>`,
           )}
         </tbody>

@@ -1,5 +1,4 @@
 // From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
-import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
 import type { AllAccountsRun, FilledForm, FromPanel, RunMode, Runnable } from "../../../protocol/panel.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
@@ -92,7 +91,7 @@ export function createStarter(panel: Panel, begin: () => void) {
     else if (lacksAccount(panel.state)) connectFirst(() => startNow(how));
     else if (label === undefined) start(how, true);
     else {
-      panel.update({ startPrompt: t`Press Run to start this action with the real account ${label}.` });
+      panel.update({ startPrompt: `Press Run to start this action with the real account ${label}.` });
       panel.focus("run");
     }
   }
@@ -122,12 +121,12 @@ export function createStarter(panel: Panel, begin: () => void) {
 function problemsOf({ accountRequirement, account, accounts, problems, runnable, values }: PanelState): Problems {
   const fieldProblems: Record<string, string> = {};
   if (accountRequirement === "required" && !account && accounts.length > 0)
-    fieldProblems[ACCOUNT] = problems[ACCOUNT] ?? t`Choose an account.`;
+    fieldProblems[ACCOUNT] = problems[ACCOUNT] ?? "Choose an account.";
   if (runnable?.kind !== "syncTable") return fieldProblems;
   const limit = rowLimitOf(values);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= MOST_ROWS))
-    fieldProblems[ROW_LIMIT] = t`Enter a number from 1 to ${MOST_ROWS.toLocaleString("en")}.`;
-  if (runnable.definition.isDynamic && dynamicUrlOf(values) === undefined) fieldProblems[DYNAMIC_URL] = t`Choose a table.`;
+    fieldProblems[ROW_LIMIT] = `Enter a number from 1 to ${MOST_ROWS.toLocaleString("en")}.`;
+  if (runnable.definition.isDynamic && dynamicUrlOf(values) === undefined) fieldProblems[DYNAMIC_URL] = "Choose a table.";
   return fieldProblems;
 }
 

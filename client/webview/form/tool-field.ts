@@ -1,5 +1,4 @@
 // Which tool of an MCP server is called, and what its server says of it.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
@@ -14,12 +13,12 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
   if (runnable?.kind !== "mcpServer") return nothing;
   const tool = toolOf(runnable, values);
   const control = html`<select id="tool" data-testid="tool" aria-describedby="tool-help" @change=${(event: Event) => actions.setTool((event.target as HTMLSelectElement).value)}>
-    <option value="" .selected=${tool === undefined}>${t`List the tools`}</option>
+    <option value="" .selected=${tool === undefined}>${"List the tools"}</option>
     ${runnable.tools.map((each) => html`<option value=${each.name} .selected=${each === tool}>${each.name}${titleOf(each) === undefined ? "" : ` \u2014 ${titleOf(each)}`}</option>`)}
   </select>`;
   return html`${
-    needsNoAccount(state) ? checkField("at-sandbox", AT_SANDBOX, t`Use the sandbox instead of the server`, values, actions) : nothing
-  }${labelled(TOOL, t`Tool`, control, tool === undefined ? t`Choose Run to list the server's tools.` : aboutTool(tool))}`;
+    needsNoAccount(state) ? checkField("at-sandbox", AT_SANDBOX, "Use the sandbox instead of the server", values, actions) : nothing
+  }${labelled(TOOL, "Tool", control, tool === undefined ? "Choose Run to list the server's tools." : aboutTool(tool))}`;
 }
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
@@ -30,11 +29,11 @@ const aboutTool = (tool: ToolForm): string => [tool.description?.trim(), marksOf
 /** What a server says of a tool, in words. */
 export function marksOf({ annotations = {} }: Pick<ToolForm, "annotations">): string {
   const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
-  if (readOnlyHint === true) return t`read-only`;
+  if (readOnlyHint === true) return "read-only";
   const marks = [
-    destructiveHint === false ? t`only adds data` : t`may change or remove data`,
-    ...(idempotentHint === true ? [t`a repeated call changes nothing more`] : []),
-    t`the platform asks before each call`,
+    destructiveHint === false ? "only adds data" : "may change or remove data",
+    ...(idempotentHint === true ? ["a repeated call changes nothing more"] : []),
+    "the platform asks before each call",
   ];
   return marks.join(", ");
 }

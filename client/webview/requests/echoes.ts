@@ -1,5 +1,4 @@
 // What the sandbox had no answer for: said at the request, and above the result or the error that came of the echo.
-import { t } from "@vscode/l10n";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -15,7 +14,7 @@ export function echoesView(state: PanelState, actions: Actions): TemplateResult 
   if (echoed.size === 0) return nothing;
   return html`<div class="echoes" data-testid="echoes">
     ${[...echoed.values()].slice(0, MOST).map((request) => echoView(request, state, actions))}
-    ${echoed.size > MOST ? html`<p class="help">${t`See Requests for ${echoed.size - MOST} more.`}</p>` : nothing}
+    ${echoed.size > MOST ? html`<p class="help">${`See Requests for ${echoed.size - MOST} more.`}</p>` : nothing}
   </div>`;
 }
 
@@ -24,10 +23,10 @@ export const echoView = ({ id, echoed }: RequestTrace, { running }: PanelState, 
   if (echoed === undefined) return nothing;
   const add = (isShown: boolean) => () => actions.post({ type: "addAnswer", request: id, isShown });
   const edit = (label: string): TemplateResult =>
-    html`<vscode-button secondary data-testid="add-answer" aria-label=${t`${label} in sandbox.json: ${echoed.message}`} @click=${add(true)}>${label}</vscode-button>`;
-  const save = html`<vscode-button secondary data-testid="save-answer" aria-label=${t`Save to sandbox.json: ${echoed.message}`} @click=${add(false)}>${t`Save to sandbox.json`}</vscode-button>`;
+    html`<vscode-button secondary data-testid="add-answer" aria-label=${`${label} in sandbox.json: ${echoed.message}`} @click=${add(true)}>${label}</vscode-button>`;
+  const save = html`<vscode-button secondary data-testid="save-answer" aria-label=${`Save to sandbox.json: ${echoed.message}`} @click=${add(false)}>${"Save to sandbox.json"}</vscode-button>`;
   return html`<p class="echo">
         ${echoed.message}
-        ${running ? nothing : echoed.isSample === true ? [edit(t`Edit`), save] : edit(t`Add an answer`)}
+        ${running ? nothing : echoed.isSample === true ? [edit("Edit"), save] : edit("Add an answer")}
       </p>`;
 };

@@ -1,11 +1,10 @@
 // What came of a request, in a word. Pure.
-import { t } from "@vscode/l10n";
 import type { RequestTrace } from "../../../protocol/run.ts";
 
 const FAILURES: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> = {
-  blocked: t`blocked`,
-  notSent: t`not sent`,
-  failed: t`failed`,
+  blocked: "blocked",
+  notSent: "not sent",
+  failed: "failed",
 };
 
 /** `kind` names its colour. Runs of before `failure` was told have only `refused`. */

@@ -1,5 +1,4 @@
 // The requests of a run in one grid: what went where and when, what came of it, and where a credential was applied.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -17,17 +16,17 @@ import { underWayView } from "./under-way.ts";
 export function requestsView(state: PanelState, actions: Actions): TemplateResult {
   const { requests } = state;
   if (requests.length === 0)
-    return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? t`The requests of a run are listed here.` : state.running ? t`No request was answered yet.` : t`No requests.`}</p>`;
+    return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : state.running ? "No request was answered yet." : "No requests."}</p>`;
   // They are told of as they end.
   const inOrder = requests.toSorted((a, b) => a.startedAt - b.startedAt || a.id - b.id);
   const from = inOrder[0]?.startedAt ?? 0;
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
   return html`${underWayView(state)}<div class="views">
-      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.post({ type: "save", name: "requests.har", text: toHar(requests, { name: "Pack Auth", version: "0.1.0" }) })}>${t`Save HAR`}</button>
-      <span class="help">${t`All credentials are masked.`}</span>
+      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.post({ type: "save", name: "requests.har", text: toHar(requests, { name: "Pack Auth", version: "0.1.0" }) })}>${"Save HAR"}</button>
+      <span class="help">${"All credentials are masked."}</span>
     </div>
     <div class="requests" data-testid="requests">
-      <div class="request head" aria-hidden="true"><span>${t`Method`}</span><span>${t`Status`}</span><span class="figure">${t`Time`}</span><span class="figure">${t`Size`}</span><span>${t`URL`}</span></div>
+      <div class="request head" aria-hidden="true"><span>${"Method"}</span><span>${"Status"}</span><span class="figure">${"Time"}</span><span class="figure">${"Size"}</span><span>${"URL"}</span></div>
       <ul>
         ${inOrder.map((request) => requestView(request, from, span, state, actions))}
       </ul>
@@ -43,7 +42,7 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
       <summary class="request">
         <span class="method">${request.method}</span>
         <span class="status ${kind}">${text}</span>
-        <span class="figure">${request.duration === undefined ? "" : t`${request.duration} ms`}</span>
+        <span class="figure">${request.duration === undefined ? "" : `${request.duration} ms`}</span>
         <span class="figure">${request.size === undefined ? "" : size(request.size)}</span>
         <span class="where">
           <span class="url" title=${request.url}>${request.url}</span>
@@ -52,11 +51,11 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
         <span class="track" aria-hidden="true"><span class="bar" style="margin-inline-start: ${start}%; width: ${Math.min(width, 100 - start)}%"></span></span>
       </summary>
       ${request.warnings.map((warning) => html`<p class="problem">${warning}</p>`)}
-      ${request.throughProxy ? html`<p class="problem">${t`A proxy resolved the host's name: where it leads was not checked.`}</p>` : nothing}
-      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.post({ type: "copy", text: toCurl(request), what: t`the command` })}>${t`Copy as cURL`}</button>${responseButtons(request, actions)}</p>
-      <h2>${wentOut(request) ? t`Request` : t`Request (not sent)`}</h2>
+      ${request.throughProxy ? html`<p class="problem">${"A proxy resolved the host's name: where it leads was not checked."}</p>` : nothing}
+      <p><button type="button" class="text-button" data-testid="copy-curl" @click=${() => actions.post({ type: "copy", text: toCurl(request), what: "the command" })}>${"Copy as cURL"}</button>${responseButtons(request, actions)}</p>
+      <h2>${wentOut(request) ? "Request" : "Request (not sent)"}</h2>
       ${headersView(request.requestHeaders)} ${request.requestBody === undefined ? nothing : bodyView(request.requestBody)}
-      ${request.responseHeaders === undefined ? nothing : html`<h2>${t`Response`} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
+      ${request.responseHeaders === undefined ? nothing : html`<h2>${"Response"} ${request.status}</h2>${headersView(request.responseHeaders)}${bodyView(request.responseBody)}`}
     </details>
     ${request.failureReason === undefined ? nothing : html`<p class="request why"><span><span class="problem">${request.failureReason}</span> ${sourceLink(request.calledFrom, actions)}</span></p>`}
     ${echoView(request, state, actions)}
@@ -66,19 +65,19 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
 /** What can be made of an answer in JSON. */
 function responseButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
   if (echoed !== undefined || status < 200 || !/^\s*[[{]/.test(responseBody)) return nothing;
-  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.post({ type: "makeSchema", request: id })}>${t`Make a schema`}</button>
-    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.post({ type: "useAnswer", request: id })}>${t`Use as sandbox answer`}</button>`;
+  return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.post({ type: "makeSchema", request: id })}>${"Make a schema"}</button>
+    <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.post({ type: "useAnswer", request: id })}>${"Use as sandbox answer"}</button>`;
 }
 
 /** How it was answered, and where a credential went: what was not sent carried none. */
 function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
   if (!wentOut(request)) return nothing;
   return html`${request.message === undefined ? nothing : html`<span class="badge" data-testid="request-message">${request.message}</span>`}
-    ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">${t`redirected`}</span>`}
-    ${request.cached ? html`<span class="badge">${t`cached`}</span>` : nothing}
-    ${request.merged ? html`<span class="badge" title=${t`An identical request was in progress. The platform sends such requests once.`}>${t`merged`}</span>` : nothing}
-    ${request.sandbox && request.failureReason === undefined ? html`<span class="badge">${t`sandbox`}</span>` : nothing}
-    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title=${t`The account's credential was added here`}>${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
+    ${request.redirectedFrom === undefined ? nothing : html`<span class="badge">${"redirected"}</span>`}
+    ${request.cached ? html`<span class="badge">${"cached"}</span>` : nothing}
+    ${request.merged ? html`<span class="badge" title=${"An identical request was in progress. The platform sends such requests once."}>${"merged"}</span>` : nothing}
+    ${request.sandbox && request.failureReason === undefined ? html`<span class="badge">${"sandbox"}</span>` : nothing}
+    ${request.credentials.map((mark) => html`<span class="credential" data-testid="credential-mark" title=${"The account's credential was added here"}>${iconView("key")}${mark.carrier} → ${mark.host}</span>`)}`;
 }
 
 function headersView(headers: Readonly<Record<string, string>>): TemplateResult {
@@ -86,7 +85,7 @@ function headersView(headers: Readonly<Record<string, string>>): TemplateResult 
 }
 
 function size(bytes: number): string {
-  return bytes < 1_000 ? `${bytes} B` : bytes < 1_000_000 ? t`${(bytes / 1_000).toFixed(1)} kB` : t`${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function bodyView(body = ""): TemplateResult {

@@ -1,5 +1,4 @@
 // What a run is doing while nothing of its result is there: the requests that wait for their answers.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { RequestUnderWay } from "../../../protocol/run.ts";
@@ -11,10 +10,10 @@ const MOST = 20;
 
 export function underWayView({ running, underWay, requests }: PanelState): TemplateResult | typeof nothing {
   if (!running || (underWay.length === 0 && requests.length === 0)) return nothing;
-  const responseSummary = requests.length === 0 ? "" : t`${requests.length} answered. `;
-  const waiting = underWay.length === 0 ? "" : t`${underWay.length} under way:`;
-  return html`<section class="under-way" data-testid="under-way" aria-label=${t`Requests so far`}>
-    <p class="help">${t`Requests:`} ${responseSummary}${waiting}</p>
+  const responseSummary = requests.length === 0 ? "" : `${requests.length} answered. `;
+  const waiting = underWay.length === 0 ? "" : `${underWay.length} under way:`;
+  return html`<section class="under-way" data-testid="under-way" aria-label=${"Requests so far"}>
+    <p class="help">${"Requests:"} ${responseSummary}${waiting}</p>
     <ul>
       ${repeat(underWay.slice(0, MOST), ({ id }) => id, requestView)}
     </ul>

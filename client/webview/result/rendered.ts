@@ -1,6 +1,5 @@
 // Values as their schema says that they are read: links, images behind a click, dates, amounts, Markdown with its
 // emphasis, HTML as text. What a provider answered is never markup here, and nothing is loaded before somebody asks for it.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { isRecord } from "../../../base/is-record.ts";
@@ -38,7 +37,7 @@ function rendered(value: unknown, schema: unknown, place: Place): unknown {
   const kind = kindOf(schema);
   const text = formatted(value, kind);
   if (text !== undefined) return text;
-  if (typeof value === "boolean") return html`<span role="img" aria-label=${value ? t`yes` : t`no`}>${value ? "☑" : "☐"}</span>`;
+  if (typeof value === "boolean") return html`<span role="img" aria-label=${value ? "yes" : "no"}>${value ? "☑" : "☐"}</span>`;
   if (kind.hint === "markdown" && typeof value === "string") return markdownView(value, isLine, (url) => linkView(url, actions));
   if (isRecord(value)) {
     const displayValue = kind.display === undefined ? undefined : value[kind.display];
@@ -68,13 +67,13 @@ const LONGEST_TITLE = 2_000;
 /** `<pack-auth-image>`: loads its image when it is asked to; a request tells its server that somebody looks. */
 class Image extends LightElement {
   @property() url!: string;
-  @property() label = t`Show image`;
+  @property() label = "Show image";
   @state() private isShown = false;
   @state() private hasFailed = false;
 
   override render(): TemplateResult {
     if (this.hasFailed)
-      return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>${t`The image could not be loaded.`}</span>`;
+      return html`<span class="help" title=${this.url.slice(0, LONGEST_TITLE)}>${"The image could not be loaded."}</span>`;
     if (this.isShown)
       return html`<img src=${this.url} alt="" referrerpolicy="no-referrer" @error=${() => {
         this.hasFailed = true;

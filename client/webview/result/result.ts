@@ -1,5 +1,4 @@
 // The result: as a table, with its values as a document shows them, as a tree, or as JSON; copied, saved or opened as a document.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
@@ -20,12 +19,12 @@ import { arrangedRows, tableView } from "./table.ts";
 import { contentView, toolsView } from "./tools.ts";
 import { treeView } from "./tree.ts";
 
-const NAMES: Readonly<Record<ResultView, string>> = { table: t`Table`, preview: t`Preview`, tree: t`Tree`, json: "JSON" };
+const NAMES: Readonly<Record<ResultView, string>> = { table: "Table", preview: "Preview", tree: "Tree", json: "JSON" };
 
 const VIEWS = (Object.keys(NAMES) as ResultView[]).map((id) => ({ id, name: NAMES[id] }));
 
 /** Of a text, a number and the like, which is no table. */
-const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: t`Value` } : view));
+const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: "Value" } : view));
 
 /** The table of a result is made once. */
 const tables = new WeakMap<readonly unknown[], Table>();
@@ -37,7 +36,7 @@ const MOST_TEXT = 500_000;
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
   const { report } = state;
   if (report === undefined)
-    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : t` so far`}` : state.runnable?.kind === "mcpServer" ? t`Run to see the server's tools, or the answer of a tool.` : t`Run the formula to see its result here.`}</p>
+    return html`<p class="empty" data-testid="result">${state.running ? `${progressOf(state)}${state.rows === undefined ? "" : " so far"}` : state.runnable?.kind === "mcpServer" ? "Run to see the server's tools, or the answer of a tool." : "Run the formula to see its result here."}</p>
       ${underWayView(state)}`;
   const { outcome } = report;
   if (outcome.status === "failed")
@@ -47,30 +46,30 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   if (report.target.kind === "mcpTool" && outcome.value === null)
     return html`<div data-testid="result">${contentView(report.content ?? [], null)}${warningsView(report, state, actions)}</div>`;
   if (outcome.value === undefined || outcome.value === null)
-    return html`<p class="empty" data-testid="result">${t`The formula returned nothing. Its cell stays empty.`}</p>${warningsView(report, state, actions)}`;
+    return html`<p class="empty" data-testid="result">${"The formula returned nothing. Its cell stays empty."}</p>${warningsView(report, state, actions)}`;
   const { value } = outcome;
   const isRows = hasRows(value, state);
   const name = "name" in report.target ? report.target.name : "result";
   const format = isRows ? "csv" : showsValues(state) && isSingle(value) ? "txt" : "json";
   return html`<div data-testid="result">
     <div class="views">
-      ${tabList({ label: t`How to show the result`, kind: "view", tabs: isSingle(value) ? VIEWS_OF_ONE : VIEWS, selected: state.view, controls: "view", select: actions.setView })}
+      ${tabList({ label: "How to show the result", kind: "view", tabs: isSingle(value) ? VIEWS_OF_ONE : VIEWS, selected: state.view, controls: "view", select: actions.setView })}
       ${
         isRows && Array.isArray(value)
           ? html`<input
               type="search"
               data-testid="filter"
-              aria-label=${report.target.kind === "mcpServer" ? t`Filter the tools` : t`Filter the rows`}
-              placeholder=${t`Filter`}
+              aria-label=${report.target.kind === "mcpServer" ? "Filter the tools" : "Filter the rows"}
+              placeholder=${"Filter"}
               .value=${state.filter}
               @input=${(event: Event) => actions.setFilter((event.target as HTMLInputElement).value)}
             />`
           : nothing
       }
       <span class="buttons">
-        ${iconButton("copy", "copy", isRows ? t`Copy the rows` : t`Copy`, () => actions.post({ type: "copy", text: textOf(value, state, toTsv), what: isRows ? t`the rows` : t`the result` }))}
-        ${iconButton("save", "save", t`Save as ${format.toUpperCase()}`, () => actions.post({ type: "save", name: `${name}.${format}`, text: textOf(value, state, toCsv) }))}
-        ${iconButton("open-result", "open", t`Open in an editor`, () => actions.post({ type: "openResult" }))}
+        ${iconButton("copy", "copy", isRows ? "Copy the rows" : "Copy", () => actions.post({ type: "copy", text: textOf(value, state, toTsv), what: isRows ? "the rows" : "the result" }))}
+        ${iconButton("save", "save", `Save as ${format.toUpperCase()}`, () => actions.post({ type: "save", name: `${name}.${format}`, text: textOf(value, state, toCsv) }))}
+        ${iconButton("open-result", "open", "Open in an editor", () => actions.post({ type: "openResult" }))}
       </span>
     </div>
     ${warningsView(report, state, actions)}
@@ -92,14 +91,13 @@ function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string
   return ofRows({ ...table, rows: arrangedRows(table, state).rows });
 }
 
-const cancelledAfter = (rows: number | undefined): string =>
-  rows === undefined ? t`Cancelled.` : t`Cancelled after ${countOfRows(rows)}.`;
+const cancelledAfter = (rows: number | undefined): string => (rows === undefined ? "Cancelled." : `Cancelled after ${countOfRows(rows)}.`);
 
 /** A text, a number and the like: nothing that has rows. */
 const isSingle = (value: unknown): boolean => typeof value !== "object" || isDate(value);
 
 const singleView = (content: unknown): TemplateResult =>
-  html`<div class="value" data-testid="result-table" tabindex="0">${content === "" ? html`<span class="help">${t`An empty string.`}</span>` : content}</div>`;
+  html`<div class="value" data-testid="result-table" tabindex="0">${content === "" ? html`<span class="help">${"An empty string."}</span>` : content}</div>`;
 
 /** Where the value is not what the pack says of it, and what a table's run left out. */
 function warningsView(
@@ -109,29 +107,29 @@ function warningsView(
 ): TemplateResult | typeof nothing {
   const remarks = [
     ...(outcome.status === "cancelled" && outcome.rows ? [cancelledAfter(outcome.rows)] : []),
-    ...(target.kind === "update" ? [t`This is what executeUpdate returned for the row. Run to see the table again.`] : []),
-    ...(sync?.limitReached ? [t`The table has more rows than the maximum.`] : []),
+    ...(target.kind === "update" ? ["This is what executeUpdate returned for the row. Run to see the table again."] : []),
+    ...(sync?.limitReached ? ["The table has more rows than the maximum."] : []),
     ...(target.kind === "syncTable" && target.previousCompletion !== undefined
-      ? [t`These rows are new since the completion of the previous run.`]
+      ? ["These rows are new since the completion of the previous run."]
       : []),
-    ...(sync !== undefined && sync.deleted.length > 0 ? [t`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
+    ...(sync !== undefined && sync.deleted.length > 0 ? [`${countOfRows(sync.deleted.length)} reported as deleted.`] : []),
   ];
   const knowsNew = isRecord(sync?.completion) && (sync.completion.incrementalContinuation ?? undefined) !== undefined;
   if (warnings.length === 0 && remarks.length === 0 && !knowsNew) return nothing;
   return html`${remarks.map((note) => html`<p class="help">${note}</p>`)}
   ${
     knowsNew
-      ? html`<p class="help">${t`The table returned a completion. The platform's next sync continues from it.`}
-          <button type="button" class="text-button" data-testid="read-new" ?disabled=${state.running} @click=${actions.readNew}>${t`Read what is new`}</button></p>`
+      ? html`<p class="help">${"The table returned a completion. The platform's next sync continues from it."}
+          <button type="button" class="text-button" data-testid="read-new" ?disabled=${state.running} @click=${actions.readNew}>${"Read what is new"}</button></p>`
       : nothing
   }
   ${
     warnings.length === 0
       ? nothing
       : html`<details class="warnings" data-testid="result-warnings">
-          <summary>${warnings.length === 1 ? t`1 value does not match the schema` : t`${warnings.length} values do not match the schema`}</summary>
+          <summary>${warnings.length === 1 ? "1 value does not match the schema" : `${warnings.length} values do not match the schema`}</summary>
           <ul>
-            ${warnings.map(({ path, message }) => html`<li><code>${path || t`the result`}</code> ${message}</li>`)}
+            ${warnings.map(({ path, message }) => html`<li><code>${path || "the result"}</code> ${message}</li>`)}
           </ul>
         </details>`
   }`;
@@ -139,7 +137,7 @@ function warningsView(
 
 /** One object: its members by name and value, each as long as it is. */
 const membersView = (value: Row, actions: Actions, schema: unknown): TemplateResult =>
-  html`<table class="members" data-testid="result-table" aria-label=${t`Result`}>
+  html`<table class="members" data-testid="result-table" aria-label=${"Result"}>
     <tbody>
       ${Object.entries(value).map(([name, member]) => html`<tr><th scope="row">${name}</th><td>${valueView(member, schema, name, { actions, isLine: false })}</td></tr>`)}
     </tbody>
@@ -160,7 +158,7 @@ function body(state: PanelState, value: unknown, actions: Actions): TemplateResu
       return html`${guard([value], () => {
         const text = JSON.stringify(value, null, 2);
         return html`<pre data-testid="result-json" tabindex="0">${jsonText(text.slice(0, MOST_TEXT))}</pre>
-          ${text.length > MOST_TEXT ? html`<p class="help">${t`These are the first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters. Open shows all of them.`}</p>` : nothing}`;
+          ${text.length > MOST_TEXT ? html`<p class="help">${`These are the first ${MOST_TEXT.toLocaleString()} of ${text.length.toLocaleString()} characters. Open shows all of them.`}</p>` : nothing}`;
       })}`;
   }
 }

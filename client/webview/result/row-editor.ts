@@ -1,5 +1,4 @@
 // A row of a two-way table as it is to be: what was changed in it goes to the pack's executeUpdate, as an edit in a document does.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorMessage } from "../../../base/error-message.ts";
@@ -65,20 +64,20 @@ class RowEditor extends LightElement {
     if (offered === undefined) return nothing;
     const optionChoices = this.choices[optionsField(offered.name)];
     return html`<div class="row-options">
-      <label>${t`Options for`}
+      <label>${"Options for"}
         <select data-testid="options-of" @change=${(event: Event) => {
           this.chosen = (event.target as HTMLSelectElement).value;
           // What was typed was looked for in another one.
           this.search = "";
         }}>${this.properties.map(({ name }) => html`<option value=${name} .selected=${name === offered.name}>${name}</option>`)}</select>
       </label>
-      <input type="search" data-testid="options-search" aria-label=${t`Search the options`} placeholder=${t`Search the options`} .value=${this.search}
+      <input type="search" data-testid="options-search" aria-label=${"Search the options"} placeholder=${"Search the options"} .value=${this.search}
         @input=${(event: Event) => {
           this.search = (event.target as HTMLInputElement).value;
         }}
         @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.ask()} />
-      <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>${t`Show`}</button>
-      <span role="status">${optionChoices === undefined ? "" : optionChoices.state === "asked" ? t`Asking…` : (optionChoices.problem ?? (optionChoices.choices.length === 0 ? t`The pack returns no options.` : ""))}</span>
+      <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>${"Show"}</button>
+      <span role="status">${optionChoices === undefined ? "" : optionChoices.state === "asked" ? "Asking…" : (optionChoices.problem ?? (optionChoices.choices.length === 0 ? "The pack returns no options." : ""))}</span>
       <span class="buttons">${(optionChoices?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
     </div>`;
   }
@@ -88,9 +87,9 @@ class RowEditor extends LightElement {
       return html`<button type="button" class="text-button" data-testid="edit-row" @click=${() => {
         this.text = JSON.stringify(this.row, null, 2);
         this.problem = undefined;
-      }}>${t`Edit this row`}</button>`;
+      }}>${"Edit this row"}</button>`;
     return html`<label class="row-editor">
-        ${t`New values of the row`}
+        ${"New values of the row"}
         <textarea
           data-testid="row-text"
           rows=${Math.min(16, this.text.split("\n").length + 1)}
@@ -102,12 +101,12 @@ class RowEditor extends LightElement {
           }}
         ></textarea>
       </label>
-      <p id="row-text-help" class=${this.problem === undefined ? "help" : "problem"}>${this.problem ?? t`Update sends your changes to the pack's executeUpdate with the chosen account, and changes data there.`}</p>
+      <p id="row-text-help" class=${this.problem === undefined ? "help" : "problem"}>${this.problem ?? "Update sends your changes to the pack's executeUpdate with the chosen account, and changes data there."}</p>
       ${this.optionsView()}
-      <vscode-button data-testid="send-row" class=${this.disabled ? "idle" : ""} aria-disabled=${this.disabled} @click=${() => this.disabled || this.send()}>${t`Update`}</vscode-button>
+      <vscode-button data-testid="send-row" class=${this.disabled ? "idle" : ""} aria-disabled=${this.disabled} @click=${() => this.disabled || this.send()}>${"Update"}</vscode-button>
       <vscode-button secondary @click=${() => {
         this.text = undefined;
-      }}>${t`Discard`}</vscode-button>`;
+      }}>${"Discard"}</vscode-button>`;
   }
 }
 
@@ -115,9 +114,9 @@ class RowEditor extends LightElement {
 function readRow(text: string): Row | string {
   try {
     const row: unknown = JSON.parse(text);
-    return isRecord(row) ? row : t`Enter a row as a JSON object: { … }.`;
+    return isRecord(row) ? row : "Enter a row as a JSON object: { … }.";
   } catch (error) {
-    return t`Enter valid JSON: ${errorMessage(error)}.`;
+    return `Enter valid JSON: ${errorMessage(error)}.`;
   }
 }
 
@@ -127,7 +126,7 @@ function readUpdate(previousValue: Row, text: string): RowUpdate | string {
   if (typeof row === "string") return row;
   const names = new Set([...Object.keys(previousValue), ...Object.keys(row)]);
   const updatedFields = [...names].filter((name) => JSON.stringify(previousValue[name]) !== JSON.stringify(row[name]));
-  return updatedFields.length === 0 ? t`Change a value first. The row is unchanged.` : { previousValue, newValue: row, updatedFields };
+  return updatedFields.length === 0 ? "Change a value first. The row is unchanged." : { previousValue, newValue: row, updatedFields };
 }
 
 customElements.define("pack-auth-row-editor", RowEditor);

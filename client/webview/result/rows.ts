@@ -1,6 +1,5 @@
 // A result as rows and columns: which columns there are, in which order the rows stand, which of them match, and the texts that
 // leave the panel (TSV, CSV). Pure.
-import { t } from "@vscode/l10n";
 import { isRecord } from "../../../base/is-record.ts";
 
 /** One row of a table: the columns by name, or a single value. */
@@ -17,10 +16,10 @@ export interface Order {
 }
 
 /** The column of an object's names. */
-const NAME = t`Name`;
+const NAME = "Name";
 
 /** The column of values that are no objects. */
-export const VALUE = t`Value`;
+export const VALUE = "Value";
 
 /** A row for each item; columns are all keys in the order of their first appearance. */
 export function tableOf(items: readonly unknown[]): Table {
@@ -87,4 +86,4 @@ export function toCsv({ columns, rows }: Table): string {
 }
 
 /** "1 row", "20 rows". */
-export const countOfRows = (count: number): string => (count === 1 ? t`1 row` : t`${count} rows`);
+export const countOfRows = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);

@@ -1,6 +1,5 @@
 // The result as a table of any length: only the rows in view are in the document. Headers sort; arrow keys go from row to row,
 // Enter shows a row whole (WAI-ARIA, grid pattern).
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { RowUpdate } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
@@ -48,7 +47,7 @@ const rowId = (index: number): string => `row-${index}`;
 
 /** `schema` is given where values are to be shown as what it says that they are. */
 export function tableView(table: Table, state: PanelState, actions: Actions, schema?: unknown): TemplateResult {
-  if (table.rows.length === 0) return html`<p class="empty" data-testid="result-table">${t`No rows.`}</p>`;
+  if (table.rows.length === 0) return html`<p class="empty" data-testid="result-table">${"No rows."}</p>`;
   const { rows, columns } = arrangedRows(table, state);
   const selected = state.row === undefined ? undefined : rows[state.row];
   const place = { actions, isLine: true };
@@ -70,7 +69,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
       role="grid"
       class=${selected === undefined ? "grid" : "grid with-detail"}
       data-testid="result-table"
-      aria-label=${t`Result`}
+      aria-label=${"Result"}
       aria-rowcount=${rows.length + 1}
       aria-colcount=${table.columns.length}
       aria-activedescendant=${state.row === undefined ? nothing : rowId(state.row)}
@@ -83,12 +82,12 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
       </div>
       <pack-auth-rows role="rowgroup" class="grid-body" .count=${rows.length} .row=${rowView}></pack-auth-rows>
     </div>
-    ${rows.length === 0 ? html`<p class="empty">${t`No row contains “${state.filter}”.`}</p>` : nothing}
+    ${rows.length === 0 ? html`<p class="empty">${`No row contains “${state.filter}”.`}</p>` : nothing}
     ${
       selected === undefined
         ? nothing
-        : html`<section class="detail" aria-label=${t`Row ${(state.row ?? 0) + 1}`} data-testid="row-detail">
-            <h2>${t`Row ${(state.row ?? 0) + 1}`} <button type="button" @click=${() => actions.setRow(undefined)}>${t`Close`}</button></h2>
+        : html`<section class="detail" aria-label=${`Row ${(state.row ?? 0) + 1}`} data-testid="row-detail">
+            <h2>${`Row ${(state.row ?? 0) + 1}`} <button type="button" @click=${() => actions.setRow(undefined)}>${"Close"}</button></h2>
             ${isEditable(state) ? html`<pack-auth-row-editor .row=${selected} .properties=${propertiesWithOptions(state.report?.schema)} .choices=${state.choices} ?disabled=${state.running} @ask=${({ detail }: CustomEvent<OptionsQuestion>) => actions.askOptions(detail.property, detail.row, detail.search)} @send=${(event: CustomEvent<RowUpdate>) => actions.update(event.detail)}></pack-auth-row-editor>` : nothing}
             <div class="tree">${treeView(undefined, selected, true)}</div>
           </section>`
@@ -103,7 +102,7 @@ function headerView(column: string, state: PanelState, actions: Actions): Templa
   const order = state.order?.column === column ? state.order : undefined;
   const next = order === undefined ? { column, descending: false } : order.descending ? undefined : { column, descending: true };
   return html`<div role="columnheader" aria-sort=${order === undefined ? "none" : order.descending ? "descending" : "ascending"}>
-    <button type="button" data-testid="sort-${column}" title=${t`Sort by ${column}`} @click=${() => actions.setOrder(next)}>
+    <button type="button" data-testid="sort-${column}" title=${`Sort by ${column}`} @click=${() => actions.setOrder(next)}>
       ${column}${order === undefined ? nothing : html`<span aria-hidden="true"> ${order.descending ? "↓" : "↑"}</span>`}
     </button>
   </div>`;

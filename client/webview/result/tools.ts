@@ -1,6 +1,5 @@
 // The tools of an MCP server, and what one of them gave beside its value. What a server says is text here, and nothing is shown of an image
 // before somebody asks for it.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { McpContent, McpTool } from "../../../protocol/mcp.ts";
 import type { Actions } from "../actions.ts";
@@ -14,7 +13,7 @@ export function toolsView(tools: readonly McpTool[], filter: string, actions: Ac
     `${name} ${title} ${description}`.toLowerCase().includes(query),
   );
   if (matchingTools.length === 0)
-    return html`<p class="empty" data-testid="tools">${tools.length === 0 ? t`The server has no tools.` : t`No tool matches the filter.`}</p>`;
+    return html`<p class="empty" data-testid="tools">${tools.length === 0 ? "The server has no tools." : "No tool matches the filter."}</p>`;
   return html`<ul class="tools" data-testid="tools">
     ${matchingTools.map((tool) => {
       const form = { ...tool, parameters: [] };
@@ -54,10 +53,10 @@ function partView(part: McpContent): TemplateResult {
       return html`<pre tabindex="0">${part.text}</pre>`;
     case "image":
       return IMAGE.test(part.mimeType)
-        ? html`<p><pack-auth-image .url=${`data:${part.mimeType};base64,${part.data}`} .label=${t`Show image (${part.mimeType})`}></pack-auth-image></p>`
-        : html`<p class="help">${t`Images of type ${part.mimeType} are not shown here.`}</p>`;
+        ? html`<p><pack-auth-image .url=${`data:${part.mimeType};base64,${part.data}`} .label=${`Show image (${part.mimeType})`}></pack-auth-image></p>`
+        : html`<p class="help">${`Images of type ${part.mimeType} are not shown here.`}</p>`;
     case "audio":
-      return html`<p class="help">${t`Sounds of type ${part.mimeType} are not played here.`}</p>`;
+      return html`<p class="help">${`Sounds of type ${part.mimeType} are not played here.`}</p>`;
     case "other":
       return html`<div class="tree">${treeView(undefined, part.value, true)}</div>`;
   }

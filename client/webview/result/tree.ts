@@ -1,5 +1,4 @@
 // A value as a tree: an object's members are put into the document when it is opened, so that any size opens at once.
-import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { LightElement } from "../light-element.ts";
@@ -48,7 +47,7 @@ class Tree extends LightElement {
                 this.shownCount += PORTION;
               }}
             >
-              ${t`Show more (${entries.length - this.shownCount} left)`}
+              ${`Show more (${entries.length - this.shownCount} left)`}
             </button>`
           : nothing
       }

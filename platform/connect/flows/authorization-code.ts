@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { t } from "@vscode/l10n";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
@@ -79,7 +78,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   const { auth, endpoint } = context;
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
   if (!leaves) return { authorizationUrl: absoluteUrl(context, "authorizationUrl"), tokenUrl: absoluteUrl(context, "tokenUrl") };
-  context.host.progress(t`Looking for the provider…`);
+  context.host.progress("Looking for the provider…");
   const servers = context.mcpServers.map((address) => withEndpoint(address.trim(), endpoint));
   const otherAddresses = [...(endpoint === undefined ? [] : [endpoint]), ...context.domains.map((domain) => `https://${domain}/`)];
   const resources = [...servers.map((address) => ({ address, isMcp: true })), ...otherAddresses.map((address) => ({ address }))].filter(
@@ -90,7 +89,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
   if (!context.sandbox) await refuseNamed(provider.authorizationUrl, context.host, context.signal);
   const { server } = provider;
   const addresses = [provider.authorizationUrl, provider.tokenUrl, server?.registrationUrl].filter((address) => address !== undefined);
-  context.host.log(t`${String(server?.issuer)} issues the tokens of ${String(provider.resource)}. Its addresses: ${addresses.join(", ")}`);
+  context.host.log(`${String(server?.issuer)} issues the tokens of ${String(provider.resource)}. Its addresses: ${addresses.join(", ")}`);
   return provider;
 }
 
@@ -107,7 +106,7 @@ async function clientOf(
   const stored = sandbox ? undefined : await context.client.stored();
   const isTyped = stored !== undefined && stored.registration === undefined;
   if (!registers || isTyped) return context.client.credentialsFor(provider.tokenUrl, context.back);
-  context.host.progress(t`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
+  context.host.progress(`Registering the application at ${new URL(provider.server?.registrationUrl ?? provider.tokenUrl).host}…`);
   const request = {
     auth,
     configRoot: configRoot(context.scope),
@@ -227,7 +226,7 @@ async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<S
   const { server } = discovered;
   checkIssuer(context, parameters, server);
   if (parameters.has("error")) throw explainRefusal(authorization, refusalIn(parameters), server);
-  context.host.progress(t`Exchanging the code for a token…`);
+  context.host.progress("Exchanging the code for a token…");
   const callback = readCodeCallback(context, parameters, state);
   const endpoint = tokenEndpoint(context, tokenUrl, client);
   const tokenResponse = await requestToken(
@@ -292,10 +291,10 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
   throw new PackAuthError(
     "authorization-invalid",
     issuer === null
-      ? t`The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
-      : t`The answer comes from ${String(shownIssuer)}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
+      ? `The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
+      : `The answer comes from ${String(shownIssuer)}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
     {
-      hint: t`Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.`,
+      hint: "Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.",
       configPath: `${configRoot(context.scope)}.authorizationUrl`,
     },
   );
@@ -314,10 +313,10 @@ function readCodeCallback({ scope }: FlowContext, parameters: URLSearchParams, s
   throw new PackAuthError(
     "authorization-invalid",
     code === ""
-      ? t`The provider sent the browser back with an empty code.`
-      : t`The provider sent the browser back with a parameter twice. None of its codes was used.`,
+      ? "The provider sent the browser back with an empty code."
+      : "The provider sent the browser back with a parameter twice. None of its codes was used.",
     {
-      hint: t`Sign in again. If this happens again, compare authorizationUrl with the provider's documentation.`,
+      hint: "Sign in again. If this happens again, compare authorizationUrl with the provider's documentation.",
       configPath: `${configRoot(scope)}.authorizationUrl`,
     },
   );
@@ -329,12 +328,12 @@ function otherHostIn(parameters: URLSearchParams, tokenUrl: string): string | un
   const other = extraParameters(parameters).find(([, value]) => isReachable(value, tokenUrl) && new URL(value).host !== host);
   if (other === undefined) return undefined;
   const [name, value] = other;
-  return t`The provider sent the browser back with ${name} ${new URL(value).origin}, and tokenUrl is at ${host}. Compare tokenUrl with it.`;
+  return `The provider sent the browser back with ${name} ${new URL(value).origin}, and tokenUrl is at ${host}. Compare tokenUrl with it.`;
 }
 
 function extraNotes(parameters: URLSearchParams): readonly string[] {
   const names = extraParameters(parameters).map(([name]) => name);
-  return names.length === 0 ? [] : [t`The provider sent ${names.join(", ")} with the code. The platform passes this to no pack.`];
+  return names.length === 0 ? [] : [`The provider sent ${names.join(", ")} with the code. The platform passes this to no pack.`];
 }
 
 /** Invariant: it may come from anybody, so that nothing is stored, asked or forgotten because of it. */
@@ -342,20 +341,20 @@ function explainUnusableCallback(authorization: AuthorizationAttempt, { problem,
   const { auth, redirectUri, configRoot } = authorization;
   if (problem === "no-state" && parameters.has("error")) {
     const { message, hint, configPath } = explainRefusal(authorization, refusalIn(parameters), undefined);
-    return new PackAuthError("authorization-invalid", `${message} ${t`The answer has no state.`}`, { hint, configPath });
+    return new PackAuthError("authorization-invalid", `${message} ${"The answer has no state."}`, { hint, configPath });
   }
   const mode = auth.additionalParams?.response_mode === undefined ? undefined : "additionalParams";
   const byQuery =
     mode === undefined
-      ? t`Let the provider send the browser back with the code in the address (response_mode=query).`
-      : t`Remove response_mode from additionalParams, and sign in again.`;
-  const compare = t`Compare authorizationUrl with the provider's documentation.`;
+      ? "Let the provider send the browser back with the code in the address (response_mode=query)."
+      : "Remove response_mode from additionalParams, and sign in again.";
+  const compare = "Compare authorizationUrl with the provider's documentation.";
   const hints: Readonly<Record<UnusableCallback["problem"], string>> = {
     "no-state": compare,
     empty: compare,
     fragment: byQuery,
     post: byQuery,
-    path: t`Register ${redirectUri} at the provider, exactly like this.`,
+    path: `Register ${redirectUri} at the provider, exactly like this.`,
   };
   return new PackAuthError("authorization-invalid", CALLBACK_PROBLEMS[problem], {
     hint: hints[problem],
@@ -396,13 +395,13 @@ function explainRefusal(
     },
     server,
   );
-  const what = code === "access_denied" ? t`The access was denied` : t`${new URL(authorizationUrl).host} refused the sign-in`;
+  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
   const isTyped = errorText?.blamesClient === true && !isRegistered;
   return new PackAuthError(
     isTyped ? "credentials-refused" : "authorization-denied",
     refusalMessage(what, code === "access_denied" ? undefined : errorText, providerError),
     {
-      hint: errorText?.hint ?? t`Compare authorizationUrl with the provider's documentation, and look the error up there.`,
+      hint: errorText?.hint ?? "Compare authorizationUrl with the provider's documentation, and look the error up there.",
       configPath: configPathOf(configRoot, errorText ?? { field: "authorizationUrl" }),
       cause: errorText,
     },

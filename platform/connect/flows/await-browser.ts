@@ -1,6 +1,5 @@
 // The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
 // browser comes back by itself; where it cannot, the address that it ended at is pasted.
-import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { configRoot } from "../../../spec/auth-types.ts";
@@ -26,34 +25,34 @@ export async function confirmRedirect(
   const hasRedirectChanged = !isRegistered && lastRedirect !== undefined && lastRedirect !== redirectUri;
   const anyPort = redirect.via !== "editor" && redirect.port === 0;
   const copyDetail = hasRedirectChanged
-    ? t`At the last sign-in it was ${lastRedirect}.`
+    ? `At the last sign-in it was ${lastRedirect}.`
     : published?.address === undefined
       ? published?.whereToFind
-      : t`Accounts that are connected here need it.`;
+      : "Accounts that are connected here need it.";
   let forcePkce = context.forcePkce === true;
   for (;;) {
     const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
       title: titleOf(context),
       placeholder: isRegistered
-        ? t`Redirect address, registered at the provider: ${redirectUri}`
+        ? `Redirect address, registered at the provider: ${redirectUri}`
         : hasRedirectChanged
-          ? t`The redirect address changed: register ${redirectUri} at the provider`
+          ? `The redirect address changed: register ${redirectUri} at the provider`
           : lastRedirect === redirectUri
-            ? t`Redirect address, as at the last sign-in: ${redirectUri}`
-            : t`Redirect address to register at the provider: ${redirectUri}`,
+            ? `Redirect address, as at the last sign-in: ${redirectUri}`
+            : `Redirect address to register at the provider: ${redirectUri}`,
       items: [
         {
-          label: t`Open the browser`,
-          description: always || forcePkce ? t`to sign in, with PKCE` : t`to sign in`,
+          label: "Open the browser",
+          description: always || forcePkce ? "to sign in, with PKCE" : "to sign in",
           value: "open",
           ...defined({
             detail: isRegistered
               ? undefined
-              : t`The provider must know the redirect address exactly like this${anyPort ? t`, with any port` : ""}.`,
+              : `The provider must know the redirect address exactly like this${anyPort ? ", with any port" : ""}.`,
           }),
         },
         {
-          label: t`Copy the redirect address`,
+          label: "Copy the redirect address",
           value: "copy",
           ...defined({ detail: isRegistered ? undefined : copyDetail }),
         },
@@ -61,9 +60,9 @@ export async function confirmRedirect(
           ? []
           : [
               {
-                label: t`Copy the published redirect address`,
+                label: "Copy the published redirect address",
                 description: published.address,
-                detail: t`Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
+                detail: `Register it too. Legacy: ${published.legacy.map((address) => address.replace("https://", "")).join(", ")}.`,
                 value: "published" as const,
               },
             ]),
@@ -71,8 +70,8 @@ export async function confirmRedirect(
           ? []
           : [
               {
-                label: forcePkce ? t`Sign in without PKCE` : t`Sign in with PKCE`,
-                detail: t`useProofKeyForCodeExchange is not set: the platform signs in without PKCE.`,
+                label: forcePkce ? "Sign in without PKCE" : "Sign in with PKCE",
+                detail: "useProofKeyForCodeExchange is not set: the platform signs in without PKCE.",
                 value: "pkce" as const,
               },
             ]),
@@ -155,7 +154,7 @@ function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { 
   });
 }
 
-const WAITING = t`Waiting for the browser…`;
+const WAITING = "Waiting for the browser…";
 
 type Choice = "error" | "paste" | "open" | "copy" | "cancel";
 
@@ -211,20 +210,20 @@ async function offerWays(
 function waitingFor(isBrowserOpen: boolean, refusal: PackAuthError | undefined): string {
   if (refusal !== undefined) return refusal.message;
   return isBrowserOpen
-    ? t`Waiting for the browser. It returns by itself after you sign in.`
-    : t`Copy the address, and open it yourself. The browser did not open.`;
+    ? "Waiting for the browser. It returns by itself after you sign in."
+    : "Copy the address, and open it yourself. The browser did not open.";
 }
 
 /** A refusal that was found comes first. */
 const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthError | undefined): readonly Way[] => [
-  ...(refusal === undefined ? [] : [{ label: t`End the sign-in, and show what to change`, value: "error" as const }]),
-  isBrowserOpen ? { label: t`Open the browser again`, value: "open" } : { label: t`Copy the sign-in address`, value: "copy" },
+  ...(refusal === undefined ? [] : [{ label: "End the sign-in, and show what to change", value: "error" as const }]),
+  isBrowserOpen ? { label: "Open the browser again", value: "open" } : { label: "Copy the sign-in address", value: "copy" },
   {
-    label: t`Paste the address that the browser ended at, or the error that the page shows`,
-    detail: t`If the browser cannot reach ${new URL(redirectUri).host || redirectUri}, copy its whole address bar.`,
+    label: "Paste the address that the browser ended at, or the error that the page shows",
+    detail: `If the browser cannot reach ${new URL(redirectUri).host || redirectUri}, copy its whole address bar.`,
     value: "paste",
   },
-  { label: t`Cancel the sign-in`, value: "cancel" },
+  { label: "Cancel the sign-in", value: "cancel" },
 ];
 
 interface Way {
@@ -243,7 +242,7 @@ async function askPasted(
   const read = (text: string): URLSearchParams | PageRefusal | string => refusalInPasted(text) ?? readPasted(text, redirectUri, state);
   const reply = await context.host.prompter.input({
     title: titleOf(context),
-    prompt: t`Paste the address that the browser ended at, or the error that the page shows`,
+    prompt: "Paste the address that the browser ended at, or the error that the page shows",
     placeholder: `${redirectUri}?code=…&state=…`,
     secret: true,
     validate: (value) => {

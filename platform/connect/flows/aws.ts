@@ -1,6 +1,5 @@
 // AWSAccessKey: an access key pair. AWSAssumeRole: the role, and a key pair that may assume it, since there is no platform here that
 // could do it with its own.
-import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { askSecrets, type Flow, type SecretQuestion } from "./flow.ts";
 
@@ -10,24 +9,24 @@ export const signInWithAws: Flow = async (context) => {
   const isRole = flowKindOf(context.auth.type) === "aws-role";
   const ofRole: readonly SecretQuestion[] = [
     {
-      prompt: t`The ARN of the role.`,
+      prompt: "The ARN of the role.",
       placeholder: "arn:aws:iam::123456789012:role/name",
       secret: false,
-      check: (value) => (ROLE_ARN.test(value) ? undefined : t`A role's ARN looks like arn:aws:iam::123456789012:role/name.`),
+      check: (value) => (ROLE_ARN.test(value) ? undefined : "A role's ARN looks like arn:aws:iam::123456789012:role/name."),
     },
     {
-      prompt: t`The external ID, where the role asks for one.`,
-      placeholder: t`External ID (optional)`,
+      prompt: "The external ID, where the role asks for one.",
+      placeholder: "External ID (optional)",
       optional: true,
     },
   ];
   const ofKey: readonly SecretQuestion[] = [
     {
-      prompt: isRole ? t`The access key ID of a user that may assume the role.` : t`The access key ID.`,
-      placeholder: t`Access key ID`,
+      prompt: isRole ? "The access key ID of a user that may assume the role." : "The access key ID.",
+      placeholder: "Access key ID",
       secret: false,
     },
-    { prompt: t`The secret access key.`, placeholder: t`Secret access key` },
+    { prompt: "The secret access key.", placeholder: "Secret access key" },
   ];
   const secrets = await askSecrets(context, isRole ? [...ofRole, ...ofKey] : ofKey);
   if (secrets === undefined) return undefined;

@@ -1,5 +1,4 @@
 // OAuth 2.0 client credentials (RFC 6749, section 4.4): no browser; the application itself is the account.
-import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
 import { requestToken } from "../../oauth/token-request.ts";
 import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";
@@ -8,7 +7,7 @@ export const signInWithClientCredentials: Flow = async (context) => {
   const tokenUrl = absoluteUrl(context, "tokenUrl");
   const client = context.sandbox?.clientCredentials ?? (await context.client.credentialsFor(tokenUrl, context.back));
   if (client === undefined) return undefined;
-  context.host.progress(t`Asking for a token…`);
+  context.host.progress("Asking for a token…");
   const tokenResponse = await requestToken(tokenEndpoint(context, tokenUrl, client), { kind: "client-credentials" });
   return {
     credential: tokenResponse.credential,

@@ -1,5 +1,4 @@
 // The account's endpoint out of the token response (auth-spec 5.7.3: endpointKey).
-import { t } from "@vscode/l10n";
 import { configRoot } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
 import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../network/endpoint.ts";
@@ -13,24 +12,24 @@ export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenR
   const value = raw[endpointKey];
   const configPath = `${configRoot(context.scope)}.endpointKey`;
   if (typeof value !== "string" || value === "") {
-    throw new PackAuthError("endpoint-invalid", t`The token response has no string under ${endpointKey}.`, {
-      hint: t`It has: ${members.join(", ")}.`,
+    throw new PackAuthError("endpoint-invalid", `The token response has no string under ${endpointKey}.`, {
+      hint: `It has: ${members.join(", ")}.`,
       configPath,
     });
   }
   if (value.length > LONGEST_ENDPOINT) {
     throw new PackAuthError(
       "endpoint-invalid",
-      t`The token response's ${endpointKey} has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters, too many for an address.`,
-      { hint: t`endpointKey must name the property with the account's endpoint URL.`, configPath },
+      `The token response's ${endpointKey} has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters, too many for an address.`,
+      { hint: "endpointKey must name the property with the account's endpoint URL.", configPath },
     );
   }
   // A token is no address, though some read like a host's name: looking it up would tell it to others.
   const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);
   if (isToken || endpointProblem(value) !== undefined) {
-    throw new PackAuthError("endpoint-invalid", t`The token response's ${endpointKey} is not an https URL.`, {
+    throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is not an https URL.`, {
       // Not shown: with a mistaken endpointKey it may be the token.
-      hint: t`endpointKey must name the property with the account's endpoint URL.`,
+      hint: "endpointKey must name the property with the account's endpoint URL.",
       configPath,
     });
   }

@@ -1,5 +1,4 @@
 // What every sign-in flow is given and gives back; one file beside this for each kind.
-import { t } from "@vscode/l10n";
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
@@ -84,7 +83,7 @@ export interface FlowContext {
 export type Flow = (context: FlowContext) => Promise<SignedIn | undefined>;
 
 export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
-  t`Connect ${context.packName}${context.sandbox ? t` with the sandbox` : ""}`;
+  `Connect ${context.packName}${context.sandbox ? " with the sandbox" : ""}`;
 
 export interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
   readonly prompt: string;
@@ -116,7 +115,7 @@ async function askSecret(context: FlowContext, question: SecretQuestion): Promis
   const reply = await context.host.prompter.input({
     title: titleOf(context),
     secret: true,
-    ...(instructionsUrl === undefined ? {} : { link: { label: t`Where to find it`, url: instructionsUrl } }),
+    ...(instructionsUrl === undefined ? {} : { link: { label: "Where to find it", url: instructionsUrl } }),
     ...defined({ signal: context.signal }),
     validate: (value) => (optional && value.trim() === "" ? undefined : valueProblem(read(value), isPassword)) ?? check?.(read(value)),
     ...rest,

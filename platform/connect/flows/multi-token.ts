@@ -1,5 +1,4 @@
 // Several named values: MultiHeaderToken, MultiQueryParamToken and Custom, one prompt each, with its description (auth-spec 5.4).
-import { t } from "@vscode/l10n";
 import { configRoot, flowKindOf, valuesFieldOf } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
 import { askSecrets, type Flow } from "./flow.ts";
@@ -8,7 +7,7 @@ export const signInWithValues: Flow = async (context) => {
   const field = valuesFieldOf(context.auth.type);
   const namedCredentials = context.auth[field] ?? [];
   if (namedCredentials.length === 0 && flowKindOf(context.auth.type) !== "custom") {
-    throw new PackAuthError("configuration-invalid", t`The authentication's ${field} is empty: there is nothing to ask for.`, {
+    throw new PackAuthError("configuration-invalid", `The authentication's ${field} is empty: there is nothing to ask for.`, {
       configPath: `${configRoot(context.scope)}.${field}`,
     });
   }

@@ -1,19 +1,18 @@
 // User name and password, with the labels of uxConfig (auth-spec 5.3).
-import { t } from "@vscode/l10n";
 import { askSecrets, type Flow, type SecretQuestion } from "./flow.ts";
 
 export const signInWithBasic: Flow = async (context) => {
   const { placeholderUsername, placeholderPassword, usernameOnly } = context.auth.uxConfig ?? {};
   const user: SecretQuestion = {
-    prompt: placeholderUsername ?? t`User name`,
-    placeholder: placeholderUsername ?? t`User name`,
+    prompt: placeholderUsername ?? "User name",
+    placeholder: placeholderUsername ?? "User name",
     secret: usernameOnly === true,
     // RFC 7617, section 2: everything after the first colon would be taken for the password.
-    check: (value) => (value.includes(":") ? t`A user name cannot contain a colon.` : undefined),
+    check: (value) => (value.includes(":") ? "A user name cannot contain a colon." : undefined),
   };
   const secret: SecretQuestion = {
-    prompt: placeholderPassword ?? t`Password`,
-    placeholder: placeholderPassword ?? t`Password`,
+    prompt: placeholderPassword ?? "Password",
+    placeholder: placeholderPassword ?? "Password",
     optional: true,
     isPassword: true,
   };

@@ -1,6 +1,5 @@
 // The fixes that silence a finding: a comment over its line, where a comment can stand, or one for its file.
 
-import { t } from "@vscode/l10n";
 import type { SuppressionFact } from "../model/facts.ts";
 import type { Diagnostic, Fix } from "../model/findings.ts";
 import { eolOf } from "../text/edit.ts";
@@ -20,7 +19,7 @@ export function disabling(diagnostic: Diagnostic, source: ts.SourceFile, suppres
 
 /** One more rule in the comment that speaks of the file, or such a comment as its first line. */
 function disableFile({ rule, place: { file } }: Diagnostic, { text }: ts.SourceFile, suppressions: readonly SuppressionFact[]): Fix {
-  const title = t`Disable ${rule} for this file`;
+  const title = `Disable ${rule} for this file`;
   const last = suppressions.find(({ directive, rules }) => directive === "file" && rules.length > 0)?.rules.at(-1);
   if (last !== undefined) return { title, edits: [{ file, start: last.end, end: last.end, text: `, ${rule}` }] };
   // A byte order mark, and the line that names what runs the file, stay first.
@@ -43,7 +42,7 @@ function disableLine(diagnostic: Diagnostic, source: ts.SourceFile): Fix {
   // A byte order mark stays the first character.
   const at = offset === 0 && text.startsWith("\ufeff") ? 1 : offset;
   return {
-    title: t`Disable ${diagnostic.rule} for this line`,
+    title: `Disable ${diagnostic.rule} for this line`,
     edits: [{ file, start: at, end: at, text: `${indent}${commentText}${eolOf(text)}` }],
   };
 }

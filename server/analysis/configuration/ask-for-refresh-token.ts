@@ -1,5 +1,4 @@
 // How a provider is asked for a refresh token, and the edits that ask.
-import { t } from "@vscode/l10n";
 import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
 import { hostOf } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
@@ -15,7 +14,7 @@ export function askOf(url: string): RefreshTokenAsk | undefined {
 
 export function addParams(pack: PackModel, auth: ResolvedAuth, params: readonly Pick<Param, "name" | "value">[]): readonly Fix[] {
   const texts = params.map(({ name, value }) => `${name}: ${quoteIn(pack, auth.config, value)}`);
-  const title = t`Add ${params.map(({ name }) => name).join(t` and `)}`;
+  const title = `Add ${params.map(({ name }) => name).join(" and ")}`;
   const property = propertyOf(auth.config, "additionalParams");
   if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `additionalParams: { ${texts.join(", ")} }`))];
   const holder = property.value;
@@ -23,7 +22,7 @@ export function addParams(pack: PackModel, auth: ResolvedAuth, params: readonly 
 }
 
 export function addScope(pack: PackModel, auth: ResolvedAuth, scope: string): readonly Fix[] {
-  const title = t`Add the scope ${scope}`;
+  const title = `Add the scope ${scope}`;
   const property = propertyOf(auth.config, "scopes");
   if (property === undefined) return [propose(title, insertProperty(pack, auth.config, `scopes: [${quoteIn(pack, auth.config, scope)}]`))];
   const list = pack.resolve(property.value);

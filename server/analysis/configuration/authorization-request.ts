@@ -1,7 +1,6 @@
 // What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
 // authorizationUrl. Several rules look at both alike.
 
-import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { type QueryPart, queryParts, staticText, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
@@ -74,7 +73,7 @@ function removeParam(pack: PackModel, auth: ResolvedAuth, params: ObjectValue, p
   const holder = propertyOf(auth.config, "additionalParams");
   const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
   if (isLast && holder?.value.kind === "object" && isOwn(auth.config, holder))
-    return [propose(t`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
+    return [propose(`Remove ${property.name}`, removeProperty(pack, auth.config, holder))];
   return removal(pack, params, property);
 }
 
@@ -101,7 +100,7 @@ function removeFromUrl(pack: PackModel, urlValue: Value, part: QueryPart): reado
   if (urlValue.kind !== "string") return [];
   return [
     propose(
-      t`Remove ${String(part.name)} from the URL`,
+      `Remove ${String(part.name)} from the URL`,
       replace(urlValue.place, quoteLike(pack, urlValue.place, withoutQueryParts(urlValue.value, [part]))),
     ),
   ];

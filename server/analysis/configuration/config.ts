@@ -1,5 +1,4 @@
 // Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, what is known to be absent.
-import { t } from "@vscode/l10n";
 import { areNear, closest } from "../../../base/closest.ts";
 import { defined } from "../../../base/defined.ts";
 import {
@@ -56,7 +55,7 @@ export const fieldValue = (pack: PackModel, { config }: AuthConfig, name: string
 
 /** The fix that takes a property out; none where it is spread in from elsewhere, since others may use it there. */
 export function removal(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
-  return isOwn(object, property) ? [propose(t`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
+  return isOwn(object, property) ? [propose(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
 }
 
 /** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
@@ -137,7 +136,7 @@ export const isNothing = (value: Value): boolean =>
 
 /** Said of a field that the built-in model lacks, where no SDK is installed whose declarations could decide. */
 export const unsureField = (name: string): string =>
-  t`Check ${name}. Pack Auth does not know this field, and no Packs SDK is installed that could declare it. The platform rejects unknown fields.`;
+  `Check ${name}. Pack Auth does not know this field, and no Packs SDK is installed that could declare it. The platform rejects unknown fields.`;
 
 export const nameOf = (property: Property): Place => property.nameSpan;
 

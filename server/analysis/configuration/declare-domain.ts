@@ -1,6 +1,5 @@
 // The edit that declares one more network domain: of the rule that finds a host undeclared, and of a run that was refused one.
 
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { bareDomain, declaredHosts, domainOf, isPublic, isUnder } from "../domains/hosts.ts";
 import type { CallFact } from "../model/facts.ts";
@@ -28,7 +27,7 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
           .filter(({ type, config }) => hasCredential(type) && !config.open && propertyOf(config, "networkDomain") === undefined)
           .map(({ config }) => insertProperty(pack, config, `networkDomain: ${JSON.stringify(only)}`));
   const title =
-    choices.length === 0 ? t`Add network domain ${domain}` : t`Add network domain ${domain}, and send credentials to ${String(only)} alone`;
+    choices.length === 0 ? `Add network domain ${domain}` : `Add network domain ${domain}, and send credentials to ${String(only)} alone`;
   return [propose(title, statement, ...choices)];
 }
 

@@ -1,5 +1,4 @@
 // A field of a formula or table in another spelling: the platform takes no notice of it.
-import { t } from "@vscode/l10n";
 import { areNear } from "../../../base/closest.ts";
 import type { Finding } from "../model/findings.ts";
 import type { ObjectValue } from "../model/values.ts";
@@ -16,7 +15,7 @@ export function* misspeltField(definition: ObjectValue, field: string): Iterable
   yield {
     place: nameOf(property),
     severity: "warning",
-    message: t`Write ${field}. The platform ignores ${property.name}, as if it were not there.`,
-    fixes: () => [respell(t`Change to ${field}`, replace(nameOf(property), field))],
+    message: `Write ${field}. The platform ignores ${property.name}, as if it were not there.`,
+    fixes: () => [respell(`Change to ${field}`, replace(nameOf(property), field))],
   };
 }

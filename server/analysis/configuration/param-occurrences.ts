@@ -1,7 +1,6 @@
 // A param of a Custom authentication and every placeholder that stands for it, in all files of the packs that it belongs to: what rename,
 // references, definition and highlights go by.
 
-import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Span, Value } from "../model/values.ts";
 import { insideQuotes } from "../text/edit.ts";
@@ -81,14 +80,14 @@ function usesIn(pack: PackModel): readonly Use[] {
     const { place } = property.value;
     const literal = contentOf(pack, value, name);
     const kind = value === property.value || isSame(value.place, place) ? "declaration" : "constant";
-    return [{ place, what: t`The param`, why: t`is not one plain string`, name, occurrence: literal && { ...literal, name, kind } }];
+    return [{ place, what: "The param", why: "is not one plain string", name, occurrence: literal && { ...literal, name, kind } }];
   });
   const placeholders = pack.placeholders.map(({ name, parts, place }): Use => {
-    const what = t`The placeholder`;
-    if (name === undefined) return { place, what, why: t`has a computed name, which may be this one` };
+    const what = "The placeholder";
+    if (name === undefined) return { place, what, why: "has a computed name, which may be this one" };
     const literal = parts === undefined ? nameAt(pack, fileSpan(place), name) : constantOf(pack, parts, name);
     const kind = parts === undefined ? "placeholder" : "constant";
-    return { place, what, why: t`is put together from several strings`, name, occurrence: literal && { ...literal, name, kind } };
+    return { place, what, why: "is put together from several strings", name, occurrence: literal && { ...literal, name, kind } };
   });
   return [...params, ...placeholders];
 }

@@ -1,6 +1,5 @@
 // What sign-ins and runs showed of a pack, where the source that they judged is still the same. What the source does not tell (a field that
 // is computed, a spread from elsewhere) may have changed: then nothing is said.
-import { t } from "@vscode/l10n";
 import { fingerprintOf } from "../../../base/fingerprint.ts";
 import type { Fact } from "../../../protocol/evidence.ts";
 import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
@@ -109,7 +108,7 @@ function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Prop
 
 /** When it was seen, and in the editor with which account: the last sentence of what is said of it. */
 export const describeObservation = ({ seenAt, account }: Fact): string =>
-  account === undefined ? t` Seen on ${dayOf(seenAt)}.` : t` Seen on ${dayOf(seenAt)} with ${account}.`;
+  account === undefined ? ` Seen on ${dayOf(seenAt)}.` : ` Seen on ${dayOf(seenAt)} with ${account}.`;
 
 const dayOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
 
@@ -134,7 +133,7 @@ export function addEntry(pack: PackModel, auth: ResolvedAuth, list: "headers" | 
   if (value?.kind !== "array" || value.open) return [];
   const text = quoteIn(pack, auth.config, name);
   const edit = insertItem(pack, value, `{ name: ${text}, description: ${text} }`);
-  return edit === undefined ? [] : [propose(t`Add ${name} to ${list}`, edit)];
+  return edit === undefined ? [] : [propose(`Add ${name} to ${list}`, edit)];
 }
 
 /** The fields that only some types have, and that a change of the type leaves behind. */
@@ -161,5 +160,5 @@ export function changeType(
     replace(typeProperty.span, lines.join(`,${eolOf(source)}${indent}`)),
     ...former.map((property) => removeProperty(pack, config, property)),
   ];
-  return [propose(t`Use ${type}`, ...edits)];
+  return [propose(`Use ${type}`, ...edits)];
 }

@@ -1,6 +1,5 @@
 // Domains: what is a bare one, which a pack declares, which are the platform's own, and which anybody can have a host under.
 
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import type { PackModel } from "../model/pack.ts";
 import { leftOverIn } from "./left-over.ts";
@@ -44,15 +43,15 @@ export function domainFault(text: string): string | undefined {
   // A template slot of a snippet is filled in before it is source.
   if (text.includes("${")) return undefined;
   if (text === "") return "is empty";
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return t`is a URL`;
-  if (text.includes("*")) return t`has a wildcard`;
-  if (/\s/.test(text)) return t`contains a space`;
-  if (/[\p{Cc}\p{Cf}]/u.test(text)) return t`has a character in it that cannot be seen`;
-  if (/[/?#\\]/.test(text)) return t`has a path`;
-  if (text.includes("@")) return t`has a user name`;
-  if (text.includes(":")) return t`has a port`;
-  if (text.startsWith(".") || text.endsWith(".")) return t`begins or ends with a dot`;
-  if (text.length > LONGEST) return t`is longer than ${LONGEST} characters`;
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^https?:/i.test(text)) return "is a URL";
+  if (text.includes("*")) return "has a wildcard";
+  if (/\s/.test(text)) return "contains a space";
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) return "has a character in it that cannot be seen";
+  if (/[/?#\\]/.test(text)) return "has a path";
+  if (text.includes("@")) return "has a user name";
+  if (text.includes(":")) return "has a port";
+  if (text.startsWith(".") || text.endsWith(".")) return "begins or ends with a dot";
+  if (text.length > LONGEST) return `is longer than ${LONGEST} characters`;
   return undefined;
 }
 
@@ -61,10 +60,10 @@ export function domainDoubt(text: string): string | undefined {
   // The whole file may be a template that is filled in before it is source.
   if (domainFault(text) !== undefined || /\$\{|\{\{|%/.test(text)) return undefined;
   const left = leftOverIn(text);
-  if (left !== undefined) return t`still contains ${left} from a template`;
-  if (text.includes("..")) return t`has nothing between two dots`;
+  if (left !== undefined) return `still contains ${left} from a template`;
+  if (text.includes("..")) return "has nothing between two dots";
   const [strange] = /[^\p{L}\p{M}\p{N}._-]/u.exec(text) ?? [];
-  return strange === undefined ? undefined : t`contains the character ${JSON.stringify(strange)}`;
+  return strange === undefined ? undefined : `contains the character ${JSON.stringify(strange)}`;
 }
 
 /** A declared domain as the platform compares others with it, letter by letter; of one that is no bare domain, the one that is meant. */

@@ -1,5 +1,4 @@
 // Defaults in force: what the platform does where a configuration, a formula or a sync table leaves a field out.
-import { t } from "@vscode/l10n";
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import { fieldValue, isAbsent, isTrue, propertyOf, resolvedAuths } from "../configuration/config.ts";
 import { configFields } from "../configuration/configuration-objects.ts";
@@ -73,6 +72,6 @@ function requirementInForce(pack: PackModel, { definition }: RunnableFact): read
         ? "Required"
         : undefined;
   if (member === undefined) return [];
-  const docs = t`What \`defaultConnectionRequirement\` says, or the platform's own default.`;
+  const docs = `What \`defaultConnectionRequirement\` says, or the platform's own default.`;
   return [{ offset: name.span.end, label: `connectionRequirement: ${member}`, docs }];
 }

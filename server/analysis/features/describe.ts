@@ -1,5 +1,4 @@
 // What a field, a type or a param is, as Markdown: for hovers and for the notes of completions.
-import { t } from "@vscode/l10n";
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { placeholderOf } from "../configuration/config.ts";
@@ -9,36 +8,36 @@ import { requestPreview } from "./request-preview.ts";
 
 export function describeField(field: FieldSpec): string {
   const parts = [field.docs];
-  if (field.deprecated !== undefined) parts.push(t`**Deprecated.** ${field.deprecated}`);
-  if (field.values !== undefined) parts.push(t`One of ${field.values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")}.`);
-  if (field.default !== undefined) parts.push(t`Default: ${code(field.default)}`);
+  if (field.deprecated !== undefined) parts.push(`**Deprecated.** ${field.deprecated}`);
+  if (field.values !== undefined) parts.push(`One of ${field.values.map((value) => `\`${JSON.stringify(value)}\``).join(", ")}.`);
+  if (field.default !== undefined) parts.push(`Default: ${code(field.default)}`);
   return parts.join("\n\n");
 }
 
 /** With its name and whether it must be there. */
 export const titledField = (field: FieldSpec, isNeeded = field.required === true): string =>
-  `**${field.name}** ${isNeeded ? t`(required)` : t`(optional)`}\n\n${describeField(field)}`;
+  `**${field.name}** ${isNeeded ? "(required)" : "(optional)"}\n\n${describeField(field)}`;
 
 /** The configuration's type, and the request that it makes. */
 export function describeAuth(pack: PackModel, auth: AuthConfig): string {
   if (auth.type === undefined || !isAuthTypeName(auth.type))
-    return auth.scope === "user" ? t`Authentication of each user.` : t`Authentication of the whole pack.`;
+    return auth.scope === "user" ? "Authentication of each user." : "Authentication of the whole pack.";
   const type = AUTH_TYPES[auth.type];
   return `**${type.name}**: ${type.docs}\n\n${fenced(requestPreview(pack, auth))}`;
 }
 
 /** A request, with what carries the credential in it. */
-export const fenced = (request: string): string => t`A request carries:\n\n${codeBlock("http", request)}`;
+export const fenced = (request: string): string => `A request carries:\n\n${codeBlock("http", request)}`;
 
 /** What the provider must have registered for the published pack. */
 export function describeRedirect(pack: PackModel): string {
   const published = pack.publishedRedirect();
-  if (published.address === undefined) return t`${published.whereToFind} Register that address at the provider.`;
-  return t`Register this redirect address at the provider, for the published pack: ${code(published.address)} (legacy: ${published.legacy.map(code).join(", ")}).`;
+  if (published.address === undefined) return `${published.whereToFind} Register that address at the provider.`;
+  return `Register this redirect address at the provider, for the published pack: ${code(published.address)} (legacy: ${published.legacy.map(code).join(", ")}).`;
 }
 
 /** A param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {
-  const prompt = description === undefined ? "" : t`\n\nThe connect dialog asks: ${plain(description)}`;
-  return t`**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value in place of ${code(placeholderOf(name))}. The pack never sees it.`;
+  const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${plain(description)}`;
+  return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value in place of ${code(placeholderOf(name))}. The pack never sees it.`;
 }

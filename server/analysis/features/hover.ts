@@ -1,6 +1,5 @@
 // What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
 // what becomes of it.
-import { t } from "@vscode/l10n";
 import { PLACEMENT_FIELDS } from "../../../spec/credential-placement.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { customParams } from "../configuration/config.ts";
@@ -72,7 +71,8 @@ function hoverServer(pack: PackModel, isAt: IsAt): Hover | undefined {
   return undefined;
 }
 
-const ABOUT_SERVERS = t`An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.`;
+const ABOUT_SERVERS =
+  "An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.";
 
 /** What a field's own documentation cannot say. */
 function more(pack: PackModel, { auth }: Site, field: string): string {

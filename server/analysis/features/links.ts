@@ -1,6 +1,5 @@
 // Links worth following in a configuration: the author's instructions, and a known provider's own documentation behind its URL.
 
-import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -24,9 +23,9 @@ export function linksIn(packs: readonly PackModel[], file: string): readonly Lin
       const source = authorization && refreshTokenAsk(hostOf(authorization.text, true) ?? "", authorization.text)?.source;
       return [
         ...(instructions && isOpenable(instructions.text)
-          ? [{ span: instructions.span, target: instructions.text, tooltip: t`What users are shown` }]
+          ? [{ span: instructions.span, target: instructions.text, tooltip: "What users are shown" }]
           : []),
-        ...(authorization && source ? [{ span: authorization.span, target: source, tooltip: t`The provider's documentation` }] : []),
+        ...(authorization && source ? [{ span: authorization.span, target: source, tooltip: "The provider's documentation" }] : []),
       ];
     }),
   );

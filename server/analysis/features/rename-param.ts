@@ -1,6 +1,5 @@
 // Renames a Custom param with all its placeholders, or says why it would break something.
 
-import { t } from "@vscode/l10n";
 import { customParams } from "../configuration/config.ts";
 import type { ParamOccurrences } from "../configuration/param-occurrences.ts";
 import type { TextEdit } from "../model/findings.ts";
@@ -14,20 +13,20 @@ export function renameObstacle(
   const [obstacle] = obstacles;
   if (obstacle !== undefined) {
     const { place, what, why } = obstacle;
-    return t`${what} in ${String(place.file.split("/").at(-1))}, line ${lineOf(place)}, ${why}. Renaming ${name} could leave it behind: write the name out there first.`;
+    return `${what} in ${String(place.file.split("/").at(-1))}, line ${lineOf(place)}, ${why}. Renaming ${name} could leave it behind: write the name out there first.`;
   }
-  if (!all.some(({ kind }) => kind !== "placeholder")) return t`No Custom authentication declares a param ${name}. Declare it first.`;
+  if (!all.some(({ kind }) => kind !== "placeholder")) return `No Custom authentication declares a param ${name}. Declare it first.`;
   return undefined;
 }
 
 /** Why the name cannot be the param's; undefined where it can. */
 export function nameProblem(packs: readonly PackModel[], occurrences: ParamOccurrences, name: string): string | undefined {
-  if (name === "") return t`A param needs a name.`;
-  if (/\s/.test(name)) return t`Use a name without spaces. The platform would not find its placeholders otherwise.`;
-  if (/[{}]/.test(name)) return t`Use a name without braces. They end the placeholder.`;
-  if (/["'`\\$]/.test(name)) return t`Use a name without quotes, backslashes and dollar signs. It is written inside strings and templates.`;
+  if (name === "") return "A param needs a name.";
+  if (/\s/.test(name)) return "Use a name without spaces. The platform would not find its placeholders otherwise.";
+  if (/[{}]/.test(name)) return "Use a name without braces. They end the placeholder.";
+  if (/["'`\\$]/.test(name)) return "Use a name without quotes, backslashes and dollar signs. It is written inside strings and templates.";
   const isDuplicate = name !== occurrences.name && packs.some((pack) => customParams(pack).some((param) => param.name === name));
-  return isDuplicate ? t`There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;
+  return isDuplicate ? `There is a param ${name} already. Two params of one name cannot be told apart.` : undefined;
 }
 
 export const renameEdits = ({ all }: ParamOccurrences, name: string): readonly TextEdit[] =>

@@ -1,5 +1,4 @@
 // What a request of a configuration will look like, with `••••` for what only the platform knows.
-import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { paramNames, placeholderOf, textIn } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
@@ -16,7 +15,7 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
     return (names.length > 0 ? names : ["<name>"]).map((name) => `${placeholderOf(name)} → ${SECRET}`).join("\n");
   }
   const places = placesIn(pack, auth);
-  if (places.length === 0) return t`No credential.`;
+  if (places.length === 0) return "No credential.";
   const query = places.flatMap(({ in: where, name = "" }) => (where === "query" ? [`${inQuery(name)}=${SECRET}`] : []));
   if (query.length > 0) return `GET https://${hostOf(pack, auth)}/…?${query.join("&")}`;
   const value = flow === "aws" ? signed(pack, auth) : SECRET;

@@ -1,5 +1,4 @@
 // What of a pack stands in a file, for its outline: configurations with their params, formulas, sync tables, network domains.
-import { t } from "@vscode/l10n";
 import { nameOf, paramsOf } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
@@ -35,7 +34,7 @@ function authSymbol(pack: PackModel, auth: AuthConfig): PackSymbol {
   const span = spanFrom(call?.place ?? place, config.place);
   const params = auth.type === "Custom" || auth.type === "MultiQueryParamToken" ? paramsOf(pack, auth) : [];
   return {
-    name: auth.scope === "user" ? t`User authentication` : t`System authentication`,
+    name: auth.scope === "user" ? "User authentication" : "System authentication",
     detail: auth.type ?? "",
     kind: "authentication",
     span,
@@ -63,7 +62,7 @@ function authSymbol(pack: PackModel, auth: AuthConfig): PackSymbol {
 function runnableSymbol({ kind, place, definition }: RunnableFact, name: string): PackSymbol {
   return {
     name,
-    detail: kind === "formula" ? t`formula` : t`sync table`,
+    detail: kind === "formula" ? "formula" : "sync table",
     kind,
     span: spanFrom(place, definition.place),
     nameSpan: fileSpan(place),

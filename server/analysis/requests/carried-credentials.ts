@@ -1,5 +1,4 @@
 // The values that a request carries where services take credentials: in headers, cookies and parameters, and in the path of its URL.
-import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
 import { namedPieces } from "./named-pieces.ts";
@@ -23,16 +22,15 @@ export function* carriedCredentials(pack: PackModel, request: PackRequest): Iter
     const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
     for (const { at, piece } of pieces)
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: t`the header ${header.name}` };
+        for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}` };
   }
   for (const url of request.urls) {
     const { text, pieces } = mapped(url.pieces);
     for (const { at, piece } of pieces)
-      if (IN_PATH.test(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: t`a part of the URL`, isInPath: true };
+      if (IN_PATH.test(text.slice(0, at))) for (const one of named(piece)) yield { piece: one, where: "a part of the URL", isInPath: true };
     if (url.text.includes("?"))
       for (const { name, piece } of namedPieces({ text, pieces }))
-        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: t`the URL's parameter ${name}` };
+        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}` };
   }
 }
 

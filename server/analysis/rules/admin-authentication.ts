@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isNoText, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
@@ -54,7 +53,7 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
   },
 });
 
-const REJECTED = t`The platform rejects the pack otherwise.`;
+const REJECTED = "The platform rejects the pack otherwise.";
 const RESERVED: ReadonlySet<string> = new Set(["defaultUserAuthentication", "systemAuthentication"]);
 
 /** As the SDK's validator has them; it counts UTF-16 code units. */
@@ -62,7 +61,7 @@ const TEXTS: readonly (readonly [field: string, isRight: (text: string) => boole
   [
     "name",
     (text) => text.length <= 50 && /^\p{L}[\p{L}\p{N}_]*$/u.test(text) && !RESERVED.has(text),
-    t`1 to 50 letters, digits and underscores, beginning with a letter, and not the name of the user's or the system's authentication`,
+    "1 to 50 letters, digits and underscores, beginning with a letter, and not the name of the user's or the system's authentication",
   ],
   ["displayName", (text) => text.length > 0 && text.length <= 50, "1 to 50 characters"],
   ["description", (text) => text.length > 0 && text.length <= 1000, "1 to 1,000 characters"],
@@ -77,30 +76,30 @@ function* checkText(
 ): Iterable<Finding> {
   const property = propertyOf(definition, field);
   if (property === undefined) {
-    if (!definition.open) yield { place, message: t`Add ${field} to the admin authentication. ${REJECTED}` };
+    if (!definition.open) yield { place, message: `Add ${field} to the admin authentication. ${REJECTED}` };
     return;
   }
   const text = pack.resolve(property.value);
-  if (isNoText(text) || text.kind === "undefined") yield { place: nameOf(property), message: t`Write ${field} as a string. ${REJECTED}` };
-  if (text.kind === "string" && !isRight(text.value)) yield { place: property.value.place, message: t`Use ${form}. ${REJECTED}` };
+  if (isNoText(text) || text.kind === "undefined") yield { place: nameOf(property), message: `Write ${field} as a string. ${REJECTED}` };
+  if (text.kind === "string" && !isRight(text.value)) yield { place: property.value.place, message: `Use ${form}. ${REJECTED}` };
 }
 
 function* checkAuthentication(pack: PackModel, { place, definition, auths }: AdminAuthentication): Iterable<Finding> {
   const property = propertyOf(definition, "authentication");
   const value = property && pack.resolve(property.value);
   if (property === undefined || value?.kind === "undefined") {
-    if (!definition.open) yield { place, message: t`Add authentication to the admin authentication. ${REJECTED}` };
+    if (!definition.open) yield { place, message: `Add authentication to the admin authentication. ${REJECTED}` };
   } else if (value !== undefined && value.kind !== "object" && value.kind !== "array" && (isNoText(value) || value.kind === "string"))
-    yield { place: property.value.place, message: t`Write authentication as an object with a type. ${REJECTED}` };
+    yield { place: property.value.place, message: `Write authentication as an object with a type. ${REJECTED}` };
   for (const { type, typeProperty, config } of auths) {
     const requirement = propertyOf(config, "defaultConnectionRequirement");
     if (requirement !== undefined)
       yield {
         place: nameOf(requirement),
-        message: t`Remove defaultConnectionRequirement: it is about the accounts of users. ${REJECTED}`,
+        message: `Remove defaultConnectionRequirement: it is about the accounts of users. ${REJECTED}`,
         fixes: () => removal(pack, config, requirement),
       };
     if (typeProperty !== undefined && !hasCredential(type))
-      yield { place: typeProperty.value.place, message: t`Use another type: administrators connect an account of it. ${REJECTED}` };
+      yield { place: typeProperty.value.place, message: `Use another type: administrators connect an account of it. ${REJECTED}` };
   }
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { providersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
@@ -61,23 +60,23 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
       if (other !== undefined && !model.partial)
         yield {
           place: other.expression.place,
-          message: t`Ask the platform to approve several network domains, or declare one only. ${WHEN}`,
+          message: `Ask the platform to approve several network domains, or declare one only. ${WHEN}`,
         };
     },
     *auth(model, auth) {
       const type = auth.type === "Custom" ? auth.typeProperty : undefined;
       if (type !== undefined)
-        yield { place: type.value.place, message: t`Ask the platform to approve Custom authentication, or use another type. ${WHEN}` };
+        yield { place: type.value.place, message: `Ask the platform to approve Custom authentication, or use another type. ${WHEN}` };
       const tokenUrl = propertyOf(auth.config, "tokenUrl");
       if (auth.type !== "OAuth2" || tokenUrl === undefined) return;
       const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(staticText(fieldValue(model, auth, name)) ?? ""));
       if (hosts[0] !== undefined && hosts[1] !== undefined && areApart(hosts[0], hosts[1]))
-        yield { place: tokenUrl.value.place, message: t`Ask the platform to approve OAuth URLs on two domains. ${WHEN}` };
+        yield { place: tokenUrl.value.place, message: `Ask the platform to approve OAuth URLs on two domains. ${WHEN}` };
     },
   },
 });
 
-const WHEN = t`It refuses the upload until then.`;
+const WHEN = "It refuses the upload until then.";
 
 /** Of other names at the top, and not of one known provider: the SDK's own samples sign in at Google's two without a word. */
 function areApart(one: string, other: string): boolean {

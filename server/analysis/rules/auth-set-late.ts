@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
@@ -52,12 +51,12 @@ Call it at the top level of the file. The platform reads a pack's definition onc
       if (running(pack).some(({ file, start, end }) => file === place.file && start < place.start && place.start < end))
         yield {
           place: nameSpan,
-          message: t`Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
+          message: `Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
         };
       else if (!pack.partial && pack.complete.files && isMissed(pack, nameSpan))
         yield {
           place: nameSpan,
-          message: t`Call ${method} at the top level of the file. Nothing reaches this call while the file loads, and the platform reads the pack's definition right after that.`,
+          message: `Call ${method} at the top level of the file. Nothing reaches this call while the file loads, and the platform reads the pack's definition right after that.`,
         };
     },
   },

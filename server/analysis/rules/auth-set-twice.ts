@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -45,10 +44,10 @@ Keep one call. The later one wins, without an error. Formulas that were added be
             first.set(which, setting);
             continue;
           }
-          const elsewhere = before.place.file === place.file ? "" : t` (also in ${before.place.file.split(/[\\/]/).at(-1) ?? ""})`;
+          const elsewhere = before.place.file === place.file ? "" : ` (also in ${before.place.file.split(/[\\/]/).at(-1) ?? ""})`;
           yield {
             place,
-            message: t`Keep one of these calls. The ${scope} authentication is set twice${elsewhere}, and the later one wins. Formulas that were added before it keep the default requirement of the first.`,
+            message: `Keep one of these calls. The ${scope} authentication is set twice${elsewhere}, and the later one wins. Formulas that were added before it keep the default requirement of the first.`,
           };
         }
       }

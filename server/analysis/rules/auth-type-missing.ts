@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { fix, foreignFields, headOf, isAbsent } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
@@ -45,7 +44,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
         place: typeProperty === undefined ? auth.place : headOf(auth),
         // The SDK's validator lets it through there.
         ...(auth.isAdmin ? { severity: "warning" as const } : {}),
-        message: t`Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.`,
+        message: "Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.",
         fixes: () => {
           if (typeProperty !== undefined && !isOwn(auth.config, typeProperty)) return [];
           // What the fields that are there belong to stands first.
@@ -53,7 +52,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
             .sort((one, other) => foreignFields(auth, one.name) - foreignFields(auth, other.name))
             .map(({ name }) =>
               fix(
-                t`Add type: ${name}`,
+                `Add type: ${name}`,
                 typeProperty === undefined
                   ? insertProperty(pack, auth.config, text(name), { first: true })
                   : replace(typeProperty.span, text(name)),
@@ -69,11 +68,11 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
       if (value !== undefined && !isPromise(value) && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
       yield {
         place: call.nameSpan,
-        message: t`Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? t`It has no argument` : t`Its argument is something else`}, and the platform rejects the pack.`,
+        message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, and the platform rejects the pack.`,
         // The type alone is what is meant where that is given.
         fixes: () =>
           argument?.kind === "member" && argument.enum === "AuthenticationType"
-            ? [fix(t`Put it into a configuration`, replace(argument.place, `{ type: ${argument.prefix}${argument.name} }`))]
+            ? [fix("Put it into a configuration", replace(argument.place, `{ type: ${argument.prefix}${argument.name} }`))]
             : [],
       };
     },

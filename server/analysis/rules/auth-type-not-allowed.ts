@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName, fieldsOf } from "../../../spec/auth-types.ts";
 import { headOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import { typeText } from "../configuration/starter-values.ts";
@@ -77,7 +76,7 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
       yield {
         place: headOf(auth),
         severity: pack.toolkit === undefined ? "warning" : "error",
-        message: t`${hasUser ? t`Use ${successor ?? t`another type`}.` : t`Use setUserAuthentication, or ${successor ?? t`another type`}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
+        message: `${hasUser ? `Use ${successor ?? "another type"}.` : `Use setUserAuthentication, or ${successor ?? "another type"}.`} The platform rejects setSystemAuthentication with ${auth.type}: all users share it, so it cannot be one person's sign-in.`,
         fixes: () => [...(hasUser ? [] : switchSetter(pack, auth)), ...(successor === undefined ? [] : switchType(pack, auth, successor))],
       };
     },
@@ -92,13 +91,13 @@ const SUCCESSORS: Readonly<Partial<Record<AuthTypeName, AuthTypeName>>> = {
 };
 
 function switchSetter(pack: PackModel, auth: ResolvedAuth): readonly Fix[] {
-  if (auth.call !== undefined) return [propose(t`Change to setUserAuthentication`, replace(auth.place, "setUserAuthentication"))];
+  if (auth.call !== undefined) return [propose("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))];
   // A property of newPack, which may be written as its name alone.
   const source = pack.text(auth.place.file);
   const name = source.slice(auth.place.start, auth.place.end);
   const isShorthand = source[skipTrivia(source, auth.place.end)] !== ":";
   if (/^["']/.test(name)) return [];
-  return [propose(t`Change to defaultAuthentication`, replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
+  return [propose("Change to defaultAuthentication", replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
 }
 
 /** With the type's name changed, and what the other type does not have taken out. */
@@ -125,5 +124,5 @@ function switchType(pack: PackModel, auth: ResolvedAuth, type: AuthTypeName): re
         : undefined;
   if (name === undefined) return [];
   const removals = runs.map(({ first, last }) => removeProperty(pack, config, { ...first, span: between(first.span, last.span) }));
-  return [propose(t`Change the type to ${type}`, name, ...removals)];
+  return [propose(`Change the type to ${type}`, name, ...removals)];
 }

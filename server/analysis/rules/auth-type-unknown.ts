@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { TYPE_ALIASES } from "../../../spec/auth-type-name.ts";
 import { AUTH_TYPES, type AuthTypeName, isAuthTypeName } from "../../../spec/auth-types.ts";
@@ -70,10 +69,10 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
   const place = isMember ? value.nameSpan : value.place;
   const suggestion =
     near !== undefined
-      ? t`Did you mean ${near}?`
+      ? `Did you mean ${near}?`
       : aliasedType !== undefined && offered()[0] === aliasedType
-        ? t`Use ${aliasedType}.`
-        : t`Use one of ${names.join(", ")}.`;
+        ? `Use ${aliasedType}.`
+        : `Use one of ${names.join(", ")}.`;
   const text = (name: string): string => (isMember ? name : typeText(pack, value, name));
   const isNewer = isAuthTypeName(type) && toolkit !== undefined;
   // A newer SDK may have the type.
@@ -82,12 +81,12 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     place,
     ...(isUnsure ? { severity: "warning" as const } : {}),
     message: isUnsure
-      ? t`${suggestion} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
-      : t`${isNewer ? t`Install a newer Packs SDK, or use another type. ` : ""}${suggestion} ${isNewer ? t`The installed Packs SDK (${toolkit.version}) has no type ${type}` : t`${type} is not an authentication type`}, so the platform rejects the pack.`,
+      ? `${suggestion} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
+      : `${isNewer ? "Install a newer Packs SDK, or use another type. " : ""}${suggestion} ${isNewer ? `The installed Packs SDK (${toolkit.version}) has no type ${type}` : `${type} is not an authentication type`}, so the platform rejects the pack.`,
     fixes: () =>
       near !== undefined
-        ? [respell(t`Change to ${near}`, replace(place, text(near)))]
-        : offered().map((name) => fix(t`Change to ${name}`, replace(place, text(name)))),
+        ? [respell(`Change to ${near}`, replace(place, text(near)))]
+        : offered().map((name) => fix(`Change to ${name}`, replace(place, text(name)))),
   };
 }
 
@@ -116,10 +115,10 @@ function isEnumAlone(pack: PackModel, value: Value): boolean {
 
 const memberMissing = (pack: PackModel, auth: AuthConfig, place: Value["place"]): Finding => ({
   place,
-  message: t`Choose one of its members: ${namesFor(pack, auth).join(", ")}. AuthenticationType alone is the list of all types, and the platform rejects the pack.`,
+  message: `Choose one of its members: ${namesFor(pack, auth).join(", ")}. AuthenticationType alone is the list of all types, and the platform rejects the pack.`,
   fixes: () =>
     fitting(auth, namesFor(pack, auth), "").map((name) =>
-      fix(t`Change to ${name}`, replace(place, `${toolkitName(pack, place.file, "AuthenticationType")}.${name}`)),
+      fix(`Change to ${name}`, replace(place, `${toolkitName(pack, place.file, "AuthenticationType")}.${name}`)),
     ),
 });
 

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { formulaOf, isNoStringArray, nameOf, propertyOf, propose, removal, valueIn } from "../configuration/config.ts";
@@ -74,7 +73,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
       const property = formula && propertyOf(formula, "allowedAuthenticationNames");
       if (formula === undefined || property === undefined) return;
       if (isNoStringArray(pack, property)) {
-        yield { place: property.value.place, message: t`Write allowedAuthenticationNames as an array of strings. ${REJECTED}` };
+        yield { place: property.value.place, message: `Write allowedAuthenticationNames as an array of strings. ${REJECTED}` };
         return;
       }
       const list = pack.resolve(property.value);
@@ -87,7 +86,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
       if (isNone)
         yield {
           place: nameOf(property),
-          message: t`Remove allowedAuthenticationNames, or let the formula need an account: its connectionRequirement is None. ${REJECTED}`,
+          message: `Remove allowedAuthenticationNames, or let the formula need an account: its connectionRequirement is None. ${REJECTED}`,
           fixes: () => removal(pack, formula, property),
         };
       const names = readAuthenticationNames(pack);
@@ -98,18 +97,18 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
         const near = closest(name.value, names);
         yield {
           place: item.place,
-          message: t`Name an authentication of the pack: ${names.join(", ")}. ${REJECTED}`,
+          message: `Name an authentication of the pack: ${names.join(", ")}. ${REJECTED}`,
           fixes: () =>
             near === undefined || name.place !== item.place
               ? []
-              : [propose(t`Change to ${near}`, replace(name.place, quoteLike(pack, name.place, near)))],
+              : [propose(`Change to ${near}`, replace(name.place, quoteLike(pack, name.place, near)))],
         };
       }
     },
   },
 });
 
-const REJECTED = t`The platform rejects the pack otherwise.`;
+const REJECTED = "The platform rejects the pack otherwise.";
 
 /** Those that need no declaration. */
 const RESERVED = ["defaultUserAuthentication", "systemAuthentication"];

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, fix, headOf, isAbsent, propertyOf } from "../configuration/config.ts";
 import { isPlatformDomain, PLATFORM_DOMAINS } from "../domains/hosts.ts";
 import { pack, rule } from "../rule.ts";
@@ -52,15 +51,15 @@ The token is one for the platform's own API, with the user's own rights. It goes
       if (foreign.length === 0 || foreign.includes("")) return;
       const property = propertyOf(auth.config, "networkDomain");
       const value = fieldValue(pack, auth, "networkDomain");
-      const why = t`CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}). The platform rejects the pack otherwise.`;
+      const why = `CodaApiHeaderBearerToken is for the platform's own API (${PLATFORM_DOMAINS.slice(0, 2).join(", ")}). The platform rejects the pack otherwise.`;
       if (isAbsent(pack, auth, "networkDomain")) {
         yield {
           place: headOf(auth),
-          message: t`Use HeaderBearerToken for another API${own.length === 0 ? "" : t`, or choose the platform's domain in networkDomain`}. The token would go to ${foreign.join(", ")}. ${why}`,
+          message: `Use HeaderBearerToken for another API${own.length === 0 ? "" : ", or choose the platform's domain in networkDomain"}. The token would go to ${foreign.join(", ")}. ${why}`,
           fixes: () =>
             own.map((domain) =>
               fix(
-                t`Send the token to ${domain}`,
+                `Send the token to ${domain}`,
                 property === undefined
                   ? insertProperty(pack, auth.config, `networkDomain: ${JSON.stringify(domain)}`)
                   : replace(property.value.place, JSON.stringify(domain)),
@@ -74,10 +73,10 @@ The token is one for the platform's own API, with the user's own rights. It goes
         if (domain.kind !== "string" || isPlatformDomain(domain.value)) continue;
         yield {
           place: domainValue.place,
-          message: t`Choose the platform's own domain. The token would go to ${domain.value}. ${why}`,
+          message: `Choose the platform's own domain. The token would go to ${domain.value}. ${why}`,
           fixes:
             domainValue.kind === "string"
-              ? own.map((other) => fix(t`Change to ${other}`, replace(domainValue.place, JSON.stringify(other))))
+              ? own.map((other) => fix(`Change to ${other}`, replace(domainValue.place, JSON.stringify(other))))
               : [],
         };
       }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { endpointSteps, fix, nameOf, propertyOf } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -67,7 +66,7 @@ function* plain(pack: PackModel, object: ObjectValue, name: string): Iterable<Fi
   if (returns === undefined || returns.async || returns.generator || !returns.plain) return;
   yield {
     place: nameOf(property),
-    message: t`Make ${name} async. The Packs SDK's types ask for a function that returns a promise.`,
-    fixes: () => [fix(t`Make it async`, replace(returns.asyncAt, "async "))],
+    message: `Make ${name} async. The Packs SDK's types ask for a function that returns a promise.`,
+    fixes: () => [fix("Make it async", replace(returns.asyncAt, "async "))],
   };
 }

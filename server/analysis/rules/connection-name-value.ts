@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fix, nameOf, propertyOf } from "../configuration/config.ts";
 import type { Finding, Fix, TextEdit } from "../model/findings.ts";
 import type { FunctionReturns } from "../model/function-facts.ts";
@@ -98,7 +97,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
         if (isNoName(value))
           yield {
             place: returned.place,
-            message: t`Return the name of the account as a string. getConnectionName returns ${value.kind === "array" ? t`an array` : t`an object`} here, which cannot be the account's label.`,
+            message: `Return the name of the account as a string. getConnectionName returns ${value.kind === "array" ? "an array" : "an object"} here, which cannot be the account's label.`,
           };
       }
     },
@@ -110,12 +109,12 @@ function problemOf(pack: PackModel, returns: FunctionReturns): string | undefine
   if (values.every(({ kind }) => kind === "undefined" || kind === "null"))
     return returns.throws && !returns.endsOpen
       ? undefined
-      : t`Return the name of the account. getConnectionName returns nothing, so every account gets the name of the person who added it.`;
+      : "Return the name of the account. getConnectionName returns nothing, so every account gets the name of the person who added it.";
   const texts = values.map((value) => (value.kind === "string" ? value.value : undefined));
   if (returns.endsOpen || texts.some((text) => text === undefined || text !== texts[0])) return undefined;
   return texts[0] === ""
-    ? t`Fetch the name of the account and return it. getConnectionName always returns an empty string, so every account gets the name of the person who added it.`
-    : t`Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
+    ? "Fetch the name of the account and return it. getConnectionName always returns an empty string, so every account gets the name of the person who added it."
+    : `Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
 }
 
 /** An object or a list; one that has what to display is none of them. */
@@ -127,7 +126,7 @@ function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding
     if (callee.kind !== "reference" || !givesPromise(pack, callee)) continue;
     yield {
       place: callee.place,
-      message: t`Add await. ${callee.path.join(".")} returns a promise, so ${property} is not there yet: the name is lost, or the call fails.`,
+      message: `Add await. ${callee.path.join(".")} returns a promise, so ${property} is not there yet: the name is lost, or the call fails.`,
       fixes: () => addAwait(pack, call, returns),
     };
   }
@@ -150,5 +149,5 @@ function addAwait(pack: PackModel, call: Place, returns: FunctionReturns): reado
   const edits: TextEdit[] = [{ file: call.file, start: call.start, end: call.start, text: isRead ? "(await " : "await " }];
   if (isRead) edits.push({ file: call.file, start: call.end, end: call.end, text: ")" });
   if (!returns.async) edits.unshift(replace(returns.asyncAt, "async "));
-  return [fix(t`Add await`, ...edits)];
+  return [fix("Add await", ...edits)];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { CONTEXT_MEMBERS, UNDECLARED_MEMBERS, type UndeclaredMember } from "../../../spec/context-members.ts";
 import { respell } from "../configuration/config.ts";
@@ -84,11 +83,11 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
         const suggestion = near !== undefined && isOneWordMore(near, name) ? undefined : near;
         yield {
           place,
-          message: t`${suggestion === undefined ? "" : t`Did you mean ${suggestion}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
+          message: `${suggestion === undefined ? "" : `Did you mean ${suggestion}? `}The context has no ${name}, so this is undefined. It never contains credentials: the platform puts them into requests.`,
           fixes: () =>
             suggestion === undefined
               ? []
-              : [respell(t`Change to ${suggestion}`, replace(place, isShorthand(pack, place) ? `${suggestion}: ${name}` : suggestion))],
+              : [respell(`Change to ${suggestion}`, replace(place, isShorthand(pack, place) ? `${suggestion}: ${name}` : suggestion))],
         };
       }
     },

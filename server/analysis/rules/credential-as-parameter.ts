@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
@@ -90,7 +89,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
             reportedParameters.add(parameter);
             yield {
               place,
-              message: t`${isInPath ? t`Declare a Custom authentication for this, and write its placeholder in the URL` : pack.auths.length === 0 ? t`Declare an authentication for this` : t`Leave this to the pack's authentication`}. Users then enter it once, where nobody sees it. As a parameter, ${name} is sent as ${where}, and everybody who reads the document can read it.`,
+              message: `${isInPath ? "Declare a Custom authentication for this, and write its placeholder in the URL" : pack.auths.length === 0 ? "Declare an authentication for this" : "Leave this to the pack's authentication"}. Users then enter it once, where nobody sees it. As a parameter, ${name} is sent as ${where}, and everybody who reads the document can read it.`,
             };
           }
         }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { carriedCredentials } from "../requests/carried-credentials.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -33,7 +32,7 @@ Call \`pack.setSystemAuthentication\`, and enter the credential in the pack's se
         if (root !== "process" || member !== "env" || (isInPath && !/(?:key|token|secret|password)$/i.test(name))) continue;
         yield {
           place: piece.place,
-          message: t`Use pack.setSystemAuthentication, and enter this credential in the pack's settings. The platform has no environment variables, so nothing is sent as ${where}.`,
+          message: `Use pack.setSystemAuthentication, and enter this credential in the pack's settings. The platform has no environment variables, so nothing is sent as ${where}.`,
         };
       }
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { PackModel } from "../model/pack.ts";
 import { type Piece, piecesOf, readBeginning } from "../requests/partial-text.ts";
 import type { UrlText } from "../requests/read-request.ts";
@@ -51,7 +50,7 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
       for (const { place, format } of secrets)
         yield {
           place,
-          message: t`Remove this ${format}, and revoke it where it was issued. Everyone who can read the pack can use it. Let users enter it when they connect the account.`,
+          message: `Remove this ${format}, and revoke it where it was issued. Everyone who can read the pack can use it. Let users enter it when they connect the account.`,
         };
     },
     *request(pack, request) {
@@ -62,7 +61,8 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
           yield {
             place: header.value.place,
             severity: "warning",
-            message: t`Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.`,
+            message:
+              "Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.",
           };
       }
       for (const url of request.urls) {
@@ -72,8 +72,8 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
             place: url.place,
             severity: "warning",
             message: isInQuery
-              ? t`Let users enter the credential in this URL when they connect the account, and let the platform add it. Everyone who can read the pack can use it.`
-              : t`Use WebBasic authentication, and the platform adds user name and password. Everyone who can read the pack can use those in this URL.`,
+              ? "Let users enter the credential in this URL when they connect the account, and let the platform add it. Everyone who can read the pack can use it."
+              : "Use WebBasic authentication, and the platform adds user name and password. Everyone who can read the pack can use those in this URL.",
           };
       }
     },

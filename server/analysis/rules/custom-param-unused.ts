@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { customParams, placeholderOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -50,7 +49,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
         if (pack.facts.some((file) => mayBuild(file, name, helpers))) continue;
         yield {
           place: property.value.place,
-          message: t`Write ${placeholderOf(name)} where the value belongs, or remove the param. Users are asked for ${name}, and no request has its placeholder.`,
+          message: `Write ${placeholderOf(name)} where the value belongs, or remove the param. Users are asked for ${name}, and no request has its placeholder.`,
         };
       }
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { endpointSteps, fix, valueIn } from "../configuration/config.ts";
 import { goesWithout, mayHaveEndpointAtOnce } from "../configuration/endpoint-source.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -80,10 +79,10 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
     *configuration(pack, auth) {
       const steps = endpointSteps(pack, auth);
       if (steps.length === 0 || auth.config.open || mayHaveEndpointAtOnce(pack, auth)) return;
-      yield* needs(pack, auth.config, "getConnectionName", t`runs once before the user has chosen one`);
+      yield* needs(pack, auth.config, "getConnectionName", "runs once before the user has chosen one");
       for (const step of steps)
         for (const name of ["getOptions", "getOptionsFormula"])
-          yield* needs(pack, step, name, t`makes the list that the user chooses one from`);
+          yield* needs(pack, step, name, "makes the list that the user chooses one from");
     },
   },
 });
@@ -95,7 +94,7 @@ function* needs(pack: PackModel, object: ObjectValue, name: string, when: string
   const returns = pack.functionAt(value.place);
   yield {
     place,
-    message: t`${name === "getConnectionName" ? t`Return a generic name, or an empty one, while context.endpoint is not there.` : t`Use an absolute URL.`} ${name} ${when}: then there is no endpoint, and this fails.`,
+    message: `${name === "getConnectionName" ? "Return a generic name, or an empty one, while context.endpoint is not there." : "Use an absolute URL."} ${name} ${when}: then there is no endpoint, and this fails.`,
     fixes: () => (name === "getConnectionName" ? guard(pack, returns) : []),
   };
 }
@@ -134,6 +133,6 @@ function guard(pack: PackModel, { bodyAt, parameter }: Partial<FunctionReturns> 
   const line = /^[^\S\r\n]*(\r?\n)([ \t]*)/.exec(pack.text(bodyAt.file).slice(bodyAt.start));
   const text = `if (!${parameter}.endpoint) return "";`;
   return [
-    fix(t`Return an empty name while there is no endpoint`, replace(bodyAt, line === null ? ` ${text}` : `${line[1]}${line[2]}${text}`)),
+    fix("Return an empty name while there is no endpoint", replace(bodyAt, line === null ? ` ${text}` : `${line[1]}${line[2]}${text}`)),
   ];
 }

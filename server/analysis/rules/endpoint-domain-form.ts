@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, isAbsent, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
@@ -45,11 +44,11 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
       yield {
         place: property.value.place,
         ...(isIdle || (isUploadable && doubt !== undefined) ? { severity: "warning" as const } : {}),
-        message: t`Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : t`, so no account could be connected`}.`,
+        message: `Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : ", so no account could be connected"}.`,
         fixes:
           bare === undefined || property.value.kind !== "string"
             ? []
-            : [fix(t`Change to ${bare}`, replace(property.value.place, JSON.stringify(bare)))],
+            : [fix(`Change to ${bare}`, replace(property.value.place, JSON.stringify(bare)))],
       };
     },
   },

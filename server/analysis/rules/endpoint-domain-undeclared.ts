@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, propose } from "../configuration/config.ts";
 import { declaration } from "../configuration/declare-domain.ts";
@@ -83,21 +82,21 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
       if (!isDeclared) {
         yield {
           place: property.value.place,
-          message: t`Declare ${domain.value} with pack.addNetworkDomain. The platform rejects the pack: no network domain covers it (${declared.join(", ")}).`,
+          message: `Declare ${domain.value} with pack.addNetworkDomain. The platform rejects the pack: no network domain covers it (${declared.join(", ")}).`,
           fixes: () => {
             // Domains are compared letter by letter.
             const lower = domain.value.toLowerCase();
             const isCovered = declared.some((other) => lower === other || lower.endsWith(`.${other}`));
             if (!isCovered) return declare(pack, auth, domain.value, chosen ?? declared);
             return property.value.kind === "string"
-              ? [fix(t`Change to ${lower}`, replace(property.value.place, quoteLike(pack, property.value.place, lower)))]
+              ? [fix(`Change to ${lower}`, replace(property.value.place, quoteLike(pack, property.value.place, lower)))]
               : [];
           },
         };
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {
         yield {
           place: property.value.place,
-          message: t`Use the same domain in endpointDomain and networkDomain. The platform rejects ${domain.value} here while the credentials go to ${chosen.join(", ")} alone.`,
+          message: `Use the same domain in endpointDomain and networkDomain. The platform rejects ${domain.value} here while the credentials go to ${chosen.join(", ")} alone.`,
         };
       }
     },
@@ -112,7 +111,7 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
     const { file, start, end } = place;
     yield {
       place: { file, start, end },
-      message: t`Declare the domain of ${host} with pack.addNetworkDomain. Users who choose this endpoint can send no request: no network domain covers it (${declared.join(", ")}).`,
+      message: `Declare the domain of ${host} with pack.addNetworkDomain. Users who choose this endpoint can send no request: no network domain covers it (${declared.join(", ")}).`,
       fixes: () => declare(pack, auth, domainOf(host), chosenDomains(pack, auth) ?? declared),
     };
   }
@@ -127,7 +126,7 @@ function declare(pack: PackModel, auth: AuthConfig, domain: string, otherDomains
   const chosen = propertyOf(config, "networkDomain");
   return [
     propose(
-      t`Add network domain ${domain}, and send the credentials to it, too`,
+      `Add network domain ${domain}, and send the credentials to it, too`,
       declared,
       chosen === undefined ? insertProperty(pack, config, `networkDomain: ${list}`) : replace(chosen.value.place, list),
     ),

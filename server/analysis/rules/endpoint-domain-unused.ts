@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, isAbsent, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
@@ -50,14 +49,15 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
       const requiresProperty = propertyOf(auth.config, "requiresEndpointUrl");
       yield {
         place: nameOf(property),
-        message: t`Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.`,
+        message:
+          "Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.",
         fixes: () => [
           // With OAuth2 nobody is asked (auth-spec 5.7.3).
           ...(auth.type === "OAuth2"
             ? []
             : [
                 fix(
-                  t`Ask for the endpoint URL (requiresEndpointUrl: true)`,
+                  "Ask for the endpoint URL (requiresEndpointUrl: true)",
                   requiresProperty === undefined
                     ? insertProperty(pack, auth.config, "requiresEndpointUrl: true")
                     : replace(requiresProperty.value.place, "true"),

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -36,7 +35,7 @@ Remove it, or use \`requiresEndpointUrl\` or \`postSetup\`. It names a property 
       if (auth.type === "OAuth2" || property === undefined || pack.toolkit?.fieldsByType.get(auth.type)?.has("endpointKey")) return;
       yield {
         place: nameOf(property),
-        message: t`Remove endpointKey, or use requiresEndpointUrl or postSetup. It names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it.`,
+        message: `Remove endpointKey, or use requiresEndpointUrl or postSetup. It names a property of OAuth2's token response, and ${auth.type} has none: the platform rejects it.`,
         fixes: () => removal(pack, auth.config, property),
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -40,7 +39,7 @@ Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`e
       if (otherSources.length === 0) return;
       yield {
         place: nameOf(property),
-        message: t`Keep one source of the endpoint. It would come from postSetup and from ${otherSources.join(t` and `)}, and which one wins is not defined.`,
+        message: `Keep one source of the endpoint. It would come from postSetup and from ${otherSources.join(" and ")}, and which one wins is not defined.`,
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { goesWithout, mayHaveAnyEndpoint } from "../configuration/endpoint-source.ts";
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
@@ -103,7 +102,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
             place: use.place,
             // What stands before it may always be there.
             ...(without === "perhaps" ? { severity: "warning" as const } : {}),
-            message: t`Check first whether there is an endpoint, or give accounts one. This is undefined: ${whyNone(pack)}.`,
+            message: `Check first whether there is an endpoint, or give accounts one. This is undefined: ${whyNone(pack)}.`,
           };
       }
     },
@@ -115,7 +114,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
       for (const { beginning: place, leadingText } of needing)
         yield {
           place,
-          message: t`Use an absolute URL, or give accounts an endpoint. ${leadingText} is relative to it, so the request fails: ${whyNone(pack)}.`,
+          message: `Use an absolute URL, or give accounts an endpoint. ${leadingText} is relative to it, so the request fails: ${whyNone(pack)}.`,
         };
     },
   },
@@ -123,5 +122,5 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
 
 const whyNone = ({ auths }: PackModel): string =>
   auths.length === 0
-    ? t`the pack has no authentication that sets one`
-    : t`the authentication has neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step`;
+    ? "the pack has no authentication that sets one"
+    : "the authentication has neither requiresEndpointUrl nor endpointKey nor a SetEndpoint step";

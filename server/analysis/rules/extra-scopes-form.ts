@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal, unsureField } from "../configuration/config.ts";
 import { misspeltField } from "../configuration/misspelt-field.ts";
 import type { Fix } from "../model/findings.ts";
@@ -116,7 +115,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       const options = runnable.kind === "syncTable" ? propertyOf(formula, "updateOptions") : undefined;
       const value = options && pack.resolve(options.value);
       if (options === undefined || value === undefined) return;
-      if (NO_OBJECTS.has(value.kind)) yield { place: options.value.place, message: t`Write updateOptions as an object. ${REJECTED}` };
+      if (NO_OBJECTS.has(value.kind)) yield { place: options.value.place, message: `Write updateOptions as an object. ${REJECTED}` };
       if (value.kind !== "object") return;
       yield* checkScopes(pack, value);
       for (const property of value.properties)
@@ -126,7 +125,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
             ? { place, severity: "warning", message: unsureField(property.name) }
             : {
                 place,
-                message: t`Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
+                message: `Remove ${property.name}: updateOptions has extraOAuthScopes only. ${REJECTED}`,
                 fixes: () => removal(pack, value, property),
               };
         }
@@ -138,7 +137,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
 const isUpdateOption = ({ toolkit }: PackModel, { name }: Property): boolean =>
   name === "extraOAuthScopes" || (toolkit !== undefined && toolkit.innerFields.get("updateOptions")?.has(name) !== false);
 
-const REJECTED = t`The platform rejects the pack otherwise.`;
+const REJECTED = "The platform rejects the pack otherwise.";
 
 const NO_OBJECTS: ReadonlySet<string> = new Set(["string", "template", "number", "boolean", "null", "array", "function"]);
 
@@ -147,7 +146,7 @@ function* checkScopes(pack: PackModel, holder: ObjectValue) {
   if (property !== undefined && isNoStringArray(pack, property))
     yield {
       place: property.value.place,
-      message: t`Write extraOAuthScopes as an array of strings. ${REJECTED}`,
+      message: `Write extraOAuthScopes as an array of strings. ${REJECTED}`,
       fixes: () => inBrackets(pack, property),
     };
 }
@@ -156,5 +155,5 @@ function* checkScopes(pack: PackModel, holder: ObjectValue) {
 function inBrackets(pack: PackModel, { value }: Property): readonly Fix[] {
   if (value.kind !== "string" || /[\s,]/.test(value.value)) return [];
   const { file, start, end } = value.place;
-  return [fix(t`Make it an array`, replace(value.place, `[${pack.text(file).slice(start, end)}]`))];
+  return [fix("Make it an array", replace(value.place, `[${pack.text(file).slice(start, end)}]`))];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { flowKindOf, isOAuthType } from "../../../spec/auth-types.ts";
 import { formulaOf, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
@@ -67,7 +66,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
       if (holder === undefined || property === undefined || scopes?.kind !== "array" || scopes.items.length === 0) return;
       yield {
         place: nameOf(property),
-        message: t`Remove extraOAuthScopes, or use OAuth2. Without it nobody is asked for them.`,
+        message: "Remove extraOAuthScopes, or use OAuth2. Without it nobody is asked for them.",
         fixes: () => removal(pack, holder, property),
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { areNear } from "../../../base/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { propose } from "../configuration/config.ts";
@@ -117,8 +116,8 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   yield {
     place: placeOfHost(pack, url, host),
     message: isPublic(host)
-      ? t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || t`there are none`}), so the platform refuses this request.`
-      : t`Write the API's public host. ${host} has no public name, so the platform refuses this request.`,
+      ? `Declare the domain of ${host} with pack.addNetworkDomain, or correct the host. It is not in the pack's network domains (${declared.join(", ") || "there are none"}), so the platform refuses this request.`
+      : `Write the API's public host. ${host} has no public name, so the platform refuses this request.`,
     fixes: () => [...respelt(pack, host), ...addDomain(pack, domainOf(host))],
   };
 }
@@ -137,7 +136,7 @@ function respelt(pack: PackModel, host: string): readonly Fix[] {
   if (!isIntended || named > 1 || !areNear(value, intendedDomain, 2) || areSiblings(value, intendedDomain)) return [];
   return [
     propose(
-      t`Change the network domain ${value} to ${intendedDomain}`,
+      `Change the network domain ${value} to ${intendedDomain}`,
       replace(expression.place, quoteLike(pack, expression.place, intendedDomain)),
     ),
   ];

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose, type ResolvedAuth, removal, resolvedAuths } from "../configuration/config.ts";
 import { type Carriers, carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
@@ -140,12 +139,12 @@ Remove it. The platform adds the credentials automatically, and a request that s
 const MESSAGES: Readonly<Record<keyof Carriers, (name: string, isOfUsers: boolean) => string>> = {
   headers: (name, isOfUsers) =>
     isOfUsers
-      ? t`Remove this header. The platform puts the user's credentials into ${name}. It refuses a request that sets it itself, also with disableAuthentication: true.`
-      : t`Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
+      ? `Remove this header. The platform puts the user's credentials into ${name}. It refuses a request that sets it itself, also with disableAuthentication: true.`
+      : `Remove this header, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
   params: (name, isOfUsers) =>
     isOfUsers
-      ? t`Remove this parameter. The platform puts the user's credentials into ${name}. It refuses a request that sets it itself, also with disableAuthentication: true.`
-      : t`Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
+      ? `Remove this parameter. The platform puts the user's credentials into ${name}. It refuses a request that sets it itself, also with disableAuthentication: true.`
+      : `Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
 };
 
 /** All of them, and in which case. */
@@ -222,6 +221,6 @@ function withoutParam(pack: PackModel, place: Place, name: string): readonly Fix
   const remainingParts = query?.split("&").filter((part) => part.split("=", 1)[0] !== name);
   if (remainingParts === undefined || remainingParts.length === query?.split("&").length) return [];
   return [
-    propose(t`Remove ${name}`, replace(place, `${before}${remainingParts.length === 0 ? "" : `?${remainingParts.join("&")}`}${after}`)),
+    propose(`Remove ${name}`, replace(place, `${before}${remainingParts.length === 0 ? "" : `?${remainingParts.join("&")}`}${after}`)),
   ];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, fix, isNothing, nameOf, propertyOf, type ResolvedAuth, removal, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
@@ -77,7 +76,7 @@ export default rule({
         if (field.deprecated === undefined) continue;
         yield {
           place: nameOf(property),
-          message: t`Remove ${field.name}. The Packs SDK no longer uses it.`,
+          message: `Remove ${field.name}. The Packs SDK no longer uses it.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -106,12 +105,12 @@ function* oldOptions(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
     yield {
       place: nameOf(property),
       ...(isLeftOut ? {} : { severity: "error" as const }),
-      message: `${isLeftOut ? t`Remove getOptionsFormula. It is the former name of getOptions, and it has no value.` : t`Rename it to getOptions. The upload rejects the former name getOptionsFormula with the Packs SDK that is installed.`}`,
+      message: `${isLeftOut ? "Remove getOptionsFormula. It is the former name of getOptions, and it has no value." : "Rename it to getOptions. The upload rejects the former name getOptionsFormula with the Packs SDK that is installed."}`,
       fixes: () =>
         propertyOf(step, "getOptions") !== undefined
           ? removal(pack, step, property)
           : isOwn(step, property)
-            ? [fix(t`Rename to getOptions`, replace(nameOf(property), isShorthand ? "getOptions: getOptionsFormula" : "getOptions"))]
+            ? [fix("Rename to getOptions", replace(nameOf(property), isShorthand ? "getOptions: getOptionsFormula" : "getOptions"))]
             : [],
     };
   }
@@ -122,7 +121,7 @@ function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding
   if (property === undefined || pack.resolve(property.value).kind === "undefined") return;
   yield {
     place: nameOf(property),
-    message: t`Use connectionRequirement and isAction. network is deprecated, and later versions may reject it.`,
+    message: "Use connectionRequirement and isAction. network is deprecated, and later versions may reject it.",
     fixes: () => successors(pack, definition, property),
   };
 }
@@ -152,5 +151,5 @@ function successors(pack: PackModel, definition: ObjectValue, property: Property
   ];
   return fields.length === 0
     ? removal(pack, definition, property)
-    : [fix(t`Replace network with ${fields.join(", ")}`, replace(property.span, fields.join(", ")))];
+    : [fix(`Replace network with ${fields.join(", ")}`, replace(property.span, fields.join(", ")))];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { AuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, propertyOf } from "../configuration/config.ts";
@@ -56,7 +55,7 @@ A Custom authentication without params is legal and only a warning, because it a
           yield {
             place: property.value.place,
             severity: "warning",
-            message: t`Fill in resource, or remove it. Empty is the same as left out.`,
+            message: "Fill in resource, or remove it. Empty is the same as left out.",
           };
           continue;
         }
@@ -78,10 +77,10 @@ function* checkEnds(pack: PackModel, name: string, sourceValue: Value): Iterable
   yield {
     place: sourceValue.place,
     severity: "warning",
-    message: t`Write ${JSON.stringify(trimmedText)}, without a space around it. ${name} is used exactly as it is written.`,
+    message: `Write ${JSON.stringify(trimmedText)}, without a space around it. ${name} is used exactly as it is written.`,
     fixes: () =>
       sourceValue.kind === "string"
-        ? [fix(t`Change to ${JSON.stringify(trimmedText)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, trimmedText)))]
+        ? [fix(`Change to ${JSON.stringify(trimmedText)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, trimmedText)))]
         : [],
   };
 }
@@ -95,16 +94,16 @@ function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, source
 function* emptyValues(pack: PackModel, field: FieldSpec, sourceValue: Value, ofNone: "off" | "warning" | "error"): Iterable<Finding> {
   const value = pack.resolve(sourceValue);
   if (value.kind === "string" && (field.kind === "string" || field.kind === "url") && value.value.trim() === "")
-    yield { place: sourceValue.place, message: t`Fill in ${field.name}. Nothing that needs it works while it is empty.` };
+    yield { place: sourceValue.place, message: `Fill in ${field.name}. Nothing that needs it works while it is empty.` };
   if (value.kind !== "array") return;
   if (value.items.length === 0 && !value.open && ofNone !== "off") {
     yield ofNone === "warning"
       ? {
           place: sourceValue.place,
           severity: "warning",
-          message: t`Fill in ${field.name}. The user is asked for nothing, and no credential is sent.`,
+          message: `Fill in ${field.name}. The user is asked for nothing, and no credential is sent.`,
         }
-      : { place: sourceValue.place, message: t`Fill in ${field.name}. There is nothing to send while it is empty.` };
+      : { place: sourceValue.place, message: `Fill in ${field.name}. There is nothing to send while it is empty.` };
   }
   // The name alone decides where a value goes; a description may be left blank.
   const name = field.fields?.find((inner) => inner.name === "name");

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldsOf } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { closestField, fix, headOf, isAbsent, propertyOf, propose } from "../configuration/config.ts";
@@ -50,7 +49,7 @@ Add it. Without it the platform does not know where the credential goes, and rej
         if (isNeeded(field) && isAbsent(pack, auth, field.name))
           yield {
             place: headOf(auth),
-            message: t`Add ${explained(field)}. The platform rejects ${auth.type} without it.`,
+            message: `Add ${explained(field)}. The platform rejects ${auth.type} without it.`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
       // Steps of postSetup have a rule of their own.
@@ -84,7 +83,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
       if (object.properties.some((other) => !names.includes(other.name) && closestField(other.name, names) === field.name)) continue;
       yield {
         place: object.place,
-        message: t`Add ${explained(field)} to this entry of ${name}. The platform rejects the pack without it.`,
+        message: `Add ${explained(field)} to this entry of ${name}. The platform rejects the pack without it.`,
         fixes: () =>
           property !== undefined
             ? isOwn(object, property)
@@ -93,7 +92,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
             : [
                 // A prompt may be left blank; what a name should be, only the author knows.
                 (field.name === "description" ? fix : propose)(
-                  t`Add ${field.name}`,
+                  `Add ${field.name}`,
                   insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.place.file, field)}`),
                 ),
               ],
@@ -106,6 +105,6 @@ function insertOrReplace(pack: PackModel, config: ObjectValue, field: FieldSpec)
   const property = propertyOf(config, field.name);
   const value = starterValue(pack, config.place.file, field);
   return property === undefined
-    ? propose(t`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
-    : propose(t`Give ${field.name} a value`, replace(property.value.place, value));
+    ? propose(`Add ${field.name}`, insertProperty(pack, config, `${field.name}: ${value}`))
+    : propose(`Give ${field.name} a value`, replace(property.value.place, value));
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import { nameOf, propertyOf, propose, type ResolvedAuth, removal } from "../configuration/config.ts";
@@ -60,11 +59,11 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
           owners.length > 0
             ? `belongs to ${owners.slice(0, 4).join(", ")}`
             : isUserOnly
-              ? t`belongs to setUserAuthentication`
-              : t`belongs to types that sign in`;
+              ? "belongs to setUserAuthentication"
+              : "belongs to types that sign in";
         yield {
           place: nameOf(property),
-          message: t`Remove ${property.name}, or change the type. The platform rejects it: it ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}.`,
+          message: `Remove ${property.name}, or change the type. The platform rejects it: it ${whose}, not to ${isUserOnly && auth.scope === "system" ? "setSystemAuthentication" : auth.type}.`,
           fixes: () => [...renaming(auth, property, legal), ...removal(pack, auth.config, property)],
         };
       }
@@ -84,5 +83,5 @@ function renaming({ config }: ResolvedAuth, property: Property, legal: ReadonlyS
   const twin = TWINS.get(property.name);
   if (twin === undefined || !legal.has(twin) || propertyOf(config, twin) !== undefined || !isOwn(config, property)) return [];
   const isShorthand = property.span.end === property.nameSpan.end;
-  return [propose(t`Rename to ${twin}`, replace(nameOf(property), isShorthand ? `${twin}: ${property.name}` : twin))];
+  return [propose(`Rename to ${twin}`, replace(nameOf(property), isShorthand ? `${twin}: ${property.name}` : twin))];
 }

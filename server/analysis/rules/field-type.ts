@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../spec/fields.ts";
 import { delimiterOf } from "../configuration/authorization-request.ts";
 import { fix, isNewerValue, isNothing, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
@@ -101,23 +100,23 @@ Write a value of the field's type. The platform rejects the pack at upload other
 
 function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sourceValue: Value): Iterable<Finding> {
   const value = pack.resolve(sourceValue);
-  const expectedType = field.kind === "function" && givesNoFunction(pack, sourceValue) ? t`a function` : mismatch(pack, field, value);
+  const expectedType = field.kind === "function" && givesNoFunction(pack, sourceValue) ? "a function" : mismatch(pack, field, value);
   if (expectedType !== undefined) {
     // The spot that the author can change: the configuration's own file.
     // A member that there is not is `undefined` when the pack runs, as if the field were not there.
     const isIgnored = value.kind === "member" && value.enum === field.enum;
     const isUnread = field.name === "defaultConnectionRequirement" && !mayUseDefault(pack);
     const consequence = isIgnored
-      ? t`the default takes its place`
+      ? "the default takes its place"
       : field.kind === "function"
-        ? t`it cannot be called`
+        ? "it cannot be called"
         : isUnread
-          ? t`the platform rejects the pack once a formula has no requirement of its own`
-          : t`the platform rejects the pack`;
+          ? "the platform rejects the pack once a formula has no requirement of its own"
+          : "the platform rejects the pack";
     yield {
       place: sourceValue.place,
       ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
-      message: t`${field.name} must be ${expectedType}, not ${describe(value)}. Otherwise ${consequence}.`,
+      message: `${field.name} must be ${expectedType}, not ${describe(value)}. Otherwise ${consequence}.`,
       fixes: () => repair(pack, auth, field, value, sourceValue),
     };
     return;
@@ -130,7 +129,7 @@ function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sour
       if (value.kind === "array" && !isSilent(object))
         yield {
           place: item.place,
-          message: t`An entry of ${field.name} must be an object, not ${describe(object)}. Otherwise the platform rejects the pack.`,
+          message: `An entry of ${field.name} must be an object, not ${describe(object)}. Otherwise the platform rejects the pack.`,
           fixes: () => (item.kind === "string" && isNamed(field) ? [describing(item.place, entry(textOf(pack, item.place), '""'))] : []),
         };
       continue;
@@ -155,37 +154,37 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
   switch (field.kind) {
     case "string":
     case "url":
-      if (!isText) return t`a string`;
+      if (!isText) return "a string";
       return field.values !== undefined && value.kind === "string" && !field.values.includes(value.value)
-        ? t`one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
+        ? `one of ${field.values.map((text) => JSON.stringify(text)).join(", ")}`
         : undefined;
     case "boolean":
-      return value.kind === "boolean" ? undefined : t`true or false`;
+      return value.kind === "boolean" ? undefined : "true or false";
     case "stringArray":
       return value.kind !== "array"
-        ? t`an array of strings`
+        ? "an array of strings"
         : value.items.some((item) => !isTextOrUnknown(pack.resolve(item)))
-          ? t`an array of strings only`
+          ? "an array of strings only"
           : undefined;
     case "stringOrStringArray":
       return isText || (value.kind === "array" && value.items.every((item) => isTextOrUnknown(pack.resolve(item))))
         ? undefined
-        : t`a string or an array of strings`;
+        : "a string or an array of strings";
     case "function":
       // A formula that was made elsewhere is an object.
-      return value.kind === "function" || value.kind === "object" ? undefined : t`a function`;
+      return value.kind === "function" || value.kind === "object" ? undefined : "a function";
     case "record":
-      return value.kind === "object" ? undefined : t`an object`;
+      return value.kind === "object" ? undefined : "an object";
     case "object":
-      return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : t`an object`;
+      return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : "an object";
     case "objectArray":
-      return value.kind === "array" ? undefined : t`an array of objects`;
+      return value.kind === "array" ? undefined : "an array of objects";
     case "enum": {
       const values = field.enum === undefined ? [] : Object.values(ENUMS[field.enum]);
-      if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return t`a member of ${String(field.enum)}`;
+      if (value.kind === "member" && values.length > 0 && !isMemberOf(pack, field.enum, value)) return `a member of ${String(field.enum)}`;
       const isMember =
         value.kind !== "string" || values.length === 0 || values.includes(value.value) || isNewerText(pack, field, value.value);
-      return isText && isMember ? undefined : t`a member of ${String(field.enum)}`;
+      return isText && isMember ? undefined : `a member of ${String(field.enum)}`;
     }
   }
 }
@@ -230,28 +229,28 @@ function describe(value: Value): string {
     case "boolean":
       return String(value.value);
     case "array":
-      return t`an array`;
+      return "an array";
     case "object":
-      return t`an object`;
+      return "an object";
     case "member":
       return `${value.enum}.${value.name}`;
     case "unknown":
-      return value.builtIn === undefined ? t`something else` : BUILT_INS[value.builtIn];
+      return value.builtIn === undefined ? "something else" : BUILT_INS[value.builtIn];
     case "function":
-      return t`a function`;
+      return "a function";
     case "template":
-      return t`a text`;
+      return "a text";
     default:
       return value.kind;
   }
 }
 
 const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
-  RegExp: t`a regular expression`,
-  Date: t`a date`,
-  URL: t`a URL object`,
-  BigInt: t`a bigint`,
-  Promise: t`a promise`,
+  RegExp: "a regular expression",
+  Date: "a date",
+  URL: "a URL object",
+  BigInt: "a bigint",
+  Promise: "a promise",
 };
 
 function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Value, sourceValue: Value): Fix[] {
@@ -262,19 +261,19 @@ function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Va
     // What is sent must stay what was meant.
     const signs = value.value.trim().match(/[\s,;]+/g) ?? [];
     const make = signs.every((sign) => (sign.trim() || " ") === delimiterOf(pack, auth)) ? fix : propose;
-    return [make(t`Split into an array`, replace(sourceValue.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
+    return [make("Split into an array", replace(sourceValue.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
   }
   if (field.kind === "boolean" && value.kind === "string" && /^(true|false)$/i.test(value.value))
-    return [fix(t`Change to ${value.value.toLowerCase()}`, replace(sourceValue.place, value.value.toLowerCase()))];
+    return [fix(`Change to ${value.value.toLowerCase()}`, replace(sourceValue.place, value.value.toLowerCase()))];
   if (field.kind === "boolean" && value.kind === "number")
-    return [fix(t`Change to ${value.value !== 0}`, replace(sourceValue.place, String(value.value !== 0)))];
+    return [fix(`Change to ${value.value !== 0}`, replace(sourceValue.place, String(value.value !== 0)))];
   if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, sourceValue.place);
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
-    return [fix(t`Make it a string`, replace(sourceValue.place, JSON.stringify(String(value.value))))];
+    return [fix("Make it a string", replace(sourceValue.place, JSON.stringify(String(value.value))))];
   if (field.kind === "function" && sourceValue.kind === "unknown" && sourceValue.callee !== undefined) {
     const { place } = sourceValue.callee;
     const make = sourceValue.arguments?.length === 0 ? fix : propose;
-    return [make(t`Pass the function itself`, replace(sourceValue.place, textOf(pack, place)))];
+    return [make("Pass the function itself", replace(sourceValue.place, textOf(pack, place)))];
   }
   if (field.enum !== undefined && field.kind === "enum") {
     const { enum: enumName } = field;
@@ -300,7 +299,7 @@ function choices(
   const match = value.kind === "string" ? legal.find((name) => name.toLowerCase() === value.value.trim().toLowerCase()) : undefined;
   return (match === undefined ? legal : [match]).map((name) => {
     const [title, text] = formatChoice(name);
-    return fix(t`Change to ${title}`, replace(place, text));
+    return fix(`Change to ${title}`, replace(place, text));
   });
 }
 
@@ -308,7 +307,7 @@ function choices(
 function inArray(pack: PackModel, field: FieldSpec, { properties, open }: ObjectValue, place: Place): Fix[] {
   const fieldProperties = properties.filter(({ name }) => field.fields?.some((inner) => inner.name === name));
   if (fieldProperties.length > 0)
-    return fieldProperties.length < properties.length ? [] : [fix(t`Put it into an array`, replace(place, `[${textOf(pack, place)}]`))];
+    return fieldProperties.length < properties.length ? [] : [fix("Put it into an array", replace(place, `[${textOf(pack, place)}]`))];
   const isWritten = properties.length > 0 && !open && properties.every(({ value }) => value.kind === "string");
   if (!isNamed(field) || !isWritten) return [];
   const entries = properties.map(({ name, value }) => entry(JSON.stringify(name), textOf(pack, value.place)));
@@ -320,6 +319,6 @@ const isNamed = ({ kind, lenient }: FieldSpec): boolean => kind === "objectArray
 
 const entry = (name: string, description: string): string => `{ name: ${name}, description: ${description} }`;
 
-const describing = (place: Place, text: string): Fix => propose(t`Write it with name and description`, replace(place, text));
+const describing = (place: Place, text: string): Fix => propose("Write it with name and description", replace(place, text));
 
 const textOf = (pack: PackModel, { file, start, end }: Place): string => pack.text(file).slice(start, end);

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import {
@@ -121,8 +120,8 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
             place: nameOf(property),
             message:
               auth.scope === "user"
-                ? t`Remove it. The platform asks each user for it at sign-in, and it must not be in the source. The platform rejects the field ${property.name}.`
-                : t`Remove it. The platform asks for it in the pack's settings, and it must not be in the source. The platform rejects the field ${property.name}.`,
+                ? `Remove it. The platform asks each user for it at sign-in, and it must not be in the source. The platform rejects the field ${property.name}.`
+                : `Remove it. The platform asks for it in the pack's settings, and it must not be in the source. The platform rejects the field ${property.name}.`,
             fixes: () => removal(pack, auth.config, property),
           };
           continue;
@@ -194,7 +193,7 @@ function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
 function newerField(pack: PackModel, object: ObjectValue, property: Property): Finding {
   return {
     place: nameOf(property),
-    message: t`Update the Packs SDK, or remove ${property.name}. The installed version ${String(pack.toolkit?.version)} does not have this field, and its upload rejects unknown ones.`,
+    message: `Update the Packs SDK, or remove ${property.name}. The installed version ${String(pack.toolkit?.version)} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, object, property),
   };
 }
@@ -228,12 +227,12 @@ function isSecret(pack: PackModel, { type }: AuthConfig, { name, value }: Proper
 function misplacedField(pack: PackModel, config: ObjectValue, property: Property, holder: string): Finding {
   return {
     place: nameOf(property),
-    message: t`Move it into ${holder}. ${property.name} is a field of ${holder}, and the platform rejects it here.`,
+    message: `Move it into ${holder}. ${property.name} is a field of ${holder}, and the platform rejects it here.`,
     fixes: () => {
       if (!isOwn(config, property)) return [];
       const { file, start, end } = property.span;
       const text = pack.text(file).slice(start, end);
-      const title = t`Move it into ${holder}`;
+      const title = `Move it into ${holder}`;
       const other = propertyOf(config, holder);
       if (other === undefined) return [propose(title, replace(property.span, `${holder}: { ${text} }`))];
       const { value } = other;
@@ -256,13 +255,13 @@ function nestedField(
   return {
     place: nameOf(property),
     ...(lenient ? { severity: "warning" as const } : {}),
-    message: t`Move it out of ${holder.name}. ${property.name} is a field of the configuration itself, and has no effect here.`,
+    message: `Move it out of ${holder.name}. ${property.name} is a field of the configuration itself, and has no effect here.`,
     fixes: () => {
       if (!isOwn(object, property) || !isOwn(config, holder) || !isWithin(property.span, holder.span)) return [];
       const { file, start, end } = property.span;
       const text = pack.text(file).slice(start, end);
       const place = { file, start: holder.span.end, end: holder.span.end };
-      return [propose(t`Move it out of ${holder.name}`, removeProperty(pack, object, property), replace(place, `, ${text}`))];
+      return [propose(`Move it out of ${holder.name}`, removeProperty(pack, object, property), replace(place, `, ${text}`))];
     },
   };
 }
@@ -282,10 +281,10 @@ function wrappedFields(pack: PackModel, config: ObjectValue, property: Property,
   const { members } = inner;
   return {
     place: nameOf(property),
-    message: t`Move its fields out of it. There is no field ${property.name}, and the platform rejects unknown fields.`,
+    message: `Move its fields out of it. There is no field ${property.name}, and the platform rejects unknown fields.`,
     fixes: () => [
       ...(isOwn(config, property) && members?.file === property.span.file && isWithin(members, property.span) && !isThere
-        ? [propose(t`Move its fields out of it`, replace(property.span, pack.text(members.file).slice(members.start, members.end)))]
+        ? [propose("Move its fields out of it", replace(property.span, pack.text(members.file).slice(members.start, members.end)))]
         : []),
       ...removal(pack, config, property),
     ],
@@ -311,16 +310,16 @@ function unknownField(
   const isShorthand = property.span.end === property.nameSpan.end;
   const isAlias = renamed !== undefined && FIELD_ALIASES.get(property.name.toLowerCase())?.includes(renamed) === true;
   const problem = isRemoved
-    ? t`The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
-    : t`There is no field ${property.name}${severity === undefined ? t`, and the platform rejects unknown fields` : t`: it has no effect`}`;
+    ? `The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
+    : `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}`;
   return {
     place,
     ...(severity === undefined ? {} : { severity }),
-    message: `${renamed === undefined ? t`Remove it.` : isAlias ? t`Use ${renamed}.` : t`Did you mean ${renamed}?`} ${problem}.`,
+    message: `${renamed === undefined ? "Remove it." : isAlias ? `Use ${renamed}.` : `Did you mean ${renamed}?`} ${problem}.`,
     fixes: () => [
       ...(renamed === undefined
         ? []
-        : [respell(t`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
+        : [respell(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
       ...removal(pack, object, property),
     ],
   };

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { areNear } from "../../../base/closest.ts";
 import { fix, propose, respell, valueIn } from "../configuration/config.ts";
 import { type CredentialName, namesHeaders, readCredentialNames } from "../configuration/credential-placement.ts";
@@ -75,12 +74,12 @@ function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
       yield {
         place: nameValue.place,
         severity: "warning",
-        message: t`Use the header that the API's documentation names for the token. The platform writes ${name.value} itself, and replaces or refuses a credential in it.`,
+        message: `Use the header that the API's documentation names for the token. The platform writes ${name.value} itself, and replaces or refuses a credential in it.`,
       };
     return;
   }
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
-  const problem = t`${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`;
+  const problem = `${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`;
   // With a space alone between them, only what comes behind this name is a scheme for certain.
   const [, beforeColon, beforeSpace, scheme = ""] =
     /^(?:([^\s:]+)[ \t]*:|(authorization)[ \t])[ \t]*([a-z][\w-]*)$/i.exec(name.value.trim()) ?? [];
@@ -88,7 +87,7 @@ function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
   if (TOKEN.test(header)) {
     yield {
       place: nameValue.place,
-      message: t`Write ${header} here and ${scheme} in tokenPrefix. ${problem}`,
+      message: `Write ${header} here and ${scheme} in tokenPrefix. ${problem}`,
       fixes: () => split(pack, named, header, scheme),
     };
     return;
@@ -96,12 +95,12 @@ function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
   const correctedName = name.value.trim().replace(/:$/, "").trimEnd().replaceAll(/\s+/g, "-");
   yield {
     place: nameValue.place,
-    message: t`Use only letters, digits and - . _ in a header name. ${problem}`,
+    message: `Use only letters, digits and - . _ in a header name. ${problem}`,
     fixes:
       nameValue.kind === "string" && TOKEN.test(correctedName)
         ? [
             (/\s/.test(name.value.trim()) ? propose : fix)(
-              t`Change to ${correctedName}`,
+              `Change to ${correctedName}`,
               replace(nameValue.place, quoteLike(pack, nameValue.place, correctedName)),
             ),
           ]
@@ -121,8 +120,8 @@ function misspelt(pack: PackModel, place: Place, name: string): Finding {
   return {
     place,
     severity: "warning",
-    message: t`Write Authorization. Services know no header ${name}, so the credential in it is ignored.`,
-    fixes: () => (source.includes(name) ? [respell(t`Change to Authorization`, replace(place, replacement))] : []),
+    message: `Write Authorization. Services know no header ${name}, so the credential in it is ignored.`,
+    fixes: () => (source.includes(name) ? [respell("Change to Authorization", replace(place, replacement))] : []),
   };
 }
 
@@ -133,11 +132,11 @@ function split(pack: PackModel, { nameValue, object }: CredentialName, header: s
   if (nameValue.kind !== "string" || (prefix !== undefined && !isThere) || object.open) return [];
   return [
     propose(
-      t`Change to ${header}, with tokenPrefix ${scheme}`,
+      `Change to ${header}, with tokenPrefix ${scheme}`,
       replace(nameValue.place, quoteLike(pack, nameValue.place, header)),
       ...(isThere ? [] : [insertProperty(pack, object, `tokenPrefix: ${quoteLike(pack, nameValue.place, scheme)}`)]),
     ),
   ];
 }
 
-const describe = (character: string): string => (/\s/.test(character) ? t`a space` : t`the character ${character}`);
+const describe = (character: string): string => (/\s/.test(character) ? "a space" : `the character ${character}`);

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { customParamNames, propertyOf, removal, resolvedAuths } from "../configuration/config.ts";
 import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
@@ -75,14 +74,14 @@ export default rule({
         if (piece === undefined) continue;
         yield isFilledIn(pack, header.name)
           ? { place: piece.place, message: removeHeader(header.name), fixes: () => removal(pack, headers, header) }
-          : finding(piece.place, t`the header ${header.name}`);
+          : finding(piece.place, `the header ${header.name}`);
       }
-      for (const { pieces } of urls) yield* namedTokens(pack, mapped(pieces), (parameter) => t`the parameter ${parameter}`);
+      for (const { pieces } of urls) yield* namedTokens(pack, mapped(pieces), (parameter) => `the parameter ${parameter}`);
       for (const name of ["body", "form"]) {
         const payloadProperty = options && propertyOf(options, name);
         if (payloadProperty !== undefined)
           yield* namedTokens(pack, mapped(piecesOf(payloadProperty.value, pack.resolve)), (field) =>
-            name === "body" ? t`the body's field ${field}` : t`the form's field ${field}`,
+            name === "body" ? `the body's field ${field}` : `the form's field ${field}`,
           );
       }
     },
@@ -137,7 +136,7 @@ const isFilledIn = (pack: PackModel, name: string): boolean => {
 };
 
 const removeHeader = (name: string): string =>
-  t`Remove this header. The platform puts the credential into ${name} itself. The invocation token is not a credential, so a request with it as the header ${name} fails.`;
+  `Remove this header. The platform puts the credential into ${name} itself. The invocation token is not a credential, so a request with it as the header ${name} fails.`;
 
 const isParam = (pack: PackModel, name: string): boolean =>
   CREDENTIAL_PARAM.test(name) ||
@@ -151,10 +150,10 @@ function* namedTokens(pack: PackModel, carried: MappedText, where: (name: string
     if (token !== undefined) yield finding(token.place, where(name));
   }
   const user = userPiece(carried);
-  if (user?.kind === "token") yield finding(user.place, t`the URL's user`);
+  if (user?.kind === "token") yield finding(user.place, "the URL's user");
 }
 
 const finding = (place: Place, where: string): Finding => ({
   place,
-  message: t`Write {{name-<invocationToken>}} with Custom authentication, and the platform puts the user's value there. Other types add the credential themselves. The invocation token alone is not a credential, so a request with it as ${where} fails.`,
+  message: `Write {{name-<invocationToken>}} with Custom authentication, and the platform puts the user's value there. Other types add the credential themselves. The invocation token alone is not a credential, so a request with it as ${where} fails.`,
 });

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propertyOf } from "../configuration/config.ts";
 import { addDomain } from "../configuration/declare-domain.ts";
 import { domainOf, isPublic } from "../domains/hosts.ts";
@@ -31,7 +30,8 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
       if (text.startsWith("/") && !pack.domains.any)
         yield {
           place: property.value.place,
-          message: t`Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.`,
+          message:
+            "Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.",
         };
       // As it is written: the validator knows no other spelling of a name.
       const hostname = /^https:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\\s]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
@@ -41,8 +41,8 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
       yield {
         place: property.value.place,
         message: isPublic(hostname)
-          ? t`Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`
-          : t`Write the server's public host. ${hostname} has no public name, so the platform rejects the MCP server.`,
+          ? `Declare the domain of ${hostname} with pack.addNetworkDomain. The platform rejects an MCP server outside the pack's network domains.`
+          : `Write the server's public host. ${hostname} has no public name, so the platform rejects the MCP server.`,
         fixes: () => addDomain(pack, domainOf(hostname)),
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { nameOf, propertyOf, propose } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
@@ -26,7 +25,7 @@ Use 1 to 50 letters, digits and underscores, and begin with a letter. The platfo
       if (method !== "addMCPServer") return;
       const server = argument === undefined ? undefined : pack.resolve(argument);
       if (argument === undefined || server?.kind === "undefined" || (server !== undefined && NO_SERVERS.has(server.kind)))
-        yield { place: nameSpan, message: t`Give addMCPServer an object with name and endpointUrl. ${REJECTED}` };
+        yield { place: nameSpan, message: `Give addMCPServer an object with name and endpointUrl. ${REJECTED}` };
     },
     *mcpServer(pack, { place, definition }) {
       const property = propertyOf(definition, "name");
@@ -34,21 +33,21 @@ Use 1 to 50 letters, digits and underscores, and begin with a letter. The platfo
         if (!definition.open)
           yield {
             place,
-            message: t`Add a name to the MCP server. The platform rejects the pack without it.`,
-            fixes: () => [propose(t`Add name`, insertProperty(pack, definition, 'name: "Tools"'))],
+            message: "Add a name to the MCP server. The platform rejects the pack without it.",
+            fixes: () => [propose("Add name", insertProperty(pack, definition, 'name: "Tools"'))],
           };
         return;
       }
       const name = pack.resolve(property.value);
-      if (NO_TEXTS.has(name.kind)) yield { place: nameOf(property), message: t`Write the name as a string. ${REJECTED}` };
+      if (NO_TEXTS.has(name.kind)) yield { place: nameOf(property), message: `Write the name as a string. ${REJECTED}` };
       if (name.kind !== "string" || isName(name.value)) return;
       yield {
         place: property.value.place,
-        message: t`Use 1 to 50 letters, digits and underscores, beginning with a letter. ${REJECTED}`,
+        message: `Use 1 to 50 letters, digits and underscores, beginning with a letter. ${REJECTED}`,
         fixes: () => {
           const right = rightOf(name.value);
           return name.place === property.value.place && isName(right)
-            ? [propose(t`Rename to ${right}`, replace(name.place, quoteLike(pack, name.place, right)))]
+            ? [propose(`Rename to ${right}`, replace(name.place, quoteLike(pack, name.place, right)))]
             : [];
         },
       };
@@ -56,7 +55,7 @@ Use 1 to 50 letters, digits and underscores, and begin with a letter. The platfo
   },
 });
 
-const REJECTED = t`The platform rejects the pack otherwise.`;
+const REJECTED = "The platform rejects the pack otherwise.";
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
 

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propertyOf, propose } from "../configuration/config.ts";
 import { declaredHosts } from "../domains/hosts.ts";
 import type { Value } from "../model/values.ts";
@@ -49,8 +48,8 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
       for (const { place, statement } of certain.slice(1))
         yield {
           place,
-          message: t`Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack.`,
-          fixes: () => (statement === undefined ? [] : [propose(t`Remove this MCP server`, removeStatement(model, statement))]),
+          message: "Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack.",
+          fixes: () => (statement === undefined ? [] : [propose("Remove this MCP server", removeStatement(model, statement))]),
         };
     },
     *call(pack, { method, arguments: [argument], receiver, statement, conditional, within }) {
@@ -70,12 +69,12 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
         if (type !== undefined && isMcp(type.value))
           yield {
             place: type.value.place,
-            message: t`Add an MCP server with pack.addMCPServer. The platform rejects a skill with MCP tools without one.`,
+            message: "Add an MCP server with pack.addMCPServer. The platform rejects a skill with MCP tools without one.",
             fixes() {
               const [domain] = declaredHosts(pack);
               if (statement === undefined || domain === undefined) return [];
               const server = `${receiver}.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.${domain}/mcp" });`;
-              return [propose(t`Add an MCP server`, insertStatementBefore(pack, statement, server))];
+              return [propose("Add an MCP server", insertStatementBefore(pack, statement, server))];
             },
           };
       }

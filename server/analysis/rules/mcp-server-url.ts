@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
@@ -64,14 +63,14 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
         if (!definition.open && !definition.properties.some(({ name }) => isEndpointAlias(name)))
           yield {
             place,
-            message: t`Add endpointUrl to the MCP server. The platform rejects the pack without it.`,
-            fixes: () => [propose(t`Add endpointUrl`, insertProperty(pack, definition, 'endpointUrl: "https://"'))],
+            message: "Add endpointUrl to the MCP server. The platform rejects the pack without it.",
+            fixes: () => [propose("Add endpointUrl", insertProperty(pack, definition, 'endpointUrl: "https://"'))],
           };
         return;
       }
       const value = pack.resolve(property.value);
       if (NO_TEXTS.has(value.kind))
-        yield { place: nameOf(property), message: t`Write endpointUrl as a string. The platform rejects the pack otherwise.` };
+        yield { place: nameOf(property), message: "Write endpointUrl as a string. The platform rejects the pack otherwise." };
       // What is computed, if only in part, may be anything.
       if (value.kind !== "string") return;
       const text = value.value;
@@ -79,17 +78,18 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
         if (hasNoEndpointForServers(pack))
           yield {
             place: property.value.place,
-            message: t`Write the whole https URL, or give the authentication an endpoint with requiresEndpointUrl. The platform rejects the pack otherwise.`,
+            message:
+              "Write the whole https URL, or give the authentication an endpoint with requiresEndpointUrl. The platform rejects the pack otherwise.",
             fixes: () => declaredHosts(pack).flatMap((domain) => rewrite(pack, value, property.value, `https://${domain}${text}`)),
           };
       } else if (!isHttps(text))
         yield {
           place: property.value.place,
-          message: t`Use an https URL, or a path such as "/mcp". The platform rejects the pack otherwise.`,
+          message: `Use an https URL, or a path such as "/mcp". The platform rejects the pack otherwise.`,
           fixes: () => {
             const secure = text.replace(/^(?:https?:\/\/)?/i, "https://");
             return value.place === property.value.place && isHttps(secure)
-              ? [(isLoopback(hostOf(text) ?? "") ? propose : fix)(t`Use https`, replace(value.place, quoteLike(pack, value.place, secure)))]
+              ? [(isLoopback(hostOf(text) ?? "") ? propose : fix)("Use https", replace(value.place, quoteLike(pack, value.place, secure)))]
               : [];
           },
         };
@@ -97,7 +97,8 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
         yield {
           place: property.value.place,
           severity: "information",
-          message: t`Use the server's Streamable HTTP address, often /mcp. An address that ends in /sse is mostly of the older HTTP+SSE transport, which the platform does not speak.`,
+          message:
+            "Use the server's Streamable HTTP address, often /mcp. An address that ends in /sse is mostly of the older HTTP+SSE transport, which the platform does not speak.",
           fixes: () => rewrite(pack, value, property.value, text.replace(/\/sse\/?$/, "/mcp")),
         };
     },
@@ -115,7 +116,7 @@ function unknownField(pack: PackModel, definition: ObjectValue, property: Proper
   if (pack.toolkit === undefined) return { place, severity: "warning", message: unsureField(property.name) };
   return {
     place,
-    message: t`Update the Packs SDK, or remove ${property.name}. The installed version ${pack.toolkit.version} does not have this field, and its upload rejects unknown ones.`,
+    message: `Update the Packs SDK, or remove ${property.name}. The installed version ${pack.toolkit.version} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, definition, property),
   };
 }
@@ -128,16 +129,16 @@ function renamed(property: Property): Finding {
   const isShorthand = property.span.end === property.nameSpan.end;
   return {
     place: nameOf(property),
-    message: t`Use endpointUrl. An MCP server has name and endpointUrl only, and the platform rejects the pack.`,
+    message: "Use endpointUrl. An MCP server has name and endpointUrl only, and the platform rejects the pack.",
     fixes: () => [
-      respell(t`Rename to endpointUrl`, replace(nameOf(property), isShorthand ? `endpointUrl: ${property.name}` : "endpointUrl")),
+      respell("Rename to endpointUrl", replace(nameOf(property), isShorthand ? `endpointUrl: ${property.name}` : "endpointUrl")),
     ],
   };
 }
 
 /** Where it is written right here. */
 const rewrite = (pack: PackModel, { place }: Value, sourceValue: Value, url: string): readonly Fix[] =>
-  place === sourceValue.place ? [propose(t`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
+  place === sourceValue.place ? [propose(`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
 

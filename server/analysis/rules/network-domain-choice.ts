@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, headOf, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import type { TextEdit } from "../model/findings.ts";
@@ -63,18 +62,18 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
         place: headOf(auth),
         message:
           declared.length === 1
-            ? t`Declare ${String(declared[0])} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
-            : t`Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
+            ? `Declare ${String(declared[0])} once, or add networkDomain. The platform counts its ${certain.length} declarations as several domains, and rejects a pack that does not say which of several gets the credentials.`
+            : `Add networkDomain. ${declared.length} network domains are declared (${listed(declared)}), and the platform rejects a pack that does not say which get the credentials.`,
         fixes: () => {
           const createEdit = (value: string): TextEdit =>
             property === undefined ? insertProperty(pack, auth.config, `networkDomain: ${value}`) : replace(property.value.place, value);
           const choices = declared
             .slice(0, MOST_LISTED)
-            .map((domain) => fix(t`Send the credentials to ${domain}`, createEdit(JSON.stringify(domain))));
+            .map((domain) => fix(`Send the credentials to ${domain}`, createEdit(JSON.stringify(domain))));
           // Its params may be keys of several services. Each goes only where a request has its placeholder.
           const isForAll = auth.type === "Custom" && declared.length > 1 && declared.length <= MOST_LISTED;
           const all = declared.map((domain) => JSON.stringify(domain)).join(", ");
-          return isForAll ? [...choices, propose(t`Send the credentials to all of them`, createEdit(`[${all}]`))] : choices;
+          return isForAll ? [...choices, propose("Send the credentials to all of them", createEdit(`[${all}]`))] : choices;
         },
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
 import { bareDomain, domainDoubt, domainFault, intendedDomain, isAddress, singleDomains } from "../domains/hosts.ts";
@@ -70,7 +69,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       for (const { place } of domains.noTexts)
         yield {
           place,
-          message: t`Write the domain as a string, such as "example.com". This is not a string, and the platform rejects the pack.`,
+          message: `Write the domain as a string, such as "example.com". This is not a string, and the platform rejects the pack.`,
         };
     },
     *call(pack, call) {
@@ -79,15 +78,15 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         yield {
           place: call.nameSpan,
           severity: "warning",
-          message: t`Give addNetworkDomain the API's domain, such as "example.com". Without one it declares nothing.`,
+          message: `Give addNetworkDomain the API's domain, such as "example.com". Without one it declares nothing.`,
         };
       for (const argument of call.arguments) {
         const value = pack.resolve(argument);
         if (value.kind !== "array" || pack.text(argument.place.file).startsWith("...", argument.place.start)) continue;
         yield {
           place: argument.place,
-          message: t`Give each domain as an argument of its own. addNetworkDomain takes no array, and the platform rejects the pack.`,
-          fixes: () => [fix(t`Spread the array`, replace(startOf(argument.place), "..."))],
+          message: "Give each domain as an argument of its own. addNetworkDomain takes no array, and the platform rejects the pack.",
+          fixes: () => [fix("Spread the array", replace(startOf(argument.place), "..."))],
         };
       }
     },
@@ -96,7 +95,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         yield {
           place: expression.place,
           severity: "warning",
-          message: t`Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
+          message: `Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
       if (isAddress(value)) {
         // On this machine a pack can be tried.
@@ -104,7 +103,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
           yield {
             place: expression.place,
             severity: "warning",
-            message: t`Declare the API's domain name. ${value} is an IP address, and the platform refuses requests to it.`,
+            message: `Declare the API's domain name. ${value} is an IP address, and the platform refuses requests to it.`,
           };
         return;
       }
@@ -112,12 +111,12 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       if (parts.length > 1 && parts.every((part) => part.includes(".") && bareDomain(part) === part.toLowerCase())) {
         yield {
           place: expression.place,
-          message: t`Declare each domain by itself. ${JSON.stringify(value.slice(0, 80))} lists ${parts.length} in one text, so no host matches it.`,
+          message: `Declare each domain by itself. ${JSON.stringify(value.slice(0, 80))} lists ${parts.length} in one text, so no host matches it.`,
           fixes: () =>
             expression.kind === "string"
               ? [
                   propose(
-                    t`Divide it into ${parts.length} domains`,
+                    `Divide it into ${parts.length} domains`,
                     replace(expression.place, parts.map((part) => quoteLike(pack, expression.place, part)).join(", ")),
                   ),
                 ]
@@ -134,11 +133,11 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
         place: expression.place,
-        message: t`Write a bare domain${bare === undefined ? "" : t`: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? t`, and the platform rejects the pack` : isUnsure ? t`, and the platform may know hosts without one only` : t`, so no host matches it`}.`,
+        message: `Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? ", and the platform rejects the pack" : isUnsure ? ", and the platform may know hosts without one only" : ", so no host matches it"}.`,
         fixes:
           bare === undefined || expression.kind !== "string"
             ? []
-            : [fix(t`Change to ${bare}`, replace(expression.place, JSON.stringify(bare)))],
+            : [fix(`Change to ${bare}`, replace(expression.place, JSON.stringify(bare)))],
         ...(doubt !== undefined || isUnsure ? { severity: "warning" as const } : {}),
       };
     },

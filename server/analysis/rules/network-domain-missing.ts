@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { allAuths, fieldValue, isAbsent, isNothing, propertyOf, propose } from "../configuration/config.ts";
 import { bareDomain, isPublic, ownDomainOf } from "../domains/hosts.ts";
@@ -106,7 +105,8 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         if (mayRequire && auth.config.open) continue;
         yield {
           place: auth.place,
-          message: t`Add pack.addNetworkDomain with the API's domain. Without it the pack cannot send its credentials, and the platform rejects it.`,
+          message:
+            "Add pack.addNetworkDomain with the API's domain. Without it the pack cannot send its credentials, and the platform rejects it.",
           fixes: () => suggestedDomains(pack, auth).flatMap((domain) => declaration(pack, auth, domain)),
         };
         return;
@@ -118,7 +118,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
 /** By a call before the setter's, inside the setter's chain, or in what newPack is given. */
 function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonly Fix[] {
   const { call, definition } = auth;
-  const title = t`Add network domain ${domain}`;
+  const title = `Add network domain ${domain}`;
   const text = JSON.stringify(domain);
   if (definition !== undefined) {
     const property = propertyOf(definition, "networkDomains");

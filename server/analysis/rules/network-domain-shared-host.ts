@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { hasCredential, isSigned } from "../../../spec/auth-types.ts";
 import { fieldValue, isAbsent, resolvedAuths } from "../configuration/config.ts";
 import { isSharedHost } from "../domains/hosts.ts";
@@ -37,7 +36,7 @@ Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain 
       if (!isSharedHost(value) || !receiversOf(pack)(value)) return;
       yield {
         place: expression.place,
-        message: t`Declare your own host, such as my-app.${value}. Anybody can have a host under ${value}, and the pack could send its credentials to each of them.`,
+        message: `Declare your own host, such as my-app.${value}. Anybody can have a host under ${value}, and the pack could send its credentials to each of them.`,
       };
     },
   },

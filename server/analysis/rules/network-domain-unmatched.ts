@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
@@ -51,7 +50,8 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
         if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointDomain"))
           yield {
             place: property.value.place,
-            message: t`Declare this domain with pack.addNetworkDomain, or remove networkDomain. The pack declares none, so the platform rejects it.`,
+            message:
+              "Declare this domain with pack.addNetworkDomain, or remove networkDomain. The pack declares none, so the platform rejects it.",
             fixes: () => removal(pack, auth.config, property),
           };
         return;
@@ -62,7 +62,8 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
       if (value.kind === "array" && value.items.length === 0 && !value.open)
         yield {
           place: property.value.place,
-          message: t`Add a declared domain to networkDomain. No domain gets the credentials while the array is empty, and the platform rejects the pack.`,
+          message:
+            "Add a declared domain to networkDomain. No domain gets the credentials while the array is empty, and the platform rejects the pack.",
         };
       for (const domainValue of value.kind === "array" ? value.items : [property.value]) {
         const domain = pack.resolve(domainValue);
@@ -71,11 +72,11 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
         const offered = near === undefined ? declared : [near, ...declared.filter((other) => other !== near)];
         yield {
           place: domainValue.place,
-          message: t`Use a declared network domain: ${declared.join(", ")}. ${JSON.stringify(domain.value)} is not one, so the platform rejects the pack.`,
+          message: `Use a declared network domain: ${declared.join(", ")}. ${JSON.stringify(domain.value)} is not one, so the platform rejects the pack.`,
           fixes: () =>
             domainValue.kind === "reference"
               ? []
-              : offered.map((other) => propose(t`Change to ${other}`, replace(domainValue.place, JSON.stringify(other)))),
+              : offered.map((other) => propose(`Change to ${other}`, replace(domainValue.place, JSON.stringify(other)))),
         };
       }
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isOAuth, type RequestParam, requestParams, urlParams } from "../configuration/authorization-request.ts";
 import { nameOf, removal } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -58,7 +57,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
       if (place !== undefined)
         yield {
           place,
-          message: t`Install a newer Packs SDK${auth.type === "OAuth2" ? "" : t`, or use OAuth2 where the provider offers it`}. The installed version ${String(pack.toolkit?.version)} has no type ${String(auth.type)}, and the platform rejects the pack.`,
+          message: `Install a newer Packs SDK${auth.type === "OAuth2" ? "" : ", or use OAuth2 where the provider offers it"}. The installed version ${String(pack.toolkit?.version)} has no type ${String(auth.type)}, and the platform rejects the pack.`,
         };
     },
     *auth(pack, auth) {
@@ -68,7 +67,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
       for (const param of params.filter((candidate) => isOther(candidate, grantType)))
         yield {
           place: param.place,
-          message: t`Remove ${param.name}=${String(param.value)}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials. OAuth2 supports the authorization code grant alone, so the sign-in would give no token` : t`. OAuth2ClientCredentials asks for client_credentials itself`}.`,
+          message: `Remove ${param.name}=${String(param.value)}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials. OAuth2 supports the authorization code grant alone, so the sign-in would give no token" : ". OAuth2ClientCredentials asks for client_credentials itself"}.`,
           fixes: () => param.remove(),
         };
       for (const property of auth.config.properties) {
@@ -77,7 +76,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
         if (value?.kind !== "string" || value.value === "code" || value.value === grantType) continue;
         yield {
           place: nameOf(property),
-          message: t`Remove ${property.name}${auth.type === "OAuth2" ? t`, or use the type OAuth2ClientCredentials for client credentials` : ""}. ${auth.type} has ${grantType} alone, and the platform rejects the field.`,
+          message: `Remove ${property.name}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials" : ""}. ${auth.type} has ${grantType} alone, and the platform rejects the field.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, fix, headOf, isTrue, nameOf, propertyOf, removal } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
 import { enumText } from "../configuration/starter-values.ts";
@@ -51,7 +50,8 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
       if (absolute && withoutKey) {
         yield {
           place,
-          message: t`Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup). The platform rejects requiresEndpointUrl with the absolute URLs of OAuth2.`,
+          message:
+            "Take the endpoint from the token response (endpointKey), or let the user choose one (postSetup). The platform rejects requiresEndpointUrl with the absolute URLs of OAuth2.",
           ...(property === undefined
             ? {}
             : { fixes: () => [...otherSources(pack, auth.config, property), ...removal(pack, auth.config, property)] }),
@@ -60,7 +60,8 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
         yield {
           place,
           severity: "information",
-          message: t`Try this on the platform before you rely on it. The Packs SDK accepts an endpoint that users enter with OAuth2 in this form, and its documentation does not describe it.`,
+          message:
+            "Try this on the platform before you rely on it. The Packs SDK accepts an endpoint that users enter with OAuth2 in this form, and its documentation does not describe it.",
         };
       }
     },
@@ -74,9 +75,9 @@ function otherSources(pack: PackModel, object: ObjectValue, property: Property):
   const place = property.span;
   const step = enumText(pack, object.place.file, "PostSetupType", "SetEndpoint");
   return [
-    fix(t`Take the endpoint from the token response (endpointKey)`, replace(place, 'endpointKey: "endpoint_url"')),
+    fix("Take the endpoint from the token response (endpointKey)", replace(place, 'endpointKey: "endpoint_url"')),
     fix(
-      t`Let the user choose the endpoint (postSetup)`,
+      "Let the user choose the endpoint (postSetup)",
       replace(
         place,
         `postSetup: [{ type: ${step}, name: "SelectEndpoint", description: "Choose an endpoint", getOptions: async (context) => [] }]`,

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
 import { suggestedUrl } from "../configuration/suggested-url.ts";
 import { pack, rule } from "../rule.ts";
@@ -45,13 +44,14 @@ Add the URL from the provider's documentation. Users are sent there to sign in. 
       const property = propertyOf(auth.config, "authorizationUrl");
       yield {
         place: headOf(auth),
-        message: t`Add authorizationUrl, or set useDynamicClientRegistration: true. Users sign in there, and the platform rejects OAuth2 without it.`,
+        message:
+          "Add authorizationUrl, or set useDynamicClientRegistration: true. Users sign in there, and the platform rejects OAuth2 without it.",
         fixes: () => {
           const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "authorizationUrl"));
           return [
             property === undefined
-              ? propose(t`Add authorizationUrl`, insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
-              : propose(t`Give authorizationUrl a value`, replace(property.value.place, url)),
+              ? propose("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
+              : propose("Give authorizationUrl a value", replace(property.value.place, url)),
           ];
         },
       };

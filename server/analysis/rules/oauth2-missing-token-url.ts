@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
 import { suggestedUrl } from "../configuration/suggested-url.ts";
 import { pack, rule } from "../rule.ts";
@@ -51,13 +50,13 @@ Add the URL from the provider's documentation. The platform exchanges the code f
       const property = propertyOf(auth.config, "tokenUrl");
       yield {
         place: headOf(auth),
-        message: t`Add tokenUrl${auth.type === "OAuth2" ? t`, or set useDynamicClientRegistration: true` : ""}. The platform gets the access token there, and rejects ${auth.type} without it.`,
+        message: `Add tokenUrl${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}. The platform gets the access token there, and rejects ${auth.type} without it.`,
         fixes: () => {
           const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "tokenUrl"));
           return [
             property === undefined
-              ? propose(t`Add tokenUrl`, insertProperty(pack, auth.config, `tokenUrl: ${url}`))
-              : propose(t`Give tokenUrl a value`, replace(property.value.place, url)),
+              ? propose("Add tokenUrl", insertProperty(pack, auth.config, `tokenUrl: ${url}`))
+              : propose("Give tokenUrl a value", replace(property.value.place, url)),
           ];
         },
       };

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { RefreshTokenAsk } from "../../../spec/providers.ts";
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { mayCarry } from "../configuration/authorization-request.ts";
@@ -112,14 +111,14 @@ Without a refresh token the account stops working when the access token ends, of
       if (first !== undefined)
         yield {
           place: authorizationUrl.place,
-          message: t`Set what ${ask.title} requires: ${params.map(({ name, value }) => `${name}=${value}`).join(t` and `)} in additionalParams. Without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
+          message: `Set what ${ask.title} requires: ${params.map(({ name, value }) => `${name}=${value}`).join(" and ")} in additionalParams. Without it, ${first.without}, and the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addParams(pack, auth, params),
         };
       const scope = ask.scopes === undefined ? undefined : missingScope(pack, auth, ask);
       if (scope !== undefined)
         yield {
           place: authorizationUrl.place,
-          message: t`Add the scope ${scope}. ${ask.title} gives a refresh token only with it, and without one the account stops working when the access token ends. See ${ask.source}.`,
+          message: `Add the scope ${scope}. ${ask.title} gives a refresh token only with it, and without one the account stops working when the access token ends. See ${ask.source}.`,
           fixes: () => addScope(pack, auth, scope),
         };
     },

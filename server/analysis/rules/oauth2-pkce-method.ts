@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -73,16 +72,17 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
       if (isPkceOff(pack, auth))
         yield {
           place: nameOf(property),
-          message: t`Set useProofKeyForCodeExchange: true, or remove pkceChallengeMethod. It has no effect while PKCE is off.`,
+          message: "Set useProofKeyForCodeExchange: true, or remove pkceChallengeMethod. It has no effect while PKCE is off.",
           fixes: () => switchOn(pack, auth),
         };
       else if (method.kind === "string" && method.value === "plain")
         yield {
           place: nameOf(property),
-          message: t`Use S256, unless the provider has nothing else. With plain the challenge is the secret itself, which PKCE must protect (RFC 7636, section 7.2).`,
+          message:
+            "Use S256, unless the provider has nothing else. With plain the challenge is the secret itself, which PKCE must protect (RFC 7636, section 7.2).",
           fixes: () =>
             property.value.kind === "string"
-              ? [propose(t`Change to S256`, replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]
+              ? [propose("Change to S256", replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]
               : [],
         };
     },
@@ -98,6 +98,6 @@ function isPkceOff(pack: PackModel, auth: ResolvedAuth): boolean {
 function switchOn(pack: PackModel, auth: ResolvedAuth): readonly Fix[] {
   const use = propertyOf(auth.config, "useProofKeyForCodeExchange");
   if (use === undefined)
-    return [propose(t`Add useProofKeyForCodeExchange: true`, insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
-  return use.value.kind === "reference" ? [] : [propose(t`Set useProofKeyForCodeExchange to true`, replace(use.value.place, "true"))];
+    return [propose("Add useProofKeyForCodeExchange: true", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))];
+  return use.value.kind === "reference" ? [] : [propose("Set useProofKeyForCodeExchange to true", replace(use.value.place, "true"))];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { type ProviderFacts, providersOfHost, SAME_HOUSE } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
@@ -52,7 +51,7 @@ A code of one provider cannot be exchanged at another, so one URL was probably c
       if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) return;
       yield {
         place: property.value.place,
-        message: t`Use ${one.title}'s token URL: ${one.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
+        message: `Use ${one.title}'s token URL: ${one.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
       };
     },
   },

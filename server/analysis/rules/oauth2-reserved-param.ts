@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { PLATFORM_PARAMS, type RequestParam, requestParams } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, isAbsent, isTrue, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
@@ -132,8 +131,8 @@ export default rule({
           place: param.place,
           ...(same ? { severity: "information" as const } : {}),
           message: same
-            ? t`You can remove ${param.name}. The platform sends it with this value itself.`
-            : t`${REMEDIES[reservedName] ?? t`Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[reservedName] ?? t`breaks the sign-in`}.`,
+            ? `You can remove ${param.name}. The platform sends it with this value itself.`
+            : `${REMEDIES[reservedName] ?? `Remove ${param.name}.`} The platform sets ${param.name} itself, and a second value ${CONSEQUENCES[reservedName] ?? "breaks the sign-in"}.`,
           fixes: () => [...better(pack, auth, param), ...param.remove()],
         };
       }
@@ -142,18 +141,18 @@ export default rule({
 });
 
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  state: t`takes away the protection against forged sign-ins`,
-  redirect_uri: t`sends the user to where no sign-in can end`,
-  code_challenge: t`cannot match the secret that belongs to it`,
-  code_challenge_method: t`has no challenge that belongs to it`,
-  scope: t`leaves it to the provider which value is used`,
+  state: "takes away the protection against forged sign-ins",
+  redirect_uri: "sends the user to where no sign-in can end",
+  code_challenge: "cannot match the secret that belongs to it",
+  code_challenge_method: "has no challenge that belongs to it",
+  scope: "leaves it to the provider which value is used",
 };
 
-const PKCE = t`Remove it, and set useProofKeyForCodeExchange: true.`;
+const PKCE = "Remove it, and set useProofKeyForCodeExchange: true.";
 const REMEDIES: Readonly<Record<string, string>> = {
-  client_id: t`Remove it, and enter the client ID in the pack's settings on the platform.`,
-  redirect_uri: t`Remove it, and register the platform's redirect URL with the provider.`,
-  scope: t`List the scopes in scopes.`,
+  client_id: "Remove it, and enter the client ID in the pack's settings on the platform.",
+  redirect_uri: "Remove it, and register the platform's redirect URL with the provider.",
+  scope: "List the scopes in scopes.",
   code_challenge: PKCE,
   code_challenge_method: PKCE,
 };
@@ -181,9 +180,9 @@ function equalsPlatforms(pack: PackModel, auth: ResolvedAuth, { name, value }: R
 /** The field that does what the parameter was meant to do. */
 function better(pack: PackModel, auth: ResolvedAuth, param: RequestParam): readonly Fix[] {
   const field = param.name.startsWith("code_challenge")
-    ? { name: "useProofKeyForCodeExchange", text: "useProofKeyForCodeExchange: true", title: t`Use useProofKeyForCodeExchange instead` }
+    ? { name: "useProofKeyForCodeExchange", text: "useProofKeyForCodeExchange: true", title: "Use useProofKeyForCodeExchange instead" }
     : (param.name === "scope" || param.name === scopeParam(pack, auth)) && param.value?.trim()
-      ? { name: "scopes", text: `scopes: ${list(pack, auth, param.value)}`, title: t`Move it into scopes` }
+      ? { name: "scopes", text: `scopes: ${list(pack, auth, param.value)}`, title: "Move it into scopes" }
       : undefined;
   if (field === undefined || param.in !== "additionalParams" || !isAbsent(pack, auth, field.name)) return [];
   if (propertyOf(auth.config, field.name) !== undefined) return [];

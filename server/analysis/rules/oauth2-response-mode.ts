@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { requestParams } from "../configuration/authorization-request.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -63,7 +62,7 @@ Remove it. The platform reads the code from the query of the redirect address. W
         if (name !== "response_mode" || value === "query") continue;
         yield {
           place,
-          message: t`Remove response_mode=${value}. The platform reads the code from the query of the redirect address alone.`,
+          message: `Remove response_mode=${value}. The platform reads the code from the query of the redirect address alone.`,
           fixes: remove,
         };
       }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { providersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf } from "../domains/url-value.ts";
@@ -50,7 +49,8 @@ Copy both from the provider's documentation. The authorization URL is a page on 
       if (providersOfHost(hostOf(token.value) ?? "").some((provider) => provider.authorizationUrl === provider.tokenUrl)) return;
       yield {
         place: property.value.place,
-        message: t`Write the provider's token URL here. This is authorizationUrl again, the page on which users sign in, and it exchanges no code for a token.`,
+        message:
+          "Write the provider's token URL here. This is authorizationUrl again, the page on which users sign in, and it exchanges no code for a token.",
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { type ProviderFacts, providersOfHost } from "../../../spec/providers.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
@@ -76,11 +75,11 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
       if (sourceValue === undefined || value?.kind !== "string" || DELIMITERS.includes(value.value)) return;
       yield {
         place: sourceValue.place,
-        message: t`Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
+        message: `Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
         fixes: () =>
           sourceValue.kind === "string"
             ? inOrder(pack, auth, value.value).map((delimiter) =>
-                fix(t`Change to ${String(NAMES[delimiter])}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, delimiter))),
+                fix(`Change to ${String(NAMES[delimiter])}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, delimiter))),
               )
             : [],
       };
@@ -88,7 +87,7 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
   },
 });
 
-const NAMES: Readonly<Record<string, string>> = { " ": t`a space`, ",": t`a comma`, ";": t`a semicolon` };
+const NAMES: Readonly<Record<string, string>> = { " ": "a space", ",": "a comma", ";": "a semicolon" };
 const DELIMITERS = Object.keys(NAMES);
 
 /** First the one that is meant, or that the provider is known to take. */

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -85,11 +84,11 @@ It is sent twice, and some providers refuse a request with a scope that is repea
         if (previousScopes.has(scope.value) && scopes !== undefined)
           yield {
             place: item.place,
-            message: t`Remove one of the two scopes ${scope.value}. It would be sent twice.`,
+            message: `Remove one of the two scopes ${scope.value}. It would be sent twice.`,
             // One that is spread in from elsewhere may be used there.
             fixes: () =>
               scopes.kind === "array" && isWithin(item.place, scopes.place)
-                ? [fix(t`Remove the second ${scope.value}`, removeItem(pack, scopes, item.place))]
+                ? [fix(`Remove the second ${scope.value}`, removeItem(pack, scopes, item.place))]
                 : [],
           };
         previousScopes.add(scope.value);

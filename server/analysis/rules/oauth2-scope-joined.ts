@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { delimiterOf, isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
@@ -99,10 +98,10 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
         if (parts.length > 1)
           yield {
             place: item.place,
-            message: t`Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
+            message: `Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
             fixes: () =>
               item.kind === "string"
-                ? [fix(t`Split into single scopes`, replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
+                ? [fix("Split into single scopes", replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
                 : [],
           };
         else yield* checkEnds(pack, scopes, item, scope.value);
@@ -117,15 +116,15 @@ function* checkEnds(pack: PackModel, scopes: ListValue, item: Value, text: strin
   if (scope === "")
     yield {
       place: item.place,
-      message: t`Remove this entry, or write a scope into it. It is empty, and the platform sends it as if it were one.`,
+      message: "Remove this entry, or write a scope into it. It is empty, and the platform sends it as if it were one.",
       // One that is spread in from elsewhere may be used there.
-      fixes: () => (isWithin(item.place, scopes.place) ? [fix(t`Remove the empty entry`, removeItem(pack, scopes, item.place))] : []),
+      fixes: () => (isWithin(item.place, scopes.place) ? [fix("Remove the empty entry", removeItem(pack, scopes, item.place))] : []),
     };
   else if (scope !== text)
     yield {
       place: item.place,
-      message: t`Write ${JSON.stringify(scope)}, without a space around it. The platform sends the scope as it is written.`,
+      message: `Write ${JSON.stringify(scope)}, without a space around it. The platform sends the scope as it is written.`,
       fixes: () =>
-        item.kind === "string" ? [fix(t`Change to ${JSON.stringify(scope)}`, replace(item.place, quoteLike(pack, item.place, scope)))] : [],
+        item.kind === "string" ? [fix(`Change to ${JSON.stringify(scope)}`, replace(item.place, quoteLike(pack, item.place, scope)))] : [],
     };
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isOAuth, requestParams, SECRET_PARAMS, urlParams } from "../configuration/authorization-request.ts";
 import { nameOf, removal } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
@@ -79,7 +78,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!CREDENTIAL_FIELDS.has(property.name) || pack.toolkit?.fields.has(property.name)) continue;
         yield {
           place: nameOf(property),
-          message: t`${WHERE} The platform rejects ${property.name} in the configuration.`,
+          message: `${WHERE} The platform rejects ${property.name} in the configuration.`,
           fixes: () => removal(pack, auth.config, property),
         };
       }
@@ -89,8 +88,8 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
           place: param.place,
           message:
             param.in === "tokenUrl"
-              ? t`${WHERE} Everyone who sees this source or the provider's logs can read ${param.name}.`
-              : t`${WHERE} Everyone who sees this source can read ${param.name}, and it goes through every user's browser.`,
+              ? `${WHERE} Everyone who sees this source or the provider's logs can read ${param.name}.`
+              : `${WHERE} Everyone who sees this source can read ${param.name}, and it goes through every user's browser.`,
           fixes: () => param.remove(),
         };
       }
@@ -100,4 +99,4 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
 
 const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(["clientId", "clientID", "clientSecret", "client_id", "client_secret"]);
 
-const WHERE = t`Remove it. Enter client ID and secret in the pack's settings on the platform, and here when you connect a test account.`;
+const WHERE = "Remove it. Enter client ID and secret in the pack's settings on the platform, and here when you connect a test account.";

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, nameOf, propertyOf, type ResolvedAuth, removal } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -49,7 +48,7 @@ With \`tokenQueryParam\` the token goes into the URL's query. There is no Author
       if (prefix === undefined || !isSet(pack, auth, "tokenPrefix") || !isSet(pack, auth, "tokenQueryParam")) return;
       yield {
         place: nameOf(prefix),
-        message: t`Remove tokenPrefix or tokenQueryParam. The token goes into the URL and not into a header, so the prefix has no effect.`,
+        message: "Remove tokenPrefix or tokenQueryParam. The token goes into the URL and not into a header, so the prefix has no effect.",
         fixes: () => removal(pack, auth.config, prefix),
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import { fieldValue, fix, isAbsent, isTrue, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
@@ -120,10 +119,11 @@ function* swapped(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
   yield {
     place: authorization.place,
     severity: "warning",
-    message: t`Swap authorizationUrl and tokenUrl. This one ends like the address of tokens, and the other like the page where users sign in.`,
+    message:
+      "Swap authorizationUrl and tokenUrl. This one ends like the address of tokens, and the other like the page where users sign in.",
     fixes: () =>
       isWritten
-        ? [propose(t`Swap the two URLs`, replace(authorization.place, textOf(token)), replace(token.place, textOf(authorization)))]
+        ? [propose("Swap the two URLs", replace(authorization.place, textOf(token)), replace(token.place, textOf(authorization)))]
         : [],
   };
 }
@@ -163,35 +163,35 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
     return isRootRelative(start)
       ? undefined
       : {
-          text: t`must be root-relative, such as /oauth/token, since the user's endpoint is put before it`,
+          text: "must be root-relative, such as /oauth/token, since the user's endpoint is put before it",
           ...(isPath(start) ? { replacement: `/${start}` } : {}),
         };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
   if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
-  if (/^\s+https:\/\//.test(start)) return { text: t`must begin with https://, without a space before it` };
-  return { text: t`must be an absolute URL that begins with https://` };
+  if (/^\s+https:\/\//.test(start)) return { text: "must begin with https://, without a space before it" };
+  return { text: "must be an absolute URL that begins with https://" };
 }
 
 function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): Problem | undefined {
   const text = start.trimStart();
   // The endpoint is put before the token's URL alone.
   if (name === "tokenUrl" && isRootRelative(text))
-    return mayBeManual ? undefined : { text: t`must be absolute, or requiresEndpointUrl must be true` };
+    return mayBeManual ? undefined : { text: "must be absolute, or requiresEndpointUrl must be true" };
   const scheme = schemeOf(text, value);
-  if (scheme === undefined) return isWhole(text, value) ? { text: t`must be an absolute URL` } : undefined;
+  if (scheme === undefined) return isWhole(text, value) ? { text: "must be an absolute URL" } : undefined;
   if (name === "resource") return resourceProblem(text);
   // Of http, url-insecure speaks. What reads a URL puts in the slashes after https: that are missing.
   return scheme === "https" || /^http:\/\//i.test(text)
     ? undefined
-    : { text: t`must begin with https://`, consequence: t`nobody gets a token there` };
+    : { text: "must begin with https://", consequence: "nobody gets a token there" };
 }
 
 /** A resource may have any scheme (RFC 8707, section 2), and goes to the provider as it is written. */
 const resourceProblem = (text: string): Problem | undefined =>
   /^https?:(?!\/\/)/i.test(text)
     ? {
-        text: t`must begin with https:// and both slashes`,
-        consequence: t`the provider gets it as it is written, and may not know it`,
+        text: "must begin with https:// and both slashes",
+        consequence: "the provider gets it as it is written, and may not know it",
         mayWork: true,
       }
     : undefined;
@@ -218,17 +218,17 @@ function finding(
   if (replacement !== undefined && sourceValue.kind === "string")
     return {
       place: sourceValue.place,
-      message: t`${name} ${problem}. Otherwise the platform rejects the pack.`,
-      fixes: () => [fix(t`Change to ${replacement}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, replacement)))],
+      message: `${name} ${problem}. Otherwise the platform rejects the pack.`,
+      fixes: () => [fix(`Change to ${replacement}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, replacement)))],
     };
   const repaired = /^https?:/i.test(text) ? text.replace(/^https?:[\\/]*/i, "https://") : withScheme(text);
   return {
     place: sourceValue.place,
     ...(mayWork ? { severity: "warning" as const } : {}),
-    message: t`${name} ${problem}. Otherwise ${consequence ?? t`the platform rejects the pack`}.`,
+    message: `${name} ${problem}. Otherwise ${consequence ?? "the platform rejects the pack"}.`,
     ...(repaired === undefined || !URL.canParse(repaired) || sourceValue.kind !== "string" || !problem.includes("https://")
       ? {}
-      : { fixes: () => [fixOf(text)(t`Change to ${repaired}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, repaired)))] }),
+      : { fixes: () => [fixOf(text)(`Change to ${repaired}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, repaired)))] }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { PLATFORM_PARAMS, SECRET_PARAMS } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf } from "../configuration/config.ts";
 import { type QueryPart, queryParts, staticText, withoutQueryParts } from "../domains/url-value.ts";
@@ -79,7 +78,8 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
       if (parts.length === 0) return;
       yield {
         place: sourceValue.place,
-        message: t`Move this query into additionalParams, where each parameter is encoded and sent once. The platform appends its own parameters to authorizationUrl.`,
+        message:
+          "Move this query into additionalParams, where each parameter is encoded and sent once. The platform appends its own parameters to authorizationUrl.",
         fixes: () => move(pack, auth, sourceValue, parts),
       };
     },
@@ -99,7 +99,7 @@ function move(pack: PackModel, auth: AuthConfig, sourceValue: Value, parts: read
   const entries = parts.map(({ name = "", value = "" }) => `${nameText(name)}: ${quoteLike(pack, sourceValue.place, value)}`);
   return [
     fix(
-      t`Move the query into additionalParams`,
+      "Move the query into additionalParams",
       replace(sourceValue.place, quoteLike(pack, sourceValue.place, withoutQueryParts(sourceValue.value, parts))),
       holder?.kind === "object"
         ? insertProperty(pack, holder, entries)

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { customParamNames, fix, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
@@ -110,13 +109,13 @@ function duplicate(pack: PackModel, sourceValue: Value, name: string, previousNa
   return {
     place: sourceValue.place,
     message: isHeader
-      ? t`Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
-      : t`Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,
+      ? `Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
+      : `Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,
     fixes: () => {
       let number = 2;
       while (previousNames.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
       return sourceValue.kind === "string"
-        ? [propose(t`Rename to ${name}${number}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, `${name}${number}`)))]
+        ? [propose(`Rename to ${name}${number}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, `${name}${number}`)))]
         : [];
     },
   };
@@ -131,10 +130,10 @@ function* withSigns(pack: PackModel, sourceValue: Value, name: string): Iterable
   yield {
     place: sourceValue.place,
     severity: "warning",
-    message: t`Write ${JSON.stringify(bareName)}. The platform writes the signs ? & = of a URL itself, and encodes those in a name.`,
+    message: `Write ${JSON.stringify(bareName)}. The platform writes the signs ? & = of a URL itself, and encodes those in a name.`,
     fixes: () =>
       sourceValue.kind === "string"
-        ? [fix(t`Change to ${JSON.stringify(bareName)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, bareName)))]
+        ? [fix(`Change to ${JSON.stringify(bareName)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, bareName)))]
         : [],
   };
 }
@@ -156,14 +155,14 @@ function* unwritable(
       place: sourceValue.place,
       ...(isCustom(auth) ? {} : { severity: "warning" as const }),
       message: isCustom(auth)
-        ? t`Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
-        : t`Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
+        ? `Use a name without braces. Those in ${name} end its placeholder early, so the platform never puts the value there.`
+        : `Use the API's own name of the parameter. ${name} contains the braces of a placeholder, and nothing is put there: it is sent as it is.`,
       fixes: () => rename(pack, auth, sourceValue, name, name.replaceAll(/[{}]/g, "").trim(), previousNames),
     };
   else if (isCustom(auth) && isNamedTrimmed(pack, name))
     yield {
       place: sourceValue.place,
-      message: t`Remove the space around this name: ${JSON.stringify(name)}. Its placeholder has none, so the platform puts no value there.`,
+      message: `Remove the space around this name: ${JSON.stringify(name)}. Its placeholder has none, so the platform puts no value there.`,
       fixes: () =>
         rename(
           pack,
@@ -179,7 +178,7 @@ function* unwritable(
     yield {
       place: sourceValue.place,
       severity: "warning",
-      message: t`${isCustom(auth) ? t`Use a name without spaces. Every placeholder must repeat it exactly.` : t`Check this name. Parameters of APIs rarely have a space in theirs.`} ${JSON.stringify(name)} has one.`,
+      message: `${isCustom(auth) ? "Use a name without spaces. Every placeholder must repeat it exactly." : "Check this name. Parameters of APIs rarely have a space in theirs."} ${JSON.stringify(name)} has one.`,
       fixes: () => rename(pack, auth, sourceValue, name, name.trim().replaceAll(/\s+/g, "_"), previousNames),
     };
 }
@@ -204,7 +203,7 @@ function rename(
   if (uses.some((use) => use.parts !== undefined)) return [];
   return [
     make(
-      t`Rename to ${next}`,
+      `Rename to ${next}`,
       replace(sourceValue.place, quoteLike(pack, sourceValue.place, next)),
       ...uses.map((use) => replace(use.place, next)),
     ),

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { customParamNames, fix, placeholderOf, propose } from "../configuration/config.ts";
 import type { Finding, Fix } from "../model/findings.ts";
@@ -136,10 +135,10 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
             ...(extra === undefined && tag === undefined ? {} : { severity: "warning" as const }),
             message:
               tag !== undefined
-                ? t`Write ${placeholderOf(name)} if the credential is meant: two braces, the name, a hyphen, the value of context.invocationToken. ${tag} is sent as it is.`
+                ? `Write ${placeholderOf(name)} if the credential is meant: two braces, the name, a hyphen, the value of context.invocationToken. ${tag} is sent as it is.`
                 : extra === undefined
-                  ? t`Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`
-                  : t`Remove ${extra}. ${problem}, so it is sent beside the value of ${name}.`,
+                  ? `Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`
+                  : `Remove ${extra}. ${problem}, so it is sent beside the value of ${name}.`,
             fixes: () => {
               const fixes = rewrite(pack, text, place, start, end, name);
               return tag === undefined ? fixes : fixes.map(({ title, edits }) => propose(title, ...edits));
@@ -160,7 +159,7 @@ function* encoded({ pieces, request }: CarriedText, names: ReadonlySet<string>):
       yield {
         place: piece.place,
         severity: "warning",
-        message: t`Send ${placeholderOf(name)} as it is, or use WebBasic authentication. The platform does not find the placeholder in base64, so the request goes out without the value of ${name}.`,
+        message: `Send ${placeholderOf(name)} as it is, or use WebBasic authentication. The platform does not find the placeholder in base64, so the request goes out without the value of ${name}.`,
       };
   }
 }
@@ -185,7 +184,7 @@ function* malformed({ text, request, isContent = false }: CarriedText, names: Re
         start: match.index,
         end: match.index + match[0].length,
         name,
-        problem: t`This string is not a template`,
+        problem: "This string is not a template",
       };
   }
   for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {
@@ -197,7 +196,7 @@ function* malformed({ text, request, isContent = false }: CarriedText, names: Re
         const name = inner.slice(0, -"-".length - TOKEN.length);
         if (/^[^\s\uE001](?:[^\uE001]*[^\s\uE001])?$/.test(name) || names.has(name)) {
           const extra = request === undefined || !names.has(name) ? undefined : extraBraces(text, at, open);
-          if (extra !== undefined) yield { ...extra, name, problem: t`A placeholder has two braces on either side` };
+          if (extra !== undefined) yield { ...extra, name, problem: "A placeholder has two braces on either side" };
           continue;
         }
       }
@@ -213,7 +212,7 @@ function* malformed({ text, request, isContent = false }: CarriedText, names: Re
           ...at,
           ...(isTag ? { tag: whole } : {}),
           name,
-          problem: token === undefined ? t`The invocation token is missing` : t`The invocation token is here as a word, not as its value`,
+          problem: token === undefined ? "The invocation token is missing" : "The invocation token is here as a word, not as its value",
         };
     }
   }
@@ -245,10 +244,10 @@ function memberAround(text: string, offset: number): Span {
 const isBalanced = (text: string): boolean => !text.includes(UNKNOWN) && text.split("{").length === text.split("}").length;
 
 function problemOf(open: string, inner: string, close: string): string {
-  if (open.length < 2 || close.length < 2) return t`A placeholder has two braces on either side`;
-  if (/\s/.test(inner)) return t`A placeholder has no spaces inside its braces`;
-  if (inner.startsWith(TOKEN)) return t`The name comes before the invocation token`;
-  return t`A hyphen separates the name from the invocation token`;
+  if (open.length < 2 || close.length < 2) return "A placeholder has two braces on either side";
+  if (/\s/.test(inner)) return "A placeholder has no spaces inside its braces";
+  if (inner.startsWith(TOKEN)) return "The name comes before the invocation token";
+  return "A hyphen separates the name from the invocation token";
 }
 
 /** The declared param that is meant: by its name, by its letters, and beside the token also by a near miss. */
@@ -262,7 +261,7 @@ function paramCalled(name: string, declared: ReadonlySet<string>, near: boolean)
 }
 
 function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number, end: number, name: string): readonly Fix[] {
-  const title = t`Write the placeholder as the platform expects it`;
+  const title = "Write the placeholder as the platform expects it";
   const parts = text.pieces.filter(({ at, piece }) => at < end && at + (piece.kind === "text" ? piece.text.length : 1) > start);
   const [first, last] = [parts[0]?.piece, parts.at(-1)?.piece];
   const [before, behind] = [first && contentOf(pack, first), last && contentOf(pack, last)];
@@ -281,7 +280,7 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
     const isCode = [...content.matchAll(/\$\{([^}]*)/g)].every(([, code = ""]) => /^\s*[\w$]+(?:\??\.[\w$]+)*\s*$/.test(code));
     return content.includes("`") || quote === "`" || !isCode
       ? []
-      : [fix(t`Make the string a template`, replace(first.place, `\`${content}\``))];
+      : [fix("Make the string a template", replace(first.place, `\`${content}\``))];
   }
   const token = tokenIn(pack, text, first.place);
   if (token === undefined) return [];

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { customParamNames, fieldValue, propose, respell } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -67,7 +66,7 @@ Correct the name, or declare the param. The platform has no value to put there, 
       );
       yield {
         place: placeholder.place,
-        message: t`${near === undefined ? t`Use a declared param: ${[...names].join(", ") || t`there are none`}.` : t`Did you mean ${near}?`} No param is called ${name}, so the platform puts no value there.`,
+        message: `${near === undefined ? `Use a declared param: ${[...names].join(", ") || "there are none"}.` : `Did you mean ${near}?`} No param is called ${name}, so the platform puts no value there.`,
         fixes: () => {
           const last = pack.auths.at(-1);
           const params = last === undefined ? undefined : fieldValue(pack, last, "params");
@@ -76,8 +75,8 @@ Correct the name, or declare the param. The platform has no value to put there, 
           return [
             ...(near === undefined || placeholder.parts !== undefined
               ? []
-              : [respell(t`Change to ${near}`, replace(placeholder.place, near))]),
-            ...(declare === undefined ? [] : [propose(t`Declare the param ${name}`, declare)]),
+              : [respell(`Change to ${near}`, replace(placeholder.place, near))]),
+            ...(declare === undefined ? [] : [propose(`Declare the param ${name}`, declare)]),
           ];
         },
       };

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -44,7 +43,7 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
       if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) return;
       yield {
         place: placeholder.place,
-        message: t`${types === "" ? t`Declare Custom authentication.` : t`Remove this placeholder, or use Custom authentication.`} ${types === "" ? t`The pack has none` : t`The authentication is ${types}`}, and the platform replaces placeholders of Custom alone${basic ? t`, and WebBasic's username and password` : ""}: this would be sent as it is.`,
+        message: `${types === "" ? "Declare Custom authentication." : "Remove this placeholder, or use Custom authentication."} ${types === "" ? "The pack has none" : `The authentication is ${types}`}, and the platform replaces placeholders of Custom alone${basic ? ", and WebBasic's username and password" : ""}: this would be sent as it is.`,
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fix, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty } from "../text/edit.ts";
@@ -44,8 +43,8 @@ Set \`useProofKeyForCodeExchange: true\`. MCP servers demand PKCE (RFC 7636), an
         return;
       yield {
         place: nameOf(property),
-        message: t`Set useProofKeyForCodeExchange to true. Servers that register clients mostly demand PKCE.`,
-        fixes: () => [fix(t`Add useProofKeyForCodeExchange`, insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))],
+        message: "Set useProofKeyForCodeExchange to true. Servers that register clients mostly demand PKCE.",
+        fixes: () => [fix("Add useProofKeyForCodeExchange", insertProperty(pack, auth.config, "useProofKeyForCodeExchange: true"))],
       };
     },
   },

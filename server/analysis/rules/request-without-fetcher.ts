@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { HTTP_CLIENTS } from "../../../spec/http-clients.ts";
 import type { FileFacts, ImportFact } from "../model/facts.ts";
 import type { Finding } from "../model/findings.ts";
@@ -123,8 +122,8 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
           place,
           message:
             client === undefined
-              ? t`Use context.fetcher.fetch. The platform's runtime has no ${root}.`
-              : t`Use context.fetcher.fetch. ${client.module} has no network in the platform's runtime.`,
+              ? `Use context.fetcher.fetch. The platform's runtime has no ${root}.`
+              : `Use context.fetcher.fetch. ${client.module} has no network in the platform's runtime.`,
         };
       }
     },
@@ -139,13 +138,13 @@ function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileF
     if (reachableCode(pack).has(url.place))
       yield {
         place: url.place,
-        message: t`Give fetch one object with method and url. The fetcher takes no URL by itself, so the request fails.`,
+        message: "Give fetch one object with method and url. The fetcher takes no URL by itself, so the request fails.",
       };
   }
   if (!/fetcher\.(?!fetch\b)/.test(text)) return;
   for (const { place, path } of calledPaths())
     if (SENDERS.has(path[2] ?? "") && path[2] !== "fetch" && isOfContext(path, path[2]) && reachableCode(pack).has(place))
-      yield { place, message: t`Use context.fetcher.fetch with method and url. The fetcher has no ${path[2] ?? ""}.` };
+      yield { place, message: `Use context.fetcher.fetch with method and url. The fetcher has no ${path[2] ?? ""}.` };
 }
 
 /** `{ ...context, fetcher: client }`, `context.fetcher = client`. */

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { objectIn, propertyOf, propose, resolvedAuths, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
@@ -56,7 +55,8 @@ Every formula and sync table has the connection requirement \`None\`: by the def
           if (isLeftOut && !isMentioned(OPTS_IN) && !isMentioned(METADATA))
             yield {
               place: auth.place,
-              message: t`Remove connectionRequirement where an account is needed. Every formula and sync table sets it to None, so nothing uses the account that users connect.`,
+              message:
+                "Remove connectionRequirement where an account is needed. Every formula and sync table sets it to None, so nothing uses the account that users connect.",
             };
           continue;
         }
@@ -68,13 +68,14 @@ Every formula and sync table has the connection requirement \`None\`: by the def
         if (optsIn || isMentioned(OPTS_IN)) continue;
         yield {
           place: property.value.place,
-          message: t`Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.`,
+          message:
+            "Set connectionRequirement where an account is needed, or change this default. No formula or sync table uses the account that users connect.",
           fixes: () =>
             property.value.kind === "reference"
               ? []
               : [
                   propose(
-                    t`Change the default to Required`,
+                    "Change the default to Required",
                     replace(property.value.place, enumText(pack, property.value.place.file, "ConnectionRequirement", "Required")),
                   ),
                 ],

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { fix, isNewerValue, mayBeNewer, propertyOf, respell } from "../configuration/config.ts";
@@ -91,20 +90,20 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
   const isUnread = isDefault && !mayUseDefault(pack);
   const consequence =
     value.kind === "member"
-      ? t`, so the default takes its place`
+      ? ", so the default takes its place"
       : isUnread
-        ? t`: the platform rejects the pack once a formula has none of its own`
-        : t`: the platform rejects the pack`;
+        ? ": the platform rejects the pack once a formula has none of its own"
+        : ": the platform rejects the pack";
   yield {
     ...(isUnread || mayBeNewer(pack, value) ? { severity: "warning" as const } : {}),
     place: own === undefined ? property.value.place : own.nameSpan,
-    message: t`Use None, Optional or Required. There is no connection requirement ${name}${consequence}.`,
+    message: `Use None, Optional or Required. There is no connection requirement ${name}${consequence}.`,
     fixes: () =>
       property.value.kind === "reference"
         ? []
         : offered.map((member) =>
             (member === near ? respell : fix)(
-              t`Change to ${member}`,
+              `Change to ${member}`,
               own === undefined
                 ? replace(property.value.place, enumText(pack, property.value.place.file, "ConnectionRequirement", member))
                 : replace(own.nameSpan, member),

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { objectIn, propertyOf, removal } from "../configuration/config.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -61,7 +60,7 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
       if (!hasAccountRequirement || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
-        message: t`Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? t`formula` : t`sync table`} uses an account, and nobody can connect one: the platform rejects the pack.`,
+        message: `Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? "formula" : "sync table"} uses an account, and nobody can connect one: the platform rejects the pack.`,
         // To have users connect an account is the other way.
         fixes: () => removal(pack, definition, property),
       };

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { enumText } from "../configuration/starter-values.ts";
@@ -47,13 +46,13 @@ A sign-in showed this. The endpoint refused the secret in the form body and took
       if (fact.code !== "client-authentication" || auth === undefined || (location !== "AuthorizationHeader" && location !== "Body"))
         return;
       const [rejectedPlace, acceptedPlace] =
-        location === "Body" ? [t`in the Authorization header`, t`in the form body`] : [t`in the form body`, t`in the Authorization header`];
+        location === "Body" ? ["in the Authorization header", "in the form body"] : ["in the form body", "in the Authorization header"];
       const member = enumText(pack, auth.config.place.file, "TokenExchangeCredentialsLocation", location);
       yield {
         place: fieldPlace(auth, "credentialsLocation"),
-        message: t`Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.${describeObservation(fact)}`,
+        message: `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.${describeObservation(fact)}`,
         fixes: () =>
-          setField(pack, auth, "credentialsLocation", member).map((edit) => propose(t`Set credentialsLocation to ${location}`, edit)),
+          setField(pack, auth, "credentialsLocation", member).map((edit) => propose(`Set credentialsLocation to ${location}`, edit)),
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -47,9 +46,9 @@ A sign-in showed this. Set \`endpointKey\` if requests should go to that address
       if (fact.code !== "endpoint-in-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "endpointKey"),
-        message: t`Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${describeObservation(fact)}`,
+        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${describeObservation(fact)}`,
         fixes: () =>
-          setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(t`Set endpointKey to ${key}`, edit)),
+          setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(`Set endpointKey to ${key}`, edit)),
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -70,23 +69,23 @@ A run showed this. The API refused the request, and named the header that it rea
       const [header] = fact.names;
       if (fact.code !== "header-name" || auth === undefined || header === undefined) return;
       const name = quoteIn(pack, auth.config, header);
-      const because = t`The API refused the request, and asked for the credential in this header.${describeObservation(fact)}`;
+      const because = `The API refused the request, and asked for the credential in this header.${describeObservation(fact)}`;
       if (auth.type === "MultiHeaderToken")
         yield {
           place: fieldPlace(auth, "headers"),
-          message: t`Add ${header} to headers. ${because}`,
+          message: `Add ${header} to headers. ${because}`,
           fixes: () => addEntry(pack, auth, "headers", header),
         };
       else if (auth.type === "CustomHeaderToken")
         yield {
           place: fieldPlace(auth, "headerName"),
-          message: t`Set headerName to ${header}. ${because}`,
-          fixes: () => setField(pack, auth, "headerName", name).map((edit) => propose(t`Set headerName to ${header}`, edit)),
+          message: `Set headerName to ${header}. ${because}`,
+          fixes: () => setField(pack, auth, "headerName", name).map((edit) => propose(`Set headerName to ${header}`, edit)),
         };
       else
         yield {
           place: fieldPlace(auth, "type"),
-          message: t`Use CustomHeaderToken with headerName ${header}. ${because}`,
+          message: `Use CustomHeaderToken with headerName ${header}. ${because}`,
           fixes: () => changeType(pack, auth, "CustomHeaderToken", { headerName: name }),
         };
     },

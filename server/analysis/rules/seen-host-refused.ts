@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { declareHost } from "../configuration/declare-domain.ts";
 import { describeObservation } from "../configuration/seen.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
@@ -56,7 +55,7 @@ A run showed this. The request was refused, as the platform would do. Declare th
       if (declaredHosts(pack).some((domain) => isUnder(host, domain))) return;
       yield {
         place: line,
-        message: t`Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${describeObservation(fact)}`,
+        message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${describeObservation(fact)}`,
         fixes: () => declareHost(pack, host),
       };
     },

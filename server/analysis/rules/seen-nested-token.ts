@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -63,10 +62,10 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
       if (fact.code !== "nested-token" || auth === undefined || key === undefined) return;
       yield {
         place: fieldPlace(auth, "nestedResponseKey"),
-        message: t`Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${describeObservation(fact)}`,
+        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${describeObservation(fact)}`,
         fixes: () =>
           setField(pack, auth, "nestedResponseKey", quoteIn(pack, auth.config, key)).map((edit) =>
-            propose(t`Set nestedResponseKey to ${key}`, edit),
+            propose(`Set nestedResponseKey to ${key}`, edit),
           ),
       };
     },

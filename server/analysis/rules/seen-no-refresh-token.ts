@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { describeObservation, fieldPlace } from "../configuration/seen.ts";
@@ -48,7 +47,7 @@ A sign-in showed this. The account stops working when the token ends, and each u
       if (fact.code !== "no-refresh-token" || auth === undefined) return;
       yield {
         place: propertyOf(auth.config, "authorizationUrl")?.value.place ?? fieldPlace(auth, "authorizationUrl"),
-        message: t`Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${describeObservation(fact)}`,
+        message: `Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${describeObservation(fact)}`,
         fixes: () => {
           const { params, scopes } = askOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
           const [scope] = scopes ?? [];

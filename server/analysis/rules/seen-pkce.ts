@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propertyOf, propose, removal } from "../configuration/config.ts";
 import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -65,14 +64,14 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the appli
       if (fact.names[0] === "required")
         yield {
           place,
-          message: t`Set ${FIELD} to true. The provider demands PKCE.${describeObservation(fact)}`,
-          fixes: () => setField(pack, auth, FIELD, "true").map((edit) => propose(t`Set ${FIELD} to true`, edit)),
+          message: `Set ${FIELD} to true. The provider demands PKCE.${describeObservation(fact)}`,
+          fixes: () => setField(pack, auth, FIELD, "true").map((edit) => propose(`Set ${FIELD} to true`, edit)),
         };
       const property = propertyOf(auth.config, FIELD);
       if (fact.names[0] === "refused" && property !== undefined)
         yield {
           place,
-          message: t`Remove ${FIELD}. The provider refuses PKCE.${describeObservation(fact)}`,
+          message: `Remove ${FIELD}. The provider refuses PKCE.${describeObservation(fact)}`,
           fixes: () => removal(pack, auth.config, property),
         };
     },

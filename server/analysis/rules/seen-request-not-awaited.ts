@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import { describeObservation } from "../configuration/seen.ts";
 import type { FileSpan } from "../model/values.ts";
@@ -82,13 +81,13 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
       if (fact.code !== "request-not-awaited" || line === undefined) return;
       yield {
         place: notAwaited(pack.text(line.file), line),
-        message: t`Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${describeObservation(fact)}`,
+        message: `Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${describeObservation(fact)}`,
         fixes: () => {
           // Alone on its line; of what else it may be a part, only its author knows.
           const call = /^(?:void )?(?=[\w.]*\bfetcher\.fetch\()/.exec(pack.text(line.file).slice(line.start, line.end))?.[0];
           return call === undefined
             ? []
-            : [propose(t`Add await`, { file: line.file, start: line.start, end: line.start + call.length, text: "await " })];
+            : [propose("Add await", { file: line.file, start: line.start, end: line.start + call.length, text: "await " })];
         },
       };
     },

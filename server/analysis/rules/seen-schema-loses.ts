@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { nameOf, propose } from "../configuration/config.ts";
 import { describeObservation } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -75,11 +74,11 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
       if (fact.code !== "schema-loses" || property === undefined || key === undefined) return;
       yield {
         place: nameOf(property),
-        message: t`Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${describeObservation(fact)}`,
+        message: `Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${describeObservation(fact)}`,
         fixes() {
           const value = pack.resolve(property.value);
           if (value.kind !== "object") return [];
-          return [propose(t`Read ${property.name} from ${key}`, insertProperty(pack, value, `fromKey: ${quoteIn(pack, value, key)}`))];
+          return [propose(`Read ${property.name} from ${key}`, insertProperty(pack, value, `fromKey: ${quoteIn(pack, value, key)}`))];
         },
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { ResolvedAuth } from "../configuration/config.ts";
 import { fieldValue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { describeObservation, fieldPlace } from "../configuration/seen.ts";
@@ -92,23 +91,23 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
       if (fact.names.length > 0)
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: t`Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${describeObservation(fact)}`,
+          message: `Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${describeObservation(fact)}`,
           fixes: () => fact.names.flatMap((scope) => removeScope(pack, auth, scope)),
         };
       else if (delimiter !== undefined)
         yield {
           place: fieldPlace(auth, "scopeDelimiter"),
-          message: t`Remove scopeDelimiter. The provider granted none of the scopes that it joins.${describeObservation(fact)}`,
+          message: `Remove scopeDelimiter. The provider granted none of the scopes that it joins.${describeObservation(fact)}`,
           fixes: () => removal(pack, auth.config, delimiter),
         };
       else
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: t`Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${describeObservation(fact)}`,
+          message: `Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${describeObservation(fact)}`,
           fixes: () =>
             [",", ";"].map((text) =>
               propose(
-                t`Join the scopes by "${text}"`,
+                `Join the scopes by "${text}"`,
                 insertProperty(pack, auth.config, `scopeDelimiter: ${quoteIn(pack, auth.config, text)}`),
               ),
             ),
@@ -122,5 +121,5 @@ function removeScope(pack: PackModel, auth: ResolvedAuth, scope: string): readon
   const list = fieldValue(pack, auth, "scopes");
   if (property === undefined || !isOwn(auth.config, property) || list?.kind !== "array") return [];
   const item = list.items.find((each) => each.kind === "string" && each.value === scope);
-  return item === undefined ? [] : [propose(t`Remove the scope ${scope}`, removeItem(pack, list, item.place))];
+  return item === undefined ? [] : [propose(`Remove the scope ${scope}`, removeItem(pack, list, item.place))];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { propose, type ResolvedAuth } from "../configuration/config.ts";
 import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
@@ -93,18 +92,18 @@ A run showed this. The API refused the request, and named the query parameter th
       if (auth.type === "MultiQueryParamToken") {
         yield {
           place: fieldPlace(auth, "params"),
-          message: t`Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${describeObservation(fact)}`,
+          message: `Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${describeObservation(fact)}`,
           fixes: () => addEntry(pack, auth, "params", parameter),
         };
         return;
       }
       yield {
         place: fieldPlace(auth, field ?? "type"),
-        message: t`${field === undefined ? t`Use QueryParamToken with paramName ${parameter}.` : t`Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${describeObservation(fact)}`,
+        message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${describeObservation(fact)}`,
         fixes: () =>
           field === undefined
             ? changeType(pack, auth, "QueryParamToken", { paramName: name })
-            : setField(pack, auth, field, name).map((edit) => propose(t`Set ${field} to ${parameter}`, edit)),
+            : setField(pack, auth, field, name).map((edit) => propose(`Set ${field} to ${parameter}`, edit)),
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isOAuthType, typesWithField } from "../../../spec/auth-types.ts";
 import { fieldValue, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import { changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
@@ -111,17 +110,17 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
     *observation(pack, { fact, auth }) {
       const [scheme] = fact.names;
       if (fact.code !== "token-prefix" || auth === undefined || scheme === undefined) return;
-      const because = t`The API refused the request, and asked for the scheme ${scheme}.${describeObservation(fact)}`;
+      const because = `The API refused the request, and asked for the scheme ${scheme}.${describeObservation(fact)}`;
       const header = auth.type === "MultiHeaderToken" ? authorizationOf(pack, auth) : undefined;
       if (header !== undefined && !isBasic(scheme)) {
         const prefix = propertyOf(header, "tokenPrefix");
         const text = quoteIn(pack, header, scheme);
         yield {
           place: prefix === undefined ? header.place : nameOf(prefix),
-          message: t`Set tokenPrefix of the header Authorization to ${scheme}. ${because}`,
+          message: `Set tokenPrefix of the header Authorization to ${scheme}. ${because}`,
           fixes: () => [
             propose(
-              t`Set tokenPrefix to ${scheme}`,
+              `Set tokenPrefix to ${scheme}`,
               prefix === undefined ? insertProperty(pack, header, `tokenPrefix: ${text}`) : replace(prefix.value.place, text),
             ),
           ],
@@ -153,14 +152,14 @@ const isBasic = (scheme: string): boolean => scheme.toLowerCase() === "basic";
 const hasPrefix = ({ type }: ResolvedAuth): boolean => typesWithField("tokenPrefix").includes(type);
 
 function remedyOf(auth: ResolvedAuth, scheme: string): string {
-  if (isBasic(scheme)) return t`Use WebBasic, if the API takes a user name and a password.`;
-  if (hasPrefix(auth)) return t`Set tokenPrefix to ${scheme}.`;
-  return auth.type === "HeaderBearerToken" ? t`Use CustomHeaderToken with tokenPrefix ${scheme}.` : t`Send the credential as ${scheme}.`;
+  if (isBasic(scheme)) return "Use WebBasic, if the API takes a user name and a password.";
+  if (hasPrefix(auth)) return `Set tokenPrefix to ${scheme}.`;
+  return auth.type === "HeaderBearerToken" ? `Use CustomHeaderToken with tokenPrefix ${scheme}.` : `Send the credential as ${scheme}.`;
 }
 
 function fixesOf(pack: PackModel, auth: ResolvedAuth, scheme: string): readonly Fix[] {
   const [header, prefix] = ["Authorization", scheme].map((text) => quoteIn(pack, auth.config, text)) as [string, string];
   if (isBasic(scheme)) return isOAuthType(auth.type) ? [] : changeType(pack, auth, "WebBasic", {});
-  if (hasPrefix(auth)) return setField(pack, auth, "tokenPrefix", prefix).map((edit) => propose(t`Set tokenPrefix to ${scheme}`, edit));
+  if (hasPrefix(auth)) return setField(pack, auth, "tokenPrefix", prefix).map((edit) => propose(`Set tokenPrefix to ${scheme}`, edit));
   return auth.type === "HeaderBearerToken" ? changeType(pack, auth, "CustomHeaderToken", { headerName: header, tokenPrefix: prefix }) : [];
 }

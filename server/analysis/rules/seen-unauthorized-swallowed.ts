@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { describeObservation } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
 
@@ -49,10 +48,10 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
   on: {
     *observation(_pack, { fact, line }) {
       if (fact.code !== "unauthorized-swallowed" || line === undefined) return;
-      const missedAction = fact.names[0] === "403" ? t`ask for more access` : t`refresh the token`;
+      const missedAction = fact.names[0] === "403" ? "ask for more access" : "refresh the token";
       yield {
         place: line,
-        message: t`Rethrow the error. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${missedAction}.${describeObservation(fact)}`,
+        message: `Rethrow the error. This request was answered with ${fact.names[0] ?? "401"} and the formula went on, so the platform cannot ${missedAction}.${describeObservation(fact)}`,
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, propose } from "../configuration/config.ts";
 import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
 import { pack, rule } from "../rule.ts";
@@ -76,24 +75,24 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
         const text = quoteIn(pack, auth.config, address);
         yield {
           place: fieldPlace(auth, "authorizationUrl"),
-          message: t`Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.${describeObservation(fact)}`,
+          message: `Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.${describeObservation(fact)}`,
           fixes: () =>
             (isPlain ? setField(pack, auth, "authorizationUrl", text) : []).map((edit) =>
-              propose(t`Set authorizationUrl to ${address}`, edit),
+              propose(`Set authorizationUrl to ${address}`, edit),
             ),
         };
       }
       if (fact.code !== "url-moved" || auth === undefined) return;
       const place = fieldPlace(auth, "tokenUrl");
       if (address === undefined)
-        yield { place, message: t`Correct tokenUrl. It answered with a web page instead of a token.${describeObservation(fact)}` };
+        yield { place, message: `Correct tokenUrl. It answered with a web page instead of a token.${describeObservation(fact)}` };
       else
         yield {
           place,
-          message: t`Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${describeObservation(fact)}`,
+          message: `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${describeObservation(fact)}`,
           fixes: () =>
             setField(pack, auth, "tokenUrl", quoteIn(pack, auth.config, address)).map((edit) =>
-              propose(t`Set tokenUrl to ${address}`, edit),
+              propose(`Set tokenUrl to ${address}`, edit),
             ),
         };
     },

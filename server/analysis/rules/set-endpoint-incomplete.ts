@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { ENUMS } from "../../../spec/fields.ts";
 import { fieldValue, fix, isNewerValue, isNoText, isNothing, mayBeNewer, propertyOf, propose, valueIn } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
@@ -79,7 +78,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
           yield {
             place: name.value.place,
             severity: "warning",
-            message: t`Give each step a name of its own. Two are called ${text.value}, and which choice is kept is not defined.`,
+            message: `Give each step a name of its own. Two are called ${text.value}, and which choice is kept is not defined.`,
           };
         names.add(text.value);
       }
@@ -117,14 +116,14 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   const [presentProperty] = step.properties.filter((property) => absent.includes(property.name));
   yield {
     place: step.place,
-    message: t`Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? t`the pack cannot be built or is rejected` : t`the platform cannot know what to ask the user for`}.`,
+    message: `Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? "the pack cannot be built or is rejected" : "the platform cannot know what to ask the user for"}.`,
     // One that is there as `undefined` is the author's to fill in.
     // Of a type there is one; what the rest should be, only the author knows.
     fixes: () =>
       presentProperty === undefined
         ? [
             (absent.length === 1 && first === "type" ? fix : propose)(
-              t`Add ${absent.join(", ")}`,
+              `Add ${absent.join(", ")}`,
               insertProperty(pack, step, absent.map(starter).join(", ")),
             ),
           ]
@@ -144,13 +143,13 @@ function* unknownType(pack: PackModel, sourceValue: Value): Iterable<Finding> {
   yield {
     place: sourceValue.place,
     ...(mayBeNewer(pack, type) ? { severity: "warning" as const } : {}),
-    message: t`Use PostSetupType.SetEndpoint. There is no other kind of step, and the platform rejects the pack.`,
+    message: "Use PostSetupType.SetEndpoint. There is no other kind of step, and the platform rejects the pack.",
     fixes: () =>
       sourceValue.kind === "reference"
         ? []
         : [
             fix(
-              t`Change to SetEndpoint`,
+              "Change to SetEndpoint",
               replace(sourceValue.place, enumText(pack, sourceValue.place.file, "PostSetupType", "SetEndpoint")),
             ),
           ],
@@ -173,11 +172,11 @@ function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
     const whole = withScheme(value.value);
     yield {
       place,
-      message: t`Write the whole URL${whole === undefined ? "" : `: ${whole}`}. The endpoint ${JSON.stringify(value.value.slice(0, 80))} is not an https URL, so no request could be sent to it.`,
+      message: `Write the whole URL${whole === undefined ? "" : `: ${whole}`}. The endpoint ${JSON.stringify(value.value.slice(0, 80))} is not an https URL, so no request could be sent to it.`,
       fixes: () =>
         whole === undefined || value.place.start !== place.start
           ? []
-          : [fix(t`Change to ${whole}`, replace(place, quoteLike(pack, place, whole)))],
+          : [fix(`Change to ${whole}`, replace(place, quoteLike(pack, place, whole)))],
     };
   }
 }

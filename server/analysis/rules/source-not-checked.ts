@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import type { Unread } from "../model/facts.ts";
 import { rule, source } from "../rule.ts";
 import { MOST_CHARACTERS, MOST_TOKENS } from "../text/involved.ts";
@@ -39,7 +38,7 @@ A source may have 100,000 tokens (words, signs and texts in quotes) and 2,000,00
 
 // Numbers are put together by hand: toLocaleString loads ICU, which takes 20 ms at each start.
 const MESSAGES: Readonly<Record<Unread, string>> = {
-  large: t`Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 tokens, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
-  deep: t`Close open brackets, or divide what is nested. This source is nested too deeply to be checked.`,
-  involved: t`Correct its syntax or divide it, and leave out what is generated with "ignore" in .packauthrc.json. This source is not checked: it has more mistakes, imports, requests or calls of the pack than Pack Auth reads in one file.`,
+  large: `Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 tokens, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
+  deep: "Close open brackets, or divide what is nested. This source is nested too deeply to be checked.",
+  involved: `Correct its syntax or divide it, and leave out what is generated with "ignore" in .packauthrc.json. This source is not checked: it has more mistakes, imports, requests or calls of the pack than Pack Auth reads in one file.`,
 };

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { closest } from "../../../base/closest.ts";
 import { fix, respell } from "../configuration/config.ts";
 import type { SuppressionFact } from "../model/facts.ts";
@@ -64,8 +63,8 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
   if (directive === undefined || rules.length === 0) {
     const what =
       directive === undefined
-        ? t`Write pack-auth-disable-next-line, pack-auth-disable-line or pack-auth-disable-file. This comment silences nothing.`
-        : t`Write pack-auth-disable-${directive} <rule> -- reason. This comment names no rule, so it silences nothing.`;
+        ? "Write pack-auth-disable-next-line, pack-auth-disable-line or pack-auth-disable-file. This comment silences nothing."
+        : `Write pack-auth-disable-${directive} <rule> -- reason. This comment names no rule, so it silences nothing.`;
     yield { place: placeOf(suppression), message: what, fixes: [remove] };
     return;
   }
@@ -77,8 +76,8 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
       place: placeOf(suppression),
       message:
         directive === "file"
-          ? t`Remove this comment. It silences nothing: this file has no finding of ${names}.`
-          : t`Remove this comment. It silences nothing: no finding of ${names} is there.`,
+          ? `Remove this comment. It silences nothing: this file has no finding of ${names}.`
+          : `Remove this comment. It silences nothing: no finding of ${names} is there.`,
       fixes: [remove],
     };
     return;
@@ -91,10 +90,10 @@ function* judge(file: JudgedSuppressions, suppression: SuppressionFact): Iterabl
     yield {
       place,
       message: isRule
-        ? t`Remove ${named.id} from the comment. It finds nothing there.`
-        : t`${near === undefined ? t`Remove it.` : t`Did you mean ${near}?`} There is no rule ${named.id}, so this silences nothing.`,
+        ? `Remove ${named.id} from the comment. It finds nothing there.`
+        : `${near === undefined ? "Remove it." : `Did you mean ${near}?`} There is no rule ${named.id}, so this silences nothing.`,
       fixes: [
-        ...(near === undefined || isListed ? [] : [respell(t`Change to ${near}`, { ...place, text: near })]),
+        ...(near === undefined || isListed ? [] : [respell(`Change to ${near}`, { ...place, text: near })]),
         rules.length === 1 ? remove : removeRule(suppression, rules.indexOf(named)),
       ],
     };
@@ -107,7 +106,7 @@ function removeRule({ file, rules }: SuppressionFact, index: number): Fix {
   const [before, named, after] = [rules[index - 1], rules[index], rules[index + 1]];
   const start = after === undefined ? (before?.end ?? 0) : (named?.start ?? 0);
   const end = after === undefined ? (named?.end ?? 0) : after.start;
-  return fix(t`Remove ${String(named?.id)} from the comment`, { file, start, end, text: "" });
+  return fix(`Remove ${String(named?.id)} from the comment`, { file, start, end, text: "" });
 }
 
 /** With its line, where it stands alone on it; else with the blanks before it. */
@@ -115,7 +114,7 @@ function removeComment(text: string, { file, whole }: SuppressionFact): Fix {
   const start = lineStart(text, whole.start);
   const before = text.slice(start, whole.start).replace("\ufeff", "");
   const after = /^[ \t]*(?:\r\n|\n|\r|$)/.exec(text.slice(whole.end))?.[0];
-  const title = t`Remove the comment`;
+  const title = "Remove the comment";
   const end = whole.end + (after?.length ?? 0);
   if (after !== undefined && before.trim() === "") return fix(title, { file, start: whole.start - before.length, end, text: "" });
   const blanks = /(?<![ \t])[ \t]*$/.exec(before)?.[0].length ?? 0;

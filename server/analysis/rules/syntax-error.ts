@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { rule, source } from "../rule.ts";
 
 export default rule({
@@ -28,7 +27,7 @@ Only \`pack-auth check\` reports it. In an editor TypeScript marks the error its
     *mistake({ message, ...place }) {
       yield {
         place,
-        message: t`Correct the syntax: ${message.replace(/\.$/, "")}. Until then the pack cannot be built, and --fix leaves this file as it is.`,
+        message: `Correct the syntax: ${message.replace(/\.$/, "")}. Until then the pack cannot be built, and --fix leaves this file as it is.`,
       };
     },
   },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { AUTH_TYPES, type AuthTypeName } from "../../../spec/auth-types.ts";
 import { fieldValue, fix, propertyOf, type ResolvedAuth, removal, textIn } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
@@ -151,34 +150,34 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, t
     const isEntered = !type.startsWith("OAuth2");
     yield {
       place: sourceValue.place,
-      message: t`${before === "" ? t`Remove the prefix` : t`Write ${JSON.stringify(before)}`}${isEntered ? t`, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${`${correctedPrefix} <token>`}, which services do not read as a parameter.`,
+      message: `${before === "" ? "Remove the prefix" : `Write ${JSON.stringify(before)}`}${isEntered ? `, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${`${correctedPrefix} <token>`}, which services do not read as a parameter.`,
     };
     return;
   }
   if (correctedPrefix === value.value || prefix === "") return;
   const what =
     withoutName !== prefix
-      ? t`contains the name of the header ${header}`
+      ? `contains the name of the header ${header}`
       : withoutToken !== prefix
-        ? t`contains a placeholder for the token`
+        ? "contains a placeholder for the token"
         : isTwice
-          ? t`contains the scheme twice`
+          ? "contains the scheme twice"
           : correctedPrefix === prefix
-            ? t`has a space before or after it`
-            : t`ends in a colon`;
-  const remedy = correctedPrefix === "" ? t`Remove it` : t`Write ${JSON.stringify(correctedPrefix)}`;
+            ? "has a space before or after it"
+            : "ends in a colon";
+  const remedy = correctedPrefix === "" ? "Remove it" : `Write ${JSON.stringify(correctedPrefix)}`;
   const change =
     sourceValue.kind === "string"
       ? [
           fix(
-            t`Change to ${JSON.stringify(correctedPrefix)}`,
+            `Change to ${JSON.stringify(correctedPrefix)}`,
             replace(sourceValue.place, quoteLike(pack, sourceValue.place, correctedPrefix)),
           ),
         ]
       : [];
   yield {
     place: sourceValue.place,
-    message: t`${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon, the space and the token itself.`,
+    message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon, the space and the token itself.`,
     fixes: () => (correctedPrefix === "" ? removal(pack, object, property) : change),
   };
 }
@@ -203,11 +202,11 @@ function* checkHeader(pack: PackModel, { name, value }: Property): Iterable<Find
   const replacement = scheme === undefined ? "" : `${scheme} `;
   yield {
     place: value.place,
-    message: t`${scheme === undefined ? t`Remove the header's name from its value` : t`Write ${scheme} without a colon`}: services read another scheme, and answer 401.`,
+    message: `${scheme === undefined ? "Remove the header's name from its value" : `Write ${scheme} without a colon`}: services read another scheme, and answer 401.`,
     fixes: () =>
       isWritten
         ? [
-            fix(t`Change to ${JSON.stringify(replacement)}`, {
+            fix(`Change to ${JSON.stringify(replacement)}`, {
               file: first.place.file,
               start,
               end: start + matchedText.length,

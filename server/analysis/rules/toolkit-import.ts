@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { areNear, closest } from "../../../base/closest.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import { AGENT_METHODS, BUILDER_METHODS } from "../../../spec/pack-builder.ts";
@@ -81,8 +80,8 @@ function* modulesOf(pack: PackModel, { file, text, modules }: FileFacts): Iterab
       yield {
         place,
         ...severity(pack, true),
-        message: t`Did you mean ${suggestion}? There is no module ${module} here, so the pack cannot be loaded.`,
-        fixes: () => [respell(t`Change to ${suggestion}`, replace(place, suggestion))],
+        message: `Did you mean ${suggestion}? There is no module ${module} here, so the pack cannot be loaded.`,
+        fixes: () => [respell(`Change to ${suggestion}`, replace(place, suggestion))],
       };
   }
 }
@@ -131,8 +130,8 @@ function* defaultsOf(pack: PackModel, { file, text, imports, toolkitUses }: File
       yield {
         place,
         ...severity(pack, fails),
-        message: t`Write import * as ${imported.local}: the Packs SDK has no default export${fails ? t`, so the pack cannot be loaded` : ""}.`,
-        fixes: () => (isAll ? [respell(t`Change to * as ${imported.local}`, replace(place, `* as ${imported.local}`))] : []),
+        message: `Write import * as ${imported.local}: the Packs SDK has no default export${fails ? ", so the pack cannot be loaded" : ""}.`,
+        fixes: () => (isAll ? [respell(`Change to * as ${imported.local}`, replace(place, `* as ${imported.local}`))] : []),
       };
   }
 }
@@ -149,14 +148,14 @@ function unknownName(
     place,
     ...severity(pack, fails),
     message: isType(pack, name)
-      ? t`${did(suggestion)}${name} is a type alone, which is gone when the pack runs, so it cannot be loaded.`
-      : t`${did(suggestion)}The Packs SDK exports no ${name}${fails ? t`, so the pack cannot be loaded` : ""}.`,
+      ? `${did(suggestion)}${name} is a type alone, which is gone when the pack runs, so it cannot be loaded.`
+      : `${did(suggestion)}The Packs SDK exports no ${name}${fails ? ", so the pack cannot be loaded" : ""}.`,
     fixes: () => {
       if (suggestion === undefined) return [];
       const edits = respelt(suggestion);
       // What another name only begins with may be meant as it is.
       const make = areNear(name.toLowerCase(), suggestion.toLowerCase(), Math.max(2, name.length / 3)) ? respell : propose;
-      return edits === undefined ? [] : [make(t`Change to ${suggestion}`, ...edits)];
+      return edits === undefined ? [] : [make(`Change to ${suggestion}`, ...edits)];
     },
   };
 }
@@ -171,8 +170,8 @@ function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   yield {
     place,
     ...severity(pack, fails),
-    message: `${isOfPacks ? t`Use newPack for a pack. ` : did(suggestion)}${t`An agent has no method ${name}${fails ? t`, so it cannot be loaded` : ""}.`}`,
-    fixes: () => (suggestion === undefined ? [] : [respell(t`Change to ${suggestion}`, replace(place, suggestion))]),
+    message: `${isOfPacks ? "Use newPack for a pack. " : did(suggestion)}${`An agent has no method ${name}${fails ? ", so it cannot be loaded" : ""}.`}`,
+    fixes: () => (suggestion === undefined ? [] : [respell(`Change to ${suggestion}`, replace(place, suggestion))]),
   };
 }
 
@@ -205,7 +204,7 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     yield {
       place: call.place,
       ...severity(pack, call.fails),
-      message: t`Update the Packs SDK, or remove ${call.name}. The installed version ${String(pack.toolkit?.version)} does not have this method${call.fails ? t`, so the pack cannot be loaded` : ""}.`,
+      message: `Update the Packs SDK, or remove ${call.name}. The installed version ${String(pack.toolkit?.version)} does not have this method${call.fails ? ", so the pack cannot be loaded" : ""}.`,
     };
     return;
   }
@@ -214,8 +213,8 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   yield {
     place: call.place,
     ...severity(pack, call.fails),
-    message: t`${did(suggestion)}A pack has no method ${call.name}${call.fails ? t`, so it cannot be loaded` : ""}.`,
-    fixes: () => (suggestion === undefined ? [] : [respell(t`Change to ${suggestion}`, replace(call.place, suggestion))]),
+    message: `${did(suggestion)}A pack has no method ${call.name}${call.fails ? ", so it cannot be loaded" : ""}.`,
+    fixes: () => (suggestion === undefined ? [] : [respell(`Change to ${suggestion}`, replace(call.place, suggestion))]),
   };
 }
 
@@ -227,11 +226,11 @@ function enumOfPack(pack: PackModel, { place, name, receiver, fails }: BuilderCa
   return {
     place,
     ...severity(pack, fails),
-    message: t`Write ${qualifiedName}. The Packs SDK has this enum, and a pack does not${fails ? t`, so it cannot be loaded` : ""}.`,
+    message: `Write ${qualifiedName}. The Packs SDK has this enum, and a pack does not${fails ? ", so it cannot be loaded" : ""}.`,
     fixes: () => {
       if (!isPlain || member === undefined) return [];
       const whole = { file: place.file, start: receiver.place.start, end: place.end + member.length };
-      return [respell(t`Change to ${qualifiedName}`, replace(whole, `${qualifiedName}${member}`))];
+      return [respell(`Change to ${qualifiedName}`, replace(whole, `${qualifiedName}${member}`))];
     },
   };
 }
@@ -251,7 +250,7 @@ function findIntendedName(name: string, candidates: readonly string[]): string |
   return aliasedName !== undefined && candidates.includes(aliasedName) ? aliasedName : closest(name, candidates);
 }
 
-const did = (suggestion: string | undefined): string => (suggestion === undefined ? "" : t`Did you mean ${suggestion}? `);
+const did = (suggestion: string | undefined): string => (suggestion === undefined ? "" : `Did you mean ${suggestion}? `);
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>
   pack.toolkit !== undefined && fails ? {} : { severity: "warning" };
 

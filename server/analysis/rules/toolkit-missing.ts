@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { rule, source } from "../rule.ts";
 
 export default rule({
@@ -30,7 +29,7 @@ Install it: \`npm install --save-dev @codahq/packs-sdk\`. Without it the pack ca
       const { place, install } = pack.missingToolkit;
       yield {
         place,
-        message: t`Install ${pack.text(place.file).slice(place.start, place.end)} to run this pack. Until then it is checked against the built-in model. Command: ${install}`,
+        message: `Install ${pack.text(place.file).slice(place.start, place.end)} to run this pack. Until then it is checked against the built-in model. Command: ${install}`,
       };
     },
   },

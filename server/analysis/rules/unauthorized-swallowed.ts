@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { propose } from "../configuration/config.ts";
 import type { SwallowedError } from "../model/context-facts.ts";
 import type { Fix } from "../model/findings.ts";
@@ -91,7 +90,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
       if (swallowed === undefined || !lostRequests(model).has(request)) return;
       yield {
         place: swallowed.place,
-        message: t`Rethrow a 401. The platform refreshes the token only after the formula has failed with it.`,
+        message: "Rethrow a 401. The platform refreshes the token only after the formula has failed with it.",
         fixes: () => rethrow(model, swallowed),
       };
     },
@@ -138,5 +137,5 @@ function rethrow(pack: PackModel, { place, clause }: SwallowedError): readonly F
   const thrown = { file: body.file, start, end: start, text: indent + test };
   const head = part(place, 0, "catch".length);
   const named = { file: head.file, start: head.end, end: head.end, text: ` (${name})` };
-  return [propose(t`Throw a 401 on`, ...(clause.name === undefined ? [named, thrown] : [thrown]))];
+  return [propose("Throw a 401 on", ...(clause.name === undefined ? [named, thrown] : [thrown]))];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { nameOf, objectIn, propertyOf, propose, valueIn } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
@@ -96,12 +95,12 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
       if (missing.length === 0) return;
       yield {
         place: nameOf(property),
-        message: t`Repeat ${missing.join(", ")} here. While rows are edited, this list replaces the table's extraOAuthScopes.`,
+        message: `Repeat ${missing.join(", ")} here. While rows are edited, this list replaces the table's extraOAuthScopes.`,
         fixes: () => {
           const list = pack.resolve(property.value);
           const edit =
             list.kind === "array" ? insertItem(pack, list, missing.map((scope) => quoteIn(pack, options, scope)).join(", ")) : undefined;
-          return edit === undefined ? [] : [propose(t`Add ${missing.join(", ")}`, edit)];
+          return edit === undefined ? [] : [propose(`Add ${missing.join(", ")}`, edit)];
         },
       };
     },

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
 
@@ -61,7 +60,7 @@ The platform's runtime has neither class, so the function fails there with a \`R
         if (!reachableCode(pack).has(place)) continue;
         yield {
           place: { file: place.file, start: place.start, end: place.start + name.length },
-          message: t`Put the URL together with coda.withQueryParams and coda.joinUrl. The platform's runtime has no ${name}.`,
+          message: `Put the URL together with coda.withQueryParams and coda.joinUrl. The platform's runtime has no ${name}.`,
         };
       }
     },

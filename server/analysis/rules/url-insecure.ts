@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
 import { offeredEndpoints } from "../configuration/endpoint-source.ts";
@@ -83,14 +82,14 @@ Write https://. Everyone on the way could read the credential, so the platform a
         yield* checkUrl(pack, name, property.value.place, value);
       }
       // What SetEndpoint steps offer, as far as it is written out.
-      for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, t`This endpoint`, place, value);
+      for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, "This endpoint", place, value);
     },
     *request(pack, { urls }) {
       if (!urls.some(({ leadingText }) => /^http:/i.test(leadingText))) return;
       for (const { beginning, pieces, leadingText } of urls) {
         const [first] = pieces;
         if (first?.kind !== "text") continue;
-        yield* checkUrl(pack, t`This request's URL`, beginning, { kind: "string", place: first.place, value: leadingText });
+        yield* checkUrl(pack, "This request's URL", beginning, { kind: "string", place: first.place, value: leadingText });
       }
     },
   },
@@ -105,8 +104,8 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
     place,
     ...(local ? { severity: "information" as const } : {}),
     message: local
-      ? t`Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
-      : t`Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
+      ? `Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
+      : `Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
     // The server on this machine may speak http alone.
     fixes: () => withHttps(pack, value, local ? propose : fix),
   };
@@ -116,5 +115,5 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
 function withHttps(pack: PackModel, value: Value, make: typeof fix): readonly Fix[] {
   const at = value.place.start + 1;
   if (!/^http:/i.test(pack.text(value.place.file).slice(at, at + 5))) return [];
-  return [make(t`Change to https`, { file: value.place.file, start: at, end: at + 4, text: "https" })];
+  return [make("Change to https", { file: value.place.file, start: at, end: at + 4, text: "https" })];
 }

@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { fieldValue, fix, isAbsent, isTrue, propertyOf, propose, type ResolvedAuth, resolvedAuths } from "../configuration/config.ts";
 import { mayHaveAnyEndpoint } from "../configuration/endpoint-source.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
@@ -94,9 +93,9 @@ In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative t
 });
 
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  authorizationUrl: t`Nobody can sign in there`,
-  tokenUrl: t`Nobody gets a token there`,
-  resource: t`No provider knows it`,
+  authorizationUrl: "Nobody can sign in there",
+  tokenUrl: "Nobody gets a token there",
+  resource: "No provider knows it",
 };
 
 function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<Finding> {
@@ -109,7 +108,7 @@ function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
     place: property.value.place,
-    message: t`Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${String(CONSEQUENCES[name])}.`,
+    message: `Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${String(CONSEQUENCES[name])}.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -122,7 +121,7 @@ function* checkInstructions(pack: PackModel, auth: ResolvedAuth): Iterable<Findi
   yield {
     place: property.value.place,
     severity: "warning",
-    message: t`Write the whole URL of the page that says where users find the credential. instructionsUrl is not a URL: ${reason(value.value)}. The link in the connect dialog leads nowhere.`,
+    message: `Write the whole URL of the page that says where users find the credential. instructionsUrl is not a URL: ${reason(value.value)}. The link in the connect dialog leads nowhere.`,
     fixes: () => repairs(pack, property.value),
   };
 }
@@ -136,8 +135,8 @@ function* checkRequest(pack: PackModel, { leadingText, whole, chosen, pieces }: 
   if (twice !== undefined) {
     yield {
       place: twice,
-      message: t`Write https:// once. What follows it here begins with it, too, so the request fails.`,
-      fixes: () => (isSchemeAt(pack, twice) ? [propose(t`Remove https://`, replace(twice, ""))] : []),
+      message: "Write https:// once. What follows it here begins with it, too, so the request fails.",
+      fixes: () => (isSchemeAt(pack, twice) ? [propose("Remove https://", replace(twice, ""))] : []),
     };
     return;
   }
@@ -153,9 +152,9 @@ function* checkRequest(pack: PackModel, { leadingText, whole, chosen, pieces }: 
     place,
     ...(fails ? {} : { severity: "warning" as const }),
     message: fails
-      ? t`Write ${replacement}. ${text} does not begin with https://, so the request fails.`
-      : t`Write ${replacement}. ${text} does not begin with https://, so the request may go elsewhere or fail.`,
-    fixes: () => (isWritten ? [(fails ? fix : propose)(t`Change to ${replacement}`, replace(place, replacement))] : []),
+      ? `Write ${replacement}. ${text} does not begin with https://, so the request fails.`
+      : `Write ${replacement}. ${text} does not begin with https://, so the request may go elsewhere or fail.`,
+    fixes: () => (isWritten ? [(fails ? fix : propose)(`Change to ${replacement}`, replace(place, replacement))] : []),
   };
 }
 
@@ -191,11 +190,10 @@ const isUrl = (text: string): boolean => URL.canParse(text);
 const HIGHEST_PORT = 65_535;
 
 function reason(text: string): string {
-  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return t`it contains a placeholder`;
-  if (/\s/.test(text.trim())) return t`it contains a space`;
-  if (Number(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?=[/?#]|$)/i.exec(text)?.[1]) > HIGHEST_PORT)
-    return t`its port is above ${HIGHEST_PORT}`;
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? t`its host cannot be read` : t`it does not begin with https://`;
+  if (/<[^<>]*>|\[(?=[^[\]]*\])[^[\]a-z_-]*[a-z_-]/i.test(text)) return "it contains a placeholder";
+  if (/\s/.test(text.trim())) return "it contains a space";
+  if (Number(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:(\d+)(?=[/?#]|$)/i.exec(text)?.[1]) > HIGHEST_PORT) return `its port is above ${HIGHEST_PORT}`;
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
 }
 
 function repairs(pack: PackModel, sourceValue: Value): readonly ReturnType<typeof fix>[] {
@@ -204,5 +202,5 @@ function repairs(pack: PackModel, sourceValue: Value): readonly ReturnType<typeo
   const correctedUrl = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(sourceValue.value);
   return correctedUrl === undefined || /[<>]/.test(correctedUrl)
     ? []
-    : [fix(t`Change to ${correctedUrl}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, correctedUrl)))];
+    : [fix(`Change to ${correctedUrl}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, correctedUrl)))];
 }

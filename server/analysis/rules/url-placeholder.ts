@@ -1,4 +1,3 @@
-import { t } from "@vscode/l10n";
 import { customAuths, customParamNames, placeholderOf } from "../configuration/config.ts";
 import { leftOverIn } from "../domains/left-over.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
@@ -52,7 +51,7 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
         const { name } = field;
         yield {
           place: property.value.place,
-          message: t`Write the provider's own URL. ${name} still contains ${left} from a template, ${name === "instructionsUrl" ? t`so the link in the connect dialog leads nowhere` : t`so nobody can sign in`}.`,
+          message: `Write the provider's own URL. ${name} still contains ${left} from a template, ${name === "instructionsUrl" ? "so the link in the connect dialog leads nowhere" : "so nobody can sign in"}.`,
         };
       }
     },
@@ -69,8 +68,8 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
             yield {
               place,
               message: customParamNames(pack)?.has(param)
-                ? t`Write ${placeholderOf(param)}. Nothing replaces ${left}, so the request is sent without the value of ${param}.`
-                : t`Fill in ${left}. Nothing replaces it, so the request is sent with it.`,
+                ? `Write ${placeholderOf(param)}. Nothing replaces ${left}, so the request is sent without the value of ${param}.`
+                : `Fill in ${left}. Nothing replaces it, so the request is sent with it.`,
             };
         }
       }

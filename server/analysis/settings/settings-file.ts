@@ -1,6 +1,5 @@
 // `.packauthrc.json`: read and checked here for the editor and the command line alike. What is wrong is named at its place; what is right
 // around it still counts.
-import { t } from "@vscode/l10n";
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { closest } from "../../../base/closest.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../../base/json-depth.ts";
@@ -44,45 +43,45 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
     problems.push({ start: offset, end: Math.min(Math.max(offset, offset + length), text.length), message });
   };
   if (isTooDeepForFile(text)) {
-    flag({ offset: 0, length: 1 }, t`The settings nest more than ${DEEPEST_FILE} levels deep.`);
+    flag({ offset: 0, length: 1 }, `The settings nest more than ${DEEPEST_FILE} levels deep.`);
     return { settings, problems };
   }
   // A byte order mark is no JSON; a blank in its place keeps the offsets.
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined) flag(first, t`This is not valid JSON: ${sayParseError(first)}.`);
+  if (first !== undefined) flag(first, `This is not valid JSON: ${sayParseError(first)}.`);
   if (root === undefined) return { settings, problems };
   if (root.type !== "object") {
-    flag(root, t`The settings must be an object, such as { "rules": {} }.`);
+    flag(root, `The settings must be an object, such as { "rules": {} }.`);
     return { settings, problems };
   }
 
   for (const { key, name, value } of members(root)) {
     if (name === "rules") readRules(value);
     else if (name === "toolkitModules") {
-      const modules = readTexts(value, "toolkitModules", t`the names of modules`);
-      if (modules?.length === 0) flag(value, t`toolkitModules is empty, so that no file would count as a pack. Remove it for the default.`);
+      const modules = readTexts(value, "toolkitModules", "the names of modules");
+      if (modules?.length === 0) flag(value, "toolkitModules is empty, so that no file would count as a pack. Remove it for the default.");
       else if (modules !== undefined) settings.toolkitModules = modules;
     } else if (name === "ignore") settings.ignore = readGlobs(value);
     else if (name !== "$schema")
-      flag(key, t`There is no setting ${name}.${guess(name, KEYS, t`There are rules, toolkitModules and ignore.`)}`);
+      flag(key, `There is no setting ${name}.${guess(name, KEYS, "There are rules, toolkitModules and ignore.")}`);
   }
   return { settings, problems };
 
   function readRules(value: Node): void {
-    if (value.type !== "object") flag(value, t`rules must be an object, such as { "field-unknown": "warning" }.`);
+    if (value.type !== "object") flag(value, `rules must be an object, such as { "field-unknown": "warning" }.`);
     for (const { key, name, value: severity } of members(value)) {
-      if (!rules.includes(name)) flag(key, t`There is no rule ${name}.${guess(name, rules, t`See pack-auth explain for all of them.`)}`);
+      if (!rules.includes(name)) flag(key, `There is no rule ${name}.${guess(name, rules, "See pack-auth explain for all of them.")}`);
       else if (isSeverity(severity.value)) settings.rules[name] = severity.value;
-      else flag(severity, t`The severity of ${name} must be "off", "information", "warning" or "error".`);
+      else flag(severity, `The severity of ${name} must be "off", "information", "warning" or "error".`);
     }
   }
 
   function readGlobs(value: Node): readonly string[] {
     const items = (value.children ?? []).slice(0, MOST_GLOBS);
     const more = value.children?.[MOST_GLOBS];
-    if (more !== undefined) flag(more, t`At most ${MOST_GLOBS} globs are read. Name folders instead of files.`);
+    if (more !== undefined) flag(more, `At most ${MOST_GLOBS} globs are read. Name folders instead of files.`);
     return (readTexts(more === undefined ? value : { ...value, children: items }, "ignore", "globs") ?? []).filter((glob) => {
       const problem = globProblem(glob);
       if (problem !== undefined) flag(items.find((item) => item.value === glob) ?? value, problem);
@@ -92,12 +91,12 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
 
   function readTexts(value: Node, name: string, what: string): readonly string[] | undefined {
     if (value.type !== "array") {
-      flag(value, t`${name} must be a list of ${what}.`);
+      flag(value, `${name} must be a list of ${what}.`);
       return undefined;
     }
     return (value.children ?? []).flatMap((item) => {
       if (typeof item.value === "string" && item.value.trim() !== "") return [item.value];
-      flag(item, t`${name} must be a list of ${what}: each a string that is not empty.`);
+      flag(item, `${name} must be a list of ${what}: each a string that is not empty.`);
       return [];
     });
   }
@@ -112,9 +111,9 @@ const MOST_PROBLEMS = 100;
 
 function globProblem(glob: string): string | undefined {
   if (/(?<!\\)[!?*+@]?\(/.test(glob))
-    return t`Write {a,b} for alternatives, and \\\\( for a parenthesis in a name. These globs have no groups in parentheses.`;
-  if (glob.length > LONGEST_GLOB) return t`This glob has ${glob.length} characters, and at most ${LONGEST_GLOB} are read. Divide it.`;
-  return expandBraces(glob) === undefined ? t`The braces of this glob make more than 100 globs. Divide it.` : undefined;
+    return `Write {a,b} for alternatives, and \\\\( for a parenthesis in a name. These globs have no groups in parentheses.`;
+  if (glob.length > LONGEST_GLOB) return `This glob has ${glob.length} characters, and at most ${LONGEST_GLOB} are read. Divide it.`;
+  return expandBraces(glob) === undefined ? "The braces of this glob make more than 100 globs. Divide it." : undefined;
 }
 
 function members(object: Node): readonly { readonly key: Node; readonly name: string; readonly value: Node }[] {
@@ -127,7 +126,7 @@ export const isSeverity = (value: unknown): value is Severity | "off" => SEVERIT
 
 function guess(name: string, names: readonly string[], otherwise: string): string {
   const near = closest(name, names);
-  return near === undefined ? ` ${otherwise}` : t` Did you mean ${near}?`;
+  return near === undefined ? ` ${otherwise}` : ` Did you mean ${near}?`;
 }
 
 /** `PropertyNameExpected` → "property name expected". */

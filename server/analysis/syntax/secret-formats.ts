@@ -1,7 +1,5 @@
 // The published forms of tokens that services give out: what begins like this and looks random is a credential and nothing else.
 
-import { t } from "@vscode/l10n";
-
 interface SecretFormat {
   readonly name: string;
   /** Where the service publishes the form. */
@@ -32,32 +30,32 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^gl[a-z]+-[A-Za-z0-9_-]{20,}/,
   },
   {
-    name: t`Slack token`,
+    name: "Slack token",
     source: "api.slack.com/concepts/token-types",
     prefix: "xox[abeoprs]-",
     pattern: /^xox[abeoprs]-(?:[0-9]+-){1,3}[A-Za-z0-9-]{16,}/,
   },
   {
-    name: t`Slack app-level token`,
+    name: "Slack app-level token",
     source: "api.slack.com/concepts/token-types",
     prefix: "xapp-",
     pattern: /^xapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-f0-9]{32,}/,
   },
-  { name: t`Stripe live key`, source: "docs.stripe.com/keys", prefix: "[sr]k_live_", pattern: /^[sr]k_live_[A-Za-z0-9]{24,}/ },
+  { name: "Stripe live key", source: "docs.stripe.com/keys", prefix: "[sr]k_live_", pattern: /^[sr]k_live_[A-Za-z0-9]{24,}/ },
   {
-    name: t`AWS access key`,
+    name: "AWS access key",
     source: "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html",
     prefix: "A[KS]IA",
     pattern: /^A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/,
   },
   {
-    name: t`Google API key`,
+    name: "Google API key",
     source: "cloud.google.com/docs/authentication/api-keys",
     prefix: "AIza",
     pattern: /^AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/,
   },
   {
-    name: t`SendGrid API key`,
+    name: "SendGrid API key",
     source: "www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
     prefix: "SG\\.",
     pattern: /^SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/,
@@ -69,7 +67,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^npm_[A-Za-z0-9]{36}/,
   },
   {
-    name: t`Shopify token`,
+    name: "Shopify token",
     source: "shopify.dev/changelog/length-of-the-shopify-access-token-is-increasing",
     prefix: "shp(?:at|ca|pa|ss)_",
     pattern: /^shp[a-z]{2}_[a-fA-F0-9]{32}/,
@@ -81,13 +79,13 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^sk-[A-Za-z0-9_-]*T3BlbkFJ[A-Za-z0-9_-]{20,}/,
   },
   {
-    name: t`Anthropic key`,
+    name: "Anthropic key",
     source: "docs.anthropic.com/en/api/overview",
     prefix: "sk-ant-",
     pattern: /^sk-ant-[a-z0-9]+-[A-Za-z0-9_-]{80,}/,
   },
   {
-    name: t`Airtable token`,
+    name: "Airtable token",
     source: "airtable.com/developers/web/guides/personal-access-tokens",
     prefix: "pat[A-Za-z0-9]{14}\\.",
     pattern: /^pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/,
@@ -99,7 +97,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     pattern: /^do[opr]_v1_[a-f0-9]{64}/,
   },
   {
-    name: t`JSON Web Token`,
+    name: "JSON Web Token",
     source: "RFC 7519 3.1",
     prefix: "eyJ",
     pattern: /^eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/,
@@ -108,7 +106,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
 
 /** Its lines may end in the source, or be written as `\\n`. Without the key's own text it is what code looks for, or takes away. */
 export const PRIVATE_KEY: SecretFormat = {
-  name: t`private key`,
+  name: "private key",
   source: "RFC 7468 10",
   prefix: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----",
   pattern: /^-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?:\\[nr]|\s){0,8}[A-Za-z0-9+/]{40,}/,

@@ -47,10 +47,6 @@ export interface WindowOptions {
   readonly folder?: string;
   /** "source" loads the work tree as a development extension; "vsix" installs the package. */
   readonly from: "source" | "vsix";
-  /** In place of the work tree, where it comes from source. */
-  readonly extension?: string;
-  /** The editor's language; without one it is English. */
-  readonly language?: string;
   readonly trusted?: boolean;
   /** More of the environment of the editor's server. */
   readonly env?: Readonly<Record<string, string>>;
@@ -130,12 +126,7 @@ async function startEditor(options: WindowOptions): Promise<Editor> {
     still.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
     document.adoptedStyleSheets = [still];
   });
-  if (options.from === "source") await loadFromSource(context, options.extension ?? root, options.tests);
-  if (options.language !== undefined)
-    await context.addInitScript((language) => {
-      // What a language pack's script would set.
-      Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: language });
-    }, options.language);
+  if (options.from === "source") await loadFromSource(context, options.tests);
   return {
     server,
     context,
@@ -182,8 +173,8 @@ async function emptyEditor({ server, context, dataFolder }: Editor): Promise<voi
 }
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
-  const { from, extension, language, trusted, env = {}, tests } = options;
-  const kind = JSON.stringify([from, extension, language, trusted, env, tests]);
+  const { from, trusted, env = {}, tests } = options;
+  const kind = JSON.stringify([from, trusted, env, tests]);
   const sharedEditor = shared?.get(kind);
   if (sharedEditor !== undefined) {
     options.opening?.(sharedEditor.dataFolder);
@@ -246,7 +237,7 @@ const READ_DATABASES = `(async () => {
 })()`;
 
 /** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
-async function loadFromSource(context: BrowserContext, extension: string, tests?: string): Promise<void> {
+async function loadFromSource(context: BrowserContext, tests?: string): Promise<void> {
   await context.addInitScript(
     ({ extension, tests }) => {
       const read = Element.prototype.getAttribute;
@@ -264,6 +255,6 @@ async function loadFromSource(context: BrowserContext, extension: string, tests?
         return JSON.stringify(configuration);
       };
     },
-    { extension, tests },
+    { extension: root, tests },
   );
 }

@@ -1,5 +1,4 @@
 // Names inside additionalParams: what the provider of the authorization URL wants before it gives a refresh token.
-import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue } from "../../configuration/config.ts";
 import { hostOf, staticPrefix } from "../../domains/url-value.ts";
@@ -22,6 +21,6 @@ export function additionalParamCompletions(place: CompletionPlace): readonly Com
       kind: "field",
       detail: ask?.title ?? "",
       sort: String(index),
-      docs: () => t`Without it, ${param.without}. See ${ask?.source ?? ""}`,
+      docs: () => `Without it, ${param.without}. See ${ask?.source ?? ""}`,
     }));
 }

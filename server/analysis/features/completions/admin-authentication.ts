@@ -1,5 +1,4 @@
 // Completions inside addAdminAuthentication: its fields; those of the authentication in it are a configuration's.
-import { t } from "@vscode/l10n";
 import type { Completion, CompletionPlace } from "./completion.ts";
 import { named } from "./fields.ts";
 import { blank } from "./snippet.ts";
@@ -8,11 +7,11 @@ const FIELDS: readonly { readonly name: string; readonly snippet: string; readon
   {
     name: "name",
     snippet: `"${blank(1, "Admin")}"`,
-    docs: t`The name by which formulas refer to this authentication. Accounts stop working when it changes.`,
+    docs: "The name by which formulas refer to this authentication. Accounts stop working when it changes.",
   },
-  { name: "displayName", snippet: `"${blank(1, "Admin")}"`, docs: t`The name that administrators see.` },
-  { name: "description", snippet: `"${blank(1)}"`, docs: t`What administrators connect their account for.` },
-  { name: "authentication", snippet: `{ ${blank(1)} }`, docs: t`The configuration, as setUserAuthentication takes it.` },
+  { name: "displayName", snippet: `"${blank(1, "Admin")}"`, docs: "The name that administrators see." },
+  { name: "description", snippet: `"${blank(1)}"`, docs: "What administrators connect their account for." },
+  { name: "authentication", snippet: `{ ${blank(1)} }`, docs: "The configuration, as setUserAuthentication takes it." },
 ];
 
 export function adminAuthenticationCompletions({ cursor, ...place }: CompletionPlace): readonly Completion[] {
@@ -22,7 +21,7 @@ export function adminAuthenticationCompletions({ cursor, ...place }: CompletionP
   return FIELDS.filter(({ name }) => !inner.members.includes(name)).map(({ name, snippet, docs }, index) => ({
     ...named({ ...place, cursor }, name, () => snippet),
     kind: "field",
-    detail: t`required`,
+    detail: "required",
     sort: String(index),
     docs: () => docs,
   }));

@@ -1,6 +1,5 @@
 // Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
 // domains that requests go to for addNetworkDomain.
-import { t } from "@vscode/l10n";
 import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
 import { isUnder, ownDomainOf } from "../../domains/hosts.ts";
@@ -17,7 +16,7 @@ import { choice, literally } from "./snippet.ts";
 import { enumCompletions } from "./values.ts";
 
 const DOCS = {
-  docs: t`Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.`,
+  docs: "Whether this formula or sync table needs a connected account: None, Optional or Required. By default, what defaultConnectionRequirement says.",
 };
 
 export function callCompletions(place: CompletionPlace): readonly Completion[] {
@@ -39,7 +38,7 @@ export function callCompletions(place: CompletionPlace): readonly Completion[] {
     {
       ...named(place, "connectionRequirement", () => prefix + choice(1, requirements)),
       kind: "field",
-      detail: t`optional`,
+      detail: "optional",
       sort: "3",
       docs: () => DOCS.docs,
     },
@@ -70,7 +69,7 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
     .map((domain, index) =>
       literalCompletion(place, literally(domain), {
         sort: String(index).padStart(2, "0"),
-        docs: () => t`The pack sends requests to ${plain(covered(domain).join(", "))}.`,
+        docs: () => `The pack sends requests to ${plain(covered(domain).join(", "))}.`,
       }),
     );
 }

@@ -1,5 +1,4 @@
 // Whole configurations for a setter that has none yet: one for each type, and one for each provider of the catalogue.
-import { t } from "@vscode/l10n";
 import type { AuthScope, AuthTypeSpec } from "../../../../spec/auth-types.ts";
 import { PROVIDERS } from "../../../../spec/providers.ts";
 import { configFields } from "../../configuration/configuration-objects.ts";
@@ -31,11 +30,11 @@ export function configurationCompletions(
   const byType = types.map((type, index): Completion => {
     const auth = imagined(file, scope, type);
     return {
-      label: t`${type.name} configuration`,
+      label: `${type.name} configuration`,
       kind: "configuration",
       snippet: whole(members(pack, file, auth, type)),
       span,
-      detail: t`whole configuration`,
+      detail: "whole configuration",
       sort: `!0${String(index).padStart(2, "0")}`,
       docs: () => `${type.docs}\n\n${fenced(requestPreview(pack, auth))}`,
     };
@@ -44,15 +43,15 @@ export function configurationCompletions(
   const byProvider = PROVIDERS.map((provider): Completion => {
     const { members, also } = providerConfiguration(pack, file, provider, setter);
     return {
-      label: t`${provider.title} (OAuth2)`,
+      label: `${provider.title} (OAuth2)`,
       kind: "configuration",
       snippet: whole([typeMember(pack, file, "OAuth2"), ...members]),
       span,
       ...(also.length === 0 ? {} : { also }),
-      detail: t`whole configuration`,
+      detail: "whole configuration",
       sort: `!1${provider.title.toLowerCase()}`,
       docs: () =>
-        t`OAuth 2.0 with ${provider.title}.\n\n- \`${provider.authorizationUrl}\`\n- \`${provider.tokenUrl}\`\n\nFrom a public catalogue: compare with the provider's own documentation.`,
+        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.authorizationUrl}\`\n- \`${provider.tokenUrl}\`\n\nFrom a public catalogue: compare with the provider's own documentation.`,
     };
   });
   return [...byType, ...byProvider];

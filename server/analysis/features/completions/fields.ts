@@ -1,5 +1,4 @@
 // The fields that may be written at a name: of the chosen type, what is required next first, and none that a rule would flag.
-import { t } from "@vscode/l10n";
 import type { FieldSpec } from "../../../../spec/fields.ts";
 import { fieldValue, isTrue } from "../../configuration/config.ts";
 import type { TextEdit } from "../../model/findings.ts";
@@ -22,7 +21,7 @@ export function fieldCompletions(place: CompletionPlace, config: ConfigPlace): r
         return {
           ...named(place, field.name, () => fieldSnippet({ pack, file, auth: config.auth }, field)),
           kind: field.kind === "function" ? "function" : "field",
-          detail: needed ? t`required` : t`optional`,
+          detail: needed ? "required" : "optional",
           sort: `${field.name === "type" ? "0" : needed ? "1" : RECOMMENDED.has(field.name) ? "2" : "3"}${String(index).padStart(2, "0")}`,
           docs: () => describeField(field),
         };

@@ -1,5 +1,4 @@
 // Completions inside addMCPServer: the whole server, its fields, and where it may be.
-import { t } from "@vscode/l10n";
 import { MCP_SERVER_FIELDS } from "../../../../spec/mcp-server.ts";
 import { hasNoEndpointForServers } from "../../configuration/endpoint-source.ts";
 import type { PackModel } from "../../model/pack.ts";
@@ -9,7 +8,7 @@ import { declaredDomains } from "./field-values.ts";
 import { named } from "./fields.ts";
 import { blank, choice, literally } from "./snippet.ts";
 
-const ADDRESS = t`The server's Streamable HTTP address. Its documentation says which.`;
+const ADDRESS = "The server's Streamable HTTP address. Its documentation says which.";
 
 export function mcpServerCompletions(place: CompletionPlace): readonly Completion[] {
   const { frames, spot, text, word } = place.cursor;
@@ -23,11 +22,11 @@ export function mcpServerCompletions(place: CompletionPlace): readonly Completio
     const docs = () => MCP_SERVER_FIELDS.map((field) => `**${field.name}**: ${field.docs}`).join("\n\n");
     return [
       {
-        label: t`MCP server`,
+        label: "MCP server",
         kind: "configuration",
         snippet: `{\n${members.join("")}${literally("}")}`,
         span: word,
-        detail: t`whole server`,
+        detail: "whole server",
         sort: "0",
         docs,
       },
@@ -37,7 +36,7 @@ export function mcpServerCompletions(place: CompletionPlace): readonly Completio
     return MCP_SERVER_FIELDS.filter(({ name }) => !inner?.members.includes(name)).map((field, index) => ({
       ...named(place, field.name, () => snippetOf(place.pack, field.name, 1)),
       kind: "field",
-      detail: t`required`,
+      detail: "required",
       sort: String(index),
       docs: () => describeField(field),
     }));

@@ -1,6 +1,5 @@
 // Behind `{{` inside a text of a pack with Custom authentication: the declared params, with the invocation token as that place writes it.
 
-import { t } from "@vscode/l10n";
 import { customParams } from "../../configuration/config.ts";
 import { describeParam } from "../describe.ts";
 import type { Completion, CompletionPlace } from "./completion.ts";
@@ -28,7 +27,7 @@ export function placeholderCompletions({ pack, file, text: source, offset, curso
         kind: "value",
         snippet: `${literally(name)}-${middle}${literally("}}")}${text.isClosed ? "" : quote}`,
         span: { start: offset - typed.length, end: offset + rest },
-        detail: t`Custom param`,
+        detail: "Custom param",
         sort: String(index).padStart(2, "0"),
         docs: () => describeParam(name, description),
       },

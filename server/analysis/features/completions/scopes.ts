@@ -1,5 +1,4 @@
 // Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
-import { t } from "@vscode/l10n";
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
@@ -29,8 +28,8 @@ export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | unde
   return [
     ...refreshScopes
       .filter((scope) => !present.has(scope) && !otherScopes.has(scope))
-      .map((scope) => option(scope, "0", t`This provider gives a refresh token only with this scope.`)),
-    ...[...otherScopes].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", t`Also in ${plain(of)}.`)),
+      .map((scope) => option(scope, "0", "This provider gives a refresh token only with this scope.")),
+    ...[...otherScopes].filter(([scope]) => !present.has(scope)).map(([scope, of]) => option(scope, "1", `Also in ${plain(of)}.`)),
   ];
 }
 
@@ -57,7 +56,7 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
     ...pack.auths.flatMap((auth) =>
       list(auth.config, "scopes", auth.scope === "user" ? "setUserAuthentication" : "setSystemAuthentication"),
     ),
-    ...pack.runnables.flatMap((runnable) => list(runnable.definition, "extraOAuthScopes", nameOfRunnable(pack, runnable) ?? t`a formula`)),
+    ...pack.runnables.flatMap((runnable) => list(runnable.definition, "extraOAuthScopes", nameOfRunnable(pack, runnable) ?? "a formula")),
   ];
 }
 

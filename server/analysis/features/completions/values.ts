@@ -1,5 +1,4 @@
 // What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
-import { t } from "@vscode/l10n";
 import { isAuthTypeName } from "../../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts";
 import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
@@ -159,7 +158,7 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
   const { auth } = config;
   if (isRelative({ pack, file: place.file, auth }, name)) {
     const path = name === "tokenUrl" ? "/oauth/token" : "/oauth/authorize";
-    return [literalCompletion(place, path, { sort: "0", docs: () => t`Appended to the endpoint that the user enters.` })];
+    return [literalCompletion(place, path, { sort: "0", docs: () => "Appended to the endpoint that the user enters." })];
   }
   const other = fieldValue(pack, auth, name === "tokenUrl" ? "authorizationUrl" : "tokenUrl");
   const near = new Set(providersOfHost(hostOf(staticPrefix(other) ?? "") ?? ""));
@@ -170,7 +169,7 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
         detail: provider.title,
         sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
         filter: `${provider[name]} ${provider.title}`,
-        docs: () => t`${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
+        docs: () => `${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
       }),
   );
 }

@@ -1,5 +1,4 @@
 // Fixing many findings at once: which fixes may be made unasked, which go together, and what they make of the sources.
-import { t } from "@vscode/l10n";
 import type { Diagnostic, Fix, TextEdit } from "../../model/findings.ts";
 
 /**
@@ -16,7 +15,7 @@ export const staysIn = (fix: Fix, file: string): boolean => fix.edits.length > 0
 
 /** What came of it, as people read it: `2 fixed, 4 need you`. */
 export const fixedText = (fixed: number, left: number): string =>
-  left === 0 ? t`${fixed} fixed` : left === 1 ? t`${fixed} fixed, 1 needs you` : t`${fixed} fixed, ${left} need you`;
+  left === 0 ? `${fixed} fixed` : left === 1 ? `${fixed} fixed, 1 needs you` : `${fixed} fixed, ${left} need you`;
 
 /**
  * Fixes that can be applied in one go: of those that touch the same text the first is kept. The same edit wanted twice is no clash. Two

@@ -1,6 +1,5 @@
 // The scopes of a configuration to a constant before the statement that they stand in.
 
-import { t } from "@vscode/l10n";
 import { propertyOf } from "../../configuration/config.ts";
 import type { PackModel } from "../../model/pack.ts";
 import { indentOf, insertStatementBefore, isOwn, replace } from "../../text/edit.ts";
@@ -34,7 +33,7 @@ export function extractScopes(pack: PackModel, file: string, offset: number): re
     const list = setIn(source.slice(place.start, place.end), indentOf(source, place.start), indentOf(source, start));
     const declaration = insertStatementBefore(pack, { file, start, end: statement.getEnd() }, `const ${name} = ${list};`);
     const edits = [declaration, replace(place, name)];
-    return [{ title: t`Extract the scopes to the constant ${name}`, kind: "extract", edits: () => edits }];
+    return [{ title: `Extract the scopes to the constant ${name}`, kind: "extract", edits: () => edits }];
   }
   return [];
 }

@@ -1,5 +1,4 @@
 // Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
-import { t } from "@vscode/l10n";
 import { type AuthTypeName, fieldsOf } from "../../../../spec/auth-types.ts";
 import { foreignFields, propertyOf } from "../../configuration/config.ts";
 import { starterValue, typeText } from "../../configuration/starter-values.ts";
@@ -23,7 +22,7 @@ export function switchType(pack: PackModel, file: string, offset: number): reado
     .filter(({ name }) => name !== auth.type)
     .sort((a, b) => foreignFields(auth, a.name) - foreignFields(auth, b.name))
     .map(({ name: type }) => ({
-      title: t`Change the type to ${type}`,
+      title: `Change the type to ${type}`,
       kind: "rewrite",
       type,
       edits: (draft) => rewrite(draft(), auth, type),
