@@ -121,8 +121,8 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   );
   for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
     context.subscriptions.push(
-      vscode.commands.registerCommand(command, async (given: AccountNode | undefined) => {
-        const node = await chooseRow(services, command, given);
+      vscode.commands.registerCommand(command, async (row: AccountNode | undefined) => {
+        const node = await chooseRow(services, command, row);
         if (node !== undefined)
           await ACCOUNT_ACTIONS[command](services, node).catch((error: unknown) => showAccountError(services, node, error));
       }),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ts } from "ts-morph";
 import { root } from "./support/packs.ts";
 import { proseIn } from "./support/prose.ts";
 
@@ -134,5 +135,66 @@ describe("the words that users read", () => {
       ),
       [],
     );
+  });
+});
+
+/** Words that say what happened to a value and not what it is, wherever they stand in a name. */
+const NOT_NOUNS = new Set("given asked told known found seen kept held said made meant taken done others parity survey".split(" "));
+
+/** Names that have such a word, and why they stay. */
+const STAY: Readonly<Record<string, RegExp>> = {
+  "terms of the field": /^(?:not_?found|well_?known)$/i,
+  "the member of a saved test, in files that authors have": /^asked$/,
+  "the member of stored evidence": /^seenAt$/,
+  "the message of a server in the tests, whose own code sends it": /^done$/,
+  "the import of a rule, after the rule's id": /^seen[A-Z]/,
+};
+
+const wordsOfName = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_");
+
+/** Returns the names that a source declares. A shorthand binding has the name of its property, which is declared elsewhere. */
+function declaredNames(file: string, source: string): readonly string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const { name } = node as { readonly name?: ts.Node };
+    const isBinding = ts.isBindingElement(node) && node.propertyName === undefined && ts.isObjectBindingPattern(node.parent);
+    const isUse = ts.isPropertyAccessExpression(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node);
+    if (name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) && !isBinding && !isUse)
+      names.push(name.text.replace("#", ""));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  return names;
+}
+
+const hasBannedWord = (name: string): boolean =>
+  wordsOfName(name).some((word) => NOT_NOUNS.has(word)) && !Object.values(STAY).some((pattern) => pattern.test(name));
+
+describe("the names in the sources", () => {
+  it("each name says what a value is, and not what happened to it", () => {
+    const files = [...ROOMS, "scripts", "test"].flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+        .map((name) => join(room, name)),
+    );
+    assert.ok(files.length > 1_000);
+    assert.deepEqual(
+      files.flatMap((file) =>
+        declaredNames(file, readFileSync(join(root, file), "utf8"))
+          .filter(hasBannedWord)
+          .map((name) => `${file}: ${name}`),
+      ),
+      [],
+    );
+  });
+
+  it("the check finds a banned word at any place of a name, in any kind of declaration", () => {
+    const source =
+      "const toldError = 1; function f(given: number, { of: found }) {} interface Asked { isKept: true } class A { #others = 1 }";
+    assert.deepEqual(declaredNames("a.ts", source).filter(hasBannedWord), ["toldError", "given", "found", "Asked", "isKept", "others"]);
   });
 });

@@ -152,7 +152,7 @@ describe("settings files", () => {
         // The schema is for people who write the file: what $schema holds does not matter to us.
         if (typeof input === "object" && input !== null && "$schema" in input) input.$schema = "x";
         const { problems } = readSettingsFile(JSON.stringify(input), ids);
-        assert.equal(problems.length === 0, schema(input), JSON.stringify({ given: input, problems, errors: schema.errors }));
+        assert.equal(problems.length === 0, schema(input), JSON.stringify({ input, problems, errors: schema.errors }));
       }),
       { numRuns: 500 },
     );

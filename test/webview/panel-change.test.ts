@@ -79,7 +79,7 @@ describe("a panel that shows another formula", function () {
     const pin = page.getByTestId("keep-panel");
     assert.equal(await pin.getAttribute("aria-pressed"), "false");
     await pin.click();
-    assert.deepEqual(await panel.message("keepPanel"), { type: "keepPanel", isKept: true });
+    assert.deepEqual(await panel.message("keepPanel"), { type: "keepPanel", isPinned: true });
     const again = await openPanelPage(await panel.memory());
     await again.post(...open("Two"));
     assert.equal(await again.page.getByTestId("keep-panel").getAttribute("aria-pressed"), "true");

@@ -163,7 +163,7 @@ describe("the panel where it is narrow", function () {
       const value = { name: "A rather long name", homepage: "https://people.example/somebody" };
       const run = {
         requests: [...requests, echoed],
-        parity: platformDifferences,
+        platformDifferences,
         console: [{ time: 1, level: "warn" as const, message: "careful with that" }],
       };
       await panel.post({ type: "finished", report: report({ status: "succeeded", value }, run) });

@@ -61,7 +61,7 @@ describe("the panel's looks", function () {
         ],
       });
       const console = [{ time: 1, level: "warn" as const, message: "careful" }];
-      const run = { requests, schema, console, parity: [{ message: "setTimeout is absent", location }] };
+      const run = { requests, schema, console, platformDifferences: [{ message: "setTimeout is absent", location }] };
       await panel.post({ type: "finished", report: report({ status: "succeeded", value }, run) });
       for (const place of PLACES) {
         await page.getByTestId(place).click();

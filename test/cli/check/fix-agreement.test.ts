@@ -18,7 +18,7 @@ function byCommandLine(files: Readonly<Record<string, string>>) {
   analysis.addCandidates(paths);
   const { appliedFixes } = fixFiles(paths, analysis, texts, { read: (path) => files[path], failure: () => "", isExact: () => true });
   const left = paths.flatMap((path) => analysis.diagnostics(path)).length;
-  return { files: { ...files, ...Object.fromEntries(texts) } as Record<string, string>, told: fixedText(appliedFixes.length, left) };
+  return { files: { ...files, ...Object.fromEntries(texts) } as Record<string, string>, summary: fixedText(appliedFixes.length, left) };
 }
 
 /** Of one file: an editor fixes the one that is shown. */
@@ -26,7 +26,7 @@ function byEditor(files: Readonly<Record<string, string>>, file: string) {
   const draft = createDraft(analyse(files), file, () => {});
   const { edits, fixed, left } = fixInRounds(draft, file, unasked);
   const text = applyFixes([{ title: "all", edits }], (path) => files[path] ?? "").get(file) ?? files[file] ?? "";
-  return { text, told: fixedText(fixed, left) };
+  return { text, summary: fixedText(fixed, left) };
 }
 
 describe("fixing all", () => {
@@ -51,8 +51,8 @@ describe("fixing all", () => {
       'headerName: "X-Written-By-Somebody",',
       'somethingElseEntirely: "kept",',
     );
-    assert.deepEqual(byEditor({ [FILE]: source }, FILE), { text: fixed, told: "4 fixed, 3 need you" });
-    assert.deepEqual(byCommandLine({ [FILE]: source }), { files: { [FILE]: fixed }, told: "4 fixed, 3 need you" });
+    assert.deepEqual(byEditor({ [FILE]: source }, FILE), { text: fixed, summary: "4 fixed, 3 need you" });
+    assert.deepEqual(byCommandLine({ [FILE]: source }), { files: { [FILE]: fixed }, summary: "4 fixed, 3 need you" });
   });
 
   it("says in words what it came to", () => {

@@ -326,7 +326,7 @@ describe("Checklists", () => {
     const listed = [...docs.matchAll(/^\| (RFC \d+, [\d.]+) \|.*\| (done|\*\*not done\*\*) \| (.+) \|$/gm)].map(
       ([, item = "", state, reason = ""]) => ({
         item,
-        isDone: state === "done",
+        isTested: state === "done",
         reason,
       }),
     );
@@ -339,11 +339,11 @@ describe("Checklists", () => {
     );
     const testedItems = new Set(tested.map(({ item }) => item));
     assert.deepEqual(
-      listed.filter(({ item, isDone }) => isDone && !testedItems.has(item)).map(({ item }) => item),
+      listed.filter(({ item, isTested }) => isTested && !testedItems.has(item)).map(({ item }) => item),
       [],
       "called done, and no test names it",
     );
-    const deviations = listed.filter(({ isDone }) => !isDone);
+    const deviations = listed.filter(({ isTested }) => !isTested);
     assert.ok(deviations.length >= 4);
     for (const { item, reason } of deviations) assert.ok(reason.length > 20, item);
     assert.equal(docs.match(/^\| RFC /gm)?.length, listed.length, "a row that is neither done nor not done");
