@@ -167,8 +167,8 @@ outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
 outputs.set("spec/provider-catalogue.ts", providerCatalogue());
 outputs.set("spec/pack-builder.ts", packBuilder());
-outputs.set("docs/toolkit-coverage.md", toolkitCoverage());
-outputs.set("docs/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));
+outputs.set("test/spec/toolkit-coverage.md", toolkitCoverage());
+outputs.set("test/spec/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));
 
 const { licenseText, bill } = await thirdParty();
 outputs.set("THIRD-PARTY-NOTICES.txt", licenseText);

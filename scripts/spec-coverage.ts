@@ -1,4 +1,4 @@
-// docs/spec-coverage.md: every row and rule of the authentication specification with the tests that show it, read from the tests'
+// test/spec/spec-coverage.md: every row and rule of the authentication specification with the tests that show it, read from the tests'
 // own titles (`auth-spec <section>, <section>: what`), so that a rule without a test cannot go unnoticed.
 import type { TestTitle } from "./test-titles.ts";
 
@@ -125,7 +125,7 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<
 export function specCoverage(tests: readonly NamedTest[]): string {
   const rows = Object.entries(SPEC_ROWS).map(([section, what]) => {
     const sectionTests = tests.filter(({ sections }) => sections.includes(section));
-    const list = sectionTests.map(({ file, what: title }) => `[${file.replace(/^.*\//, "")}](../${file}): ${cell(title)}`).join("<br>");
+    const list = sectionTests.map(({ file, what: title }) => `[${file.replace(/^.*\//, "")}](../../${file}): ${cell(title)}`).join("<br>");
     return `| ${section} | ${cell(what)} | ${list} | ${sectionTests.length > 0 ? "covered" : "gap"} |`;
   });
   const { gaps } = missing(tests);

@@ -1,4 +1,4 @@
-// docs/toolkit-coverage.md: what of the installed toolkit has to do with authentication, and whether Pack Auth has it. What a newer toolkit
+// test/spec/toolkit-coverage.md: what of the installed toolkit has to do with authentication, and whether Pack Auth has it. What a newer toolkit
 // declares and nobody has judged here fails `npm run check`.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

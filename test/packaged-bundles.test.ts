@@ -64,8 +64,7 @@ describe("the extension's package", () => {
     ]);
     assert.deepEqual(
       files.filter(
-        (file) =>
-          /\.map$|spec-coverage|performance|decisions|house\.svg|node_modules|\.(?:test|ts)$/.test(file) && !file.startsWith("examples/"),
+        (file) => /\.map$|performance|decisions|house\.svg|node_modules|\.(?:test|ts)$/.test(file) && !file.startsWith("examples/"),
       ),
       [],
     );

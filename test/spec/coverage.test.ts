@@ -1,4 +1,4 @@
-// docs/spec-coverage.md is made from the tests' titles: no rule of the specification without a test, and no title that names a rule
+// test/spec/spec-coverage.md is made from the tests' titles: no rule of the specification without a test, and no title that names a rule
 // which is not there.
 import assert from "node:assert/strict";
 import { missing, namedTests, SPEC_ROWS, specCoverage } from "../../scripts/spec-coverage.ts";
