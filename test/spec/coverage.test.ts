@@ -42,7 +42,7 @@ it("auth-spec 9.1: alone", () => {});`;
     const { gaps, unknown } = missing(tests);
     assert.deepEqual([gaps.length, unknown], [Object.keys(SPEC_ROWS).length - 1, ["test/a.test.ts: 9.9"]]);
     const page = specCoverage(tests);
-    assert.match(page, /^\| 9\.1 \| .* \| \[a\.test\.ts\]\(\.\.\/test\/a\.test\.ts\): asks \\\| &lt;b> \| covered \|$/m);
+    assert.match(page, /^\| 9\.1 \| .* \| \[a\.test\.ts\]\(\.\.\/\.\.\/test\/a\.test\.ts\): asks \\\| &lt;b> \| covered \|$/m);
     assert.match(page, /^\| 5\.1\.1 \| .* \| {2}\| gap \|$/m);
   });
 });

@@ -109,7 +109,7 @@ describe("the GitHub Action", function () {
       summary: "",
       outputs: { "sarif-file": "", "exit-code": "2", "junit-file": "" },
       uses: [],
-      failed: ["Check"],
+      failedSteps: ["Check"],
     });
   });
 
