@@ -51,7 +51,7 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     id: account.id,
     renewedEarly,
     // RFC 6749, section 5.1: an answer that names none granted what was asked for.
-    ...defined({ granted: account.scopesGranted ?? account.scopesRequested }),
+    ...defined({ grantedScopes: account.scopesGranted ?? account.scopesRequested }),
     async judged(isRefused) {
       // The sandbox refuses what it is told to.
       if (account.sandboxOrigin !== undefined || isRefused === (account.refused ?? false)) return;
