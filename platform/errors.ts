@@ -1,5 +1,5 @@
-// The one error of the platform: a code, what happened, what to do next, and the field of the configuration it comes from.
-// A user's cancel is a value, never one of these.
+// The platform's only error class: a code, what happened, what to do next, and the field of the configuration to blame. A cancel by the
+// user is a return value and never an error.
 
 import { defined } from "../base/defined.ts";
 import { errorMessage } from "../base/error-message.ts";
@@ -60,15 +60,15 @@ export interface PackAuthErrorOptions {
   readonly hint?: string | undefined;
   /** The field of the configuration, such as `userAuthentication.tokenUrl`. */
   readonly configPath?: string | undefined;
-  /** The parameter that it is about, by name; `dynamicUrl` for the URL of a dynamic table. */
+  /** The name of the parameter to blame; `dynamicUrl` for the URL of a dynamic table. */
   readonly field?: string | undefined;
-  /** Where in the pack's sources it comes from. */
+  /** The place in the pack's sources that the error comes from. */
   readonly location?: SourceLocation | undefined;
-  /** The stack of what the pack threw, mapped to its sources. */
+  /** The stack of the error that the pack threw, mapped to the pack's sources. */
   readonly stackFrames?: readonly StackFrame[] | undefined;
-  /** The name of what the pack threw, whether it was meant for the pack's user, and whether the pack made it. */
+  /** The error that the pack threw: its name, whether it is for the pack's user, and whether the pack created it. */
   readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean } | undefined;
-  /** What can be done about it at once. */
+  /** Actions that the user can take at once. */
   readonly remedies?: readonly Remedy[] | undefined;
   readonly cause?: unknown;
 }
@@ -97,7 +97,10 @@ export class PackAuthError extends Error {
   }
 }
 
-/** Any error as people read it. Texts are not masked here: the caller's redactor does that before a sink sees them. */
+/**
+ * Returns the report of any error for people to read. Texts are not masked here: the caller's redactor does that before a sink receives
+ * them.
+ */
 export function reportOf(error: unknown): ErrorReport {
   if (!(error instanceof PackAuthError)) {
     return {
@@ -108,7 +111,7 @@ export function reportOf(error: unknown): ErrorReport {
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);
   return {
-    // The toolkit's UserVisibleError has no name of its own.
+    // The Packs SDK's UserVisibleError has no name of its own.
     code: error.thrown?.userVisible === true && error.thrown.name === "Error" ? "UserVisibleError" : (error.thrown?.name ?? error.code),
     message: error.message,
     ...defined({ hint: error.hint, configPath: error.configPath, stack }),
@@ -117,10 +120,10 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
-/** Characters of a message that stand before a hint: a pack's error may hold the whole page that an API answered with. */
+/** Characters of the message before the hint: a pack's error may contain a whole page that an API responded with. */
 const LONGEST_BEFORE_HINT = 2_000;
 
-/** What happened, and what to do. A pack's own message may end as it likes, and is a sentence before another. */
+/** Returns the message followed by the hint. A message of the pack that lacks a full stop gets one, so that the hint is a new sentence. */
 export function wholeMessage({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string {
   if (!hint || message === "") return message || (hint ?? "");
   if (message.length > LONGEST_BEFORE_HINT) return `${message.slice(0, LONGEST_BEFORE_HINT)}… ${hint}`;

@@ -1,14 +1,22 @@
-// What the platform needs of whoever runs it (the VS Code extension host, the command line, a test). It reaches the platform as
-// an argument; the platform itself never opens a browser, asks a person, or chooses where a secret is kept.
+// What the platform needs from its caller: the VS Code extension host, the command line or a test. The caller passes the host as an
+// argument. The platform itself never opens a browser, prompts a person, or chooses where a secret is stored.
 
-/** One secret per key. A store may lose a secret silently (a keyring that cannot decrypt): then `get` gives undefined. */
+/**
+ * Stores one secret per key. A store may lose a secret silently, for example a keyring that cannot decrypt; `get` then returns undefined.
+ */
 export interface SecretStore {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Why it cannot open what it has under the key, and what to do; undefined where it can, or has nothing. Absent where a store cannot tell. */
+  /**
+   * Returns why the store cannot decrypt the value under the key, and what to do.
+   * Returns undefined if the store can decrypt the value or has none. Absent if the store cannot tell.
+   */
   sealed?(key: string): Promise<Sealed | undefined>;
-  /** Throws storage-failed where it would store nothing: a person learns it before a sign-in. Absent where a store cannot tell. */
+  /**
+   * Throws storage-failed if the store could not store anything, so that a person learns it before the sign-in. Absent if the store cannot
+   * tell.
+   */
   assertStorable?(): Promise<void>;
 }
 
@@ -23,10 +31,13 @@ export interface StateStore {
   set(key: string, value: unknown): Promise<void>;
 }
 
-/** Leads to the question before. */
+/** Returns to the previous prompt. */
 export type Back = () => void;
 
-/** A person's answers; `undefined` means cancelled, or gone back: then `back` was called. Without `back`, or on a terminal, no way leads back. */
+/**
+ * Prompts a person. Returns undefined if the person cancelled, or went back; `back` was called then. Without `back`, or on a terminal, the
+ * person cannot go back.
+ */
 export interface Prompter {
   input(options: {
     readonly title: string;
@@ -36,11 +47,11 @@ export interface Prompter {
     readonly prompt: string;
     readonly placeholder?: string;
     readonly value?: string;
-    /** True: the value is a credential, shown as dots at most. */
+    /** True if the value is a credential, which is shown as dots at most. */
     readonly secret?: boolean;
-    /** Not secret, and to be copied from beside the field. */
+    /** A text that is not secret, with a button beside the field that copies it. */
     readonly copy?: { readonly label: string; readonly text: string };
-    /** A link offered beside the field. */
+    /** A link that is shown beside the field. */
     readonly link?: { readonly label: string; readonly url: string };
     readonly validate?: (value: string) => string | undefined;
     readonly signal?: AbortSignal;
@@ -52,7 +63,7 @@ export interface Prompter {
     readonly totalSteps?: number;
     readonly placeholder: string;
     readonly items: readonly { readonly label: string; readonly description?: string; readonly detail?: string; readonly value: T }[];
-    /** What goes on meanwhile; where it is absent, the answer is what is waited for. */
+    /** The step in progress while the person chooses; if absent, the platform only waits for the answer. */
     readonly progress?: string;
     readonly signal?: AbortSignal;
   }): Promise<T | undefined>;
@@ -60,42 +71,45 @@ export interface Prompter {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** An address that opens this very editor: its URI handler. */
+/** An address that opens the running editor: its URI handler. */
 export interface EditorAddress {
   address(): Promise<string>;
-  /** Told of every address that the editor is opened with, whole, until one gives true: it is its own. Gives a stop. */
+  /**
+   * Calls the listeners with every whole address that opens the editor, until a listener returns true because the address is its own.
+   * Returns a function that removes the listener.
+   */
   onOpened(listener: (uri: string) => boolean): () => void;
 }
 
-/** Everything that a sign-in or a run may ask of its surroundings. */
+/** Everything that a sign-in or a run needs from its surroundings. */
 export interface PlatformHost {
   readonly secrets: SecretStore;
-  /** Metadata shared by every workspace, and metadata of this one. */
+  /** Metadata that every workspace shares, and metadata of the open workspace. */
   readonly globalState: StateStore;
   readonly workspaceState: StateStore;
   readonly prompter: Prompter;
-  /** Where the person goes back to from the browser. */
+  /** The program that the person returns to from the browser. */
   readonly home: "editor" | "terminal";
-  /** Opens a URL in the user's browser; false where that was not possible or was declined. */
+  /** Opens a URL in the user's browser. Returns false if that was not possible or the user declined. */
   openBrowser(url: string): Promise<boolean>;
-  /** The address under which the browser reaches a loopback address of this machine, where that is another (remote and web windows). */
+  /** Returns the address under which the browser reaches a loopback address of this machine. They differ in remote and web windows. */
   externalAddress?(address: string): Promise<string>;
   readonly editorAddress?: EditorAddress;
-  /** The host's own fetch (proxies and system certificates come with it). */
+  /** The host's own fetch, which uses its proxies and system certificates. */
   readonly fetch: Fetch;
-  /** Where a name leads that a provider told of; absent where a proxy resolves the names, or a test has none. */
+  /** Resolves a host name that a provider named. Absent if a proxy resolves the names, or in a test. */
   readonly lookUp?: (host: string) => Promise<readonly string[]>;
   /** The default account label: `packAuth.userName`, else the operating system's user name. */
   userName(): string;
-  /** Puts a text that is not secret on the clipboard. */
+  /** Copies a text that is not secret to the clipboard. */
   copy(text: string): Promise<void>;
-  /** Masked text only. */
+  /** Writes to the log. The message must be masked. */
   log(message: string): void;
-  /** What a long step is doing. */
+  /** Shows the progress of a long step. */
   progress(message: string): void;
   now(): number;
   /** A private folder (0700) for accounts (never their secrets), lock files and code caches. */
   readonly storageFolder: string;
-  /** Names the workspace that is open: accounts that are not shared belong to the one in which they were made. */
+  /** The name of the open workspace. An account that is not shared belongs to the workspace that created it. */
   readonly workspace?: string;
 }

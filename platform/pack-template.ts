@@ -1,8 +1,8 @@
-// What a new pack consists of, by its type of authentication: a source without mistakes, what its API answers in the sandbox, and the
-// settings of its compiler. Texts alone; who writes them is told by the caller.
+// The files of a new pack for each authentication type: a valid source, the responses of its API in the sandbox, and the compiler's
+// settings. This module returns texts only; the caller writes the files.
 import type { AuthTypeName } from "../spec/auth-types.ts";
 
-/** The types that anybody can connect. */
+/** The authentication types that anybody can connect. */
 export type NewPackType = Exclude<
   AuthTypeName,
   "Various" | "CodaApiHeaderBearerToken" | "GoogleServiceAccount" | "GoogleDomainWideDelegation"
@@ -12,16 +12,16 @@ export type NewPackType = Exclude<
 export const NEW_FORMULA = "Greeting";
 
 interface Recipe {
-  /** Members of the configuration, behind its type. */
+  /** Members of the configuration that follow its type. */
   readonly configuration?: readonly string[];
-  /** Of the API, where the type leads to one. */
+  /** The API's network domain; `acme.example` by default. */
   readonly domain?: string;
   readonly host?: string;
-  /** Members of each request, behind its URL. */
+  /** Members of each request that follow its URL. */
   readonly request?: readonly string[];
 }
 
-/** In the order in which they are offered: what most APIs have comes first. */
+/** The types in the order of the menu: the ones that most APIs use come first. */
 const RECIPES: Readonly<Record<NewPackType, Recipe>> = {
   HeaderBearerToken: {},
   OAuth2: {
@@ -139,7 +139,7 @@ const COMPILER = {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** File name → text. `name` is the package's. */
+/** Returns the text of each file by its name. `name` is the package's name. */
 export function newPack(type: NewPackType, name: string): Readonly<Record<string, string>> {
   const { host = "api.acme.example" } = RECIPES[type];
   return {

@@ -1,12 +1,12 @@
-// Work over long lists and texts without holding up the host's loop.
+// Processes long lists and texts without blocking the host's event loop.
 
-/** Milliseconds at a time. */
+/** Milliseconds of one slice. */
 const SLICE = 8;
 
 export interface Slices {
-  /** Whether this slice has lasted long enough. */
+  /** Returns whether the slice has used up its time. */
   isOver(): boolean;
-  /** Lets other work of the process in between, and starts the next slice. */
+  /** Yields to other work of the process, then starts the next slice. */
   next(): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ export function startSlices(): Slices {
   };
 }
 
-/** The list, each item worked on; other work of the process comes in between. */
+/** Returns the results of `work` for each item, in order, and yields to other work of the process between slices. */
 export async function inSlices<T, R>(list: readonly T[], work: (item: T, index: number) => R): Promise<R[]> {
   const results: R[] = [];
   const slices = startSlices();
   for (let index = 0; index < list.length; index++) {
     results.push(work(list[index] as T, index));
-    // The clock costs more than most items.
+    // Reading the clock costs more than most items.
     if (index % 16 === 0 && slices.isOver()) await slices.next();
   }
   return results;
