@@ -1,6 +1,6 @@
-// What only the provider's page says: an error that may not go to the redirect address is shown to the person alone (RFC 6749, section
-// 4.1.2.1), and the sign-in hears nothing of it. So the authorization address is asked once, as by a browser in which nobody is signed
-// in. Invariants: nothing secret and no cookie is sent; nothing that comes back is followed, used or more than words, masked and cut.
+// Finds errors that only the provider's page shows. Some errors must not go to the redirect address (RFC 6749, section 4.1.2.1), so the
+// sign-in receives no callback. The authorization address is therefore requested once, as by a browser in which nobody is signed in.
+// Invariants: the request sends no secret and no cookie; the response is never followed, only quoted, masked and cut.
 import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 import { abortable } from "../network/abortable.ts";
@@ -9,23 +9,25 @@ import { isReachable, type Reach, signalOf } from "./provider-fetch.ts";
 import { excerpt } from "./token-failure.ts";
 
 export interface PageRefusal {
-  /** Of the standard, where one is named or meant. */
+  /** The standard's code, if the provider names or implies one; else the provider's own. */
   readonly code: string;
   readonly description?: string;
-  /** It stands on the page, and was not sent back to the redirect address. */
+  /** True if the error is on the page and was not sent back to the redirect address. */
   readonly isOnPage?: true;
-  /** As the provider said it. */
+  /** The provider's own words. */
   readonly providerError?: string;
 }
 
 /** Bytes of a page that are read. */
 const LARGEST = 64 * 1024;
-/** Characters of what it says that are told. */
+/** Characters of the page's text that a message quotes. */
 const LONGEST = 200;
 
 /**
- * Undefined where the page would ask the person to sign in, or where that cannot be told. `address` has a state of its own. `hear` is told
- * where the authorization endpoint has moved to for good, without the request; undefined where it has not. Never throws.
+ * Returns the error that the authorization page shows. Returns undefined if the page would ask the person to sign in, or if the response
+ * says too little. Never throws.
+ * `address` must have its own state. `hear` receives the address, without its query, that the authorization endpoint has permanently moved
+ * to; undefined if it has not.
  */
 export async function refusalOnPage(
   address: string,
@@ -65,7 +67,10 @@ export function refusalInPasted(pasted: string): PageRefusal | undefined {
   return code === undefined ? undefined : { ...refusal(code, text), isOnPage: true };
 }
 
-/** The same request at another place: one that leads on to a page of its own has not moved. */
+/**
+ * Returns the new address of the same request. A redirect without the request's parameters leads to a page of the provider: the endpoint
+ * has not moved.
+ */
 function movedTo(address: string, location: string | null): string | undefined {
   if (location === null || !URL.canParse(location, address)) return undefined;
   const [requestUrl, redirectUrl] = [new URL(address), new URL(location, address)];
@@ -73,16 +78,16 @@ function movedTo(address: string, location: string | null): string | undefined {
   return isSame && isReachable(withoutQuery(redirectUrl.href)) ? `${redirectUrl.origin}${redirectUrl.pathname}` : undefined;
 }
 
-/** What is asked for stands behind it, at any length. */
+/** The query is dropped because it contains the request, which can be of any length. */
 const withoutQuery = (address: string): string | undefined => address.split("?", 1)[0];
 
-/** Back to us with an error, or to a page whose address tells of one; any other is where people sign in. */
+/** Reads an error from a redirect to our address, or to a page whose address names an error. Any other page is a sign-in page. */
 function ofRedirect({ searchParams, host, pathname }: URL): PageRefusal | undefined {
   const named = (...names: readonly string[]): string | undefined => names.map((name) => searchParams.get(name)).find(Boolean) ?? undefined;
   const code = named("error", "error_code", "errorCode");
   if (code !== undefined)
     return INTERACTION.test(code) ? undefined : refusal(code, named("error_description", "error_message", "errorDescription"));
-  // Google's, in Base64 with lengths between its words.
+  // Google packs the error in Base64, with lengths between the words.
   const packed = Buffer.from(named("authError") ?? "", "base64").toString("utf8");
   if (codeIn(packed) !== undefined) return ofWords(packed, 400);
   return /(^|[^a-z])errors?([^a-z]|$)/i.test(pathname)
@@ -90,25 +95,25 @@ function ofRedirect({ searchParams, host, pathname }: URL): PageRefusal | undefi
     : undefined;
 }
 
-/** Somebody is missing, which a person in a browser is not. */
+/** Codes that report a missing person or consent, which a person in a browser would give. */
 const INTERACTION = /^(access_denied|(login|interaction|consent|account_selection)_required)$/;
 
 function ofJson(text: string, status: number, address: string): PageRefusal | undefined {
   const members: unknown = JSON.parse(text);
   const { error, error_description: description, message, url } = (members ?? {}) as Readonly<Record<string, unknown>>;
-  // What a script gets in place of a redirect.
+  // Some servers return a URL to scripts in place of a redirect.
   if (typeof url === "string" && error === undefined) return URL.canParse(url, address) ? ofRedirect(new URL(url, address)) : undefined;
-  // Words of its own in a 401: a script that is not signed in is told so, where a browser gets the page to sign in at.
+  // A 401 without a standard code only says that the script is not signed in; a browser would get the sign-in page.
   const asksToSignIn = typeof error !== "string" || INTERACTION.test(error) || (status === 401 && codeIn(error) === undefined);
   if (asksToSignIn) return status >= 400 ? ofWords(text, status) : undefined;
   const explanation = [description, message].find((text) => typeof text === "string");
   return { ...refusal(error, explanation), isOnPage: true };
 }
 
-/** Statuses of who takes the host for a robot, or is overloaded: a browser may be let in. */
+/** Statuses of servers that take the host for a robot, or are overloaded. A browser may still be let in. */
 const MAY_LET_BROWSERS_IN = [401, 403, 407, 429, 503];
 
-/** What a page of an error says; only its own code, or its words where it has none, say what is wrong. */
+/** Reads an error from the text of a page: its standard code, or if it has none, its words. */
 function ofWords(page: string, status: number): PageRefusal | undefined {
   const text = excerpt({ text: page, status }, LARGEST).replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
   const code = codeIn(text) ?? (status === 400 || status === 422 ? inferCode(text) : undefined);
@@ -116,7 +121,7 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
     return { code: `http_${status}`, providerError: `${`status ${status}`}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
   }
-  // Up to the next name of a list.
+  // Cuts the description before the next name of a list.
   const [description] =
     text
       .split(/error_description ?[:=] ?/, 2)[1]
@@ -128,7 +133,7 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&" };
 
-/** The most telling first: pages explain one by another. */
+/** The most specific codes come first, because pages explain one code with another. */
 const CODES = [
   "redirect_uri_mismatch",
   "invalid_redirect_uri",

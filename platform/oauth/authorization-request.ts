@@ -1,8 +1,8 @@
-// The address that the browser opens: the authorization request of RFC 6749, section 4.1.1, as the configuration shapes it.
+// Builds the address that the browser opens: the authorization request of RFC 6749, section 4.1.1, as the configuration shapes it.
 import * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 
-/** The authorization request (RFC 6749, section 4.1.1): what the platform sets always wins over additionalParams. */
+/** Returns the URL of the authorization request (RFC 6749, section 4.1.1). The platform's own parameters override additionalParams. */
 export async function authorizationRequest(
   auth: AuthenticationDefinition,
   authorizationUrl: string,
@@ -25,7 +25,7 @@ export async function authorizationRequest(
     set("code_challenge", plain ? attempt.verifier : await oauth.calculatePKCECodeChallenge(attempt.verifier));
     set("code_challenge_method", plain ? "plain" : "S256");
   }
-  // Spaces as %20: some providers take a + for a plus.
+  // Spaces are sent as %20, because some providers read a + as a plus sign.
   url.search = url.searchParams.toString().replaceAll("+", "%20");
   return url.href;
 }

@@ -1,8 +1,8 @@
-// The pages that a browser is shown during a sign-in: one plain card, dark or light as the person has it. No scripts, no fonts, nothing
-// from elsewhere.
+// The pages that the browser shows during a sign-in: one plain card that follows the person's light or dark theme. They have no scripts and
+// no fonts, and load nothing from elsewhere.
 import { escapeHtml } from "./escape-html.ts";
 
-/** `main` is HTML: text of others goes into it by {@link escapeHtml} alone. */
+/** Returns a whole page. `main` is HTML: text from outside must pass through {@link escapeHtml} first. */
 export function browserPage(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -16,7 +16,7 @@ export function browserPage(title: string, main: string): string {
 </html>`;
 }
 
-/** Above a heading: how it ended. */
+/** Returns the icon above the heading, for success or failure. */
 export const pageMark = (kind: "good" | "bad"): string =>
   `<svg class="${kind}" viewBox="0 0 24 24" width="40" height="40" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="${kind === "good" ? "m7.5 12.5 3 3 6-6.5" : "m8.5 8.5 7 7m0-7-7 7"}"/></svg>`;
 

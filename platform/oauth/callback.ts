@@ -1,18 +1,18 @@
-// The authorization response (RFC 6749, section 4.1.2), however it came back: to the listener, through the editor, or pasted by a
-// person. Invariant: whatever does not carry this attempt's state is not believed.
+// The authorization response (RFC 6749, section 4.1.2) from any source: the listener, the editor's address, or a pasted URL. Invariant: a
+// response without this attempt's state is not trusted.
 
 import { timingSafeEqual } from "node:crypto";
 import { selectPrintableNames } from "./token-response.ts";
 
 type Callback =
   | { readonly parameters: URLSearchParams }
-  /** Why it is none of this attempt's. */
+  /** The reason why this is not a response to this attempt. */
   | { readonly problem: CallbackProblem };
 
-/** Why an answer cannot be used. Some providers leave the state out, of errors above all (RFC 6749, sections 4.1.2 and 4.1.2.1). */
+/** Why a response cannot be used. Some providers omit the state, above all from errors (RFC 6749, sections 4.1.2 and 4.1.2.1). */
 export type CallbackProblem = "state" | "no-state" | "empty" | "fragment" | "post" | "path";
 
-/** An answer of the provider that the sign-in cannot use. Invariant: it may come from anybody, so that it ends no sign-in. */
+/** A provider's response that the sign-in cannot use. Invariant: it may come from anybody, so it does not end the sign-in. */
 export interface UnusableCallback {
   readonly problem: Exclude<CallbackProblem, "state">;
   readonly parameters: URLSearchParams;
@@ -28,10 +28,10 @@ export const CALLBACK_PROBLEMS: Readonly<Record<CallbackProblem, string>> = {
   path: "The browser came back to another address than the redirect address. A slash at the end counts.",
 };
 
-/** RFC 6749, section 10.12: the state binds an answer to the attempt that asked for it. */
+/** Returns the parameters if they carry this attempt's state, which binds the response to the request (RFC 6749, section 10.12). */
 export function readCallback(parameters: URLSearchParams, state: string): Callback {
   const hasCodeOrError = parameters.has("code") || parameters.has("error");
-  // Nothing behind a # reaches a server.
+  // A browser does not send the part behind a # to a server.
   if (parameters.size === 0) return { problem: "fragment" };
   if (!parameters.has("state")) return { problem: hasCodeOrError ? "no-state" : "empty" };
   const receivedState = Buffer.from(parameters.get("state") ?? "");
@@ -40,7 +40,7 @@ export function readCallback(parameters: URLSearchParams, state: string): Callba
   return hasCodeOrError ? { parameters } : { problem: "empty" };
 }
 
-/** The answer in an address that a person pasted; a text where it is none. */
+/** Returns the parameters of the address that a person pasted, or a message that says why the text is not usable. */
 export function readPasted(text: string, redirectUri: string, state: string): URLSearchParams | string {
   const trimmed = text.trim();
   if (trimmed === "") return "Paste the whole address from the browser's address bar.";
@@ -59,16 +59,19 @@ export function readPasted(text: string, redirectUri: string, state: string): UR
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** A browser may write this machine's name in either way. */
+/** Returns whether both URLs name the same host. A browser may write the loopback host in several ways. */
 const sameMachine = (a: URL, b: URL): boolean =>
   a.host === b.host || (a.port === b.port && LOOPBACK.includes(a.hostname) && LOOPBACK.includes(b.hostname));
 
-/** Of the standards, and of what Google and Microsoft add for their own pages: nothing of an account that a pack could need. */
+/**
+ * Parameters of the standards, and those that Google and Microsoft add for their own pages. None describes the account in a way that a pack
+ * could need.
+ */
 const USUAL_PARAMETERS: ReadonlySet<string> = new Set(
   "code state scope iss error error_description error_uri session_state id_token token_type authuser hd prompt client_info".split(" "),
 );
 
-/** What else a provider sends with the code; of names that are no values. */
+/** Returns the other parameters that a provider sends with the code, if their names cannot be secrets. */
 export const extraParameters = (parameters: URLSearchParams): readonly (readonly [name: string, value: string])[] =>
   selectPrintableNames([...new Set(parameters.keys())])
     .filter((name) => !USUAL_PARAMETERS.has(name))

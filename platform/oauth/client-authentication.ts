@@ -1,4 +1,4 @@
-// How the application proves itself at the token and revocation endpoints (RFC 6749, section 2.3.1), and in which order the ways are tried.
+// How the client authenticates at the token and revocation endpoints (RFC 6749, section 2.3.1), and the order in which methods are tried.
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, ClientMethod, SecretAuthMethod } from "../secrets/credential.ts";
@@ -11,21 +11,21 @@ export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
   none: "no secret",
 };
 
-/** The value of `credentialsLocation` that pins a method, where there is one. */
+/** The value of `credentialsLocation` that pins each method, if there is one. */
 export const LOCATIONS: Readonly<Partial<Record<ClientMethod, string>>> = {
   form: "Body",
   basic: "AuthorizationHeader",
   "basic-encoded": "AuthorizationHeader",
 };
 
-/** remembered → registered → form → Basic → JSON; `credentialsLocation` pins the form or Basic (sdk-facts 5). */
+/** Returns the methods in order: remembered, registered, form, Basic, JSON. `credentialsLocation` pins the form or Basic (sdk-facts 5). */
 export function methodsFor(client: ClientCredentials, auth: AuthenticationDefinition, remembered?: ClientMethod): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];
   if (auth.credentialsLocation === "Body") return ["form"];
   const basic = basicForms(client);
   const order: readonly ClientMethod[] = auth.credentialsLocation === "AuthorizationHeader" ? basic : ["form", ...basic, "json"];
   const first = remembered ?? registeredMethod(client);
-  // The other form of HTTP Basic comes right behind the first one.
+  // The other form of HTTP Basic directly follows the first one.
   return order.toSorted((one, other) => nearness(other, first) - nearness(one, first));
 }
 
@@ -34,12 +34,14 @@ const REGISTERED: Readonly<Record<SecretAuthMethod, ClientMethod>> = { client_se
 const registeredMethod = ({ registration }: ClientCredentials): ClientMethod | undefined =>
   registration?.authMethod === undefined ? undefined : REGISTERED[registration.authMethod];
 
-/** Whether a client with this token_endpoint_auth_method sends its secret in one of our ways. */
+/** Returns whether this token_endpoint_auth_method is one that we can send a secret with. */
 export const isSecretAuthMethod = (name: unknown): name is SecretAuthMethod => typeof name === "string" && Object.hasOwn(REGISTERED, name);
 
 /**
- * The platform and most servers take client ID and secret as they are, whatever RFC 6749 says of encoding them: that form first, the
- * standard's next, where it is another one. A colon in the client ID would end it (RFC 7617, section 2), so such a one is only encoded.
+ * Returns the forms of HTTP Basic to try. The platform and most servers use client ID and secret unencoded, although RFC 6749 requires
+ * encoding.
+ * The unencoded form is first; the standard's form follows if it differs. A client ID with a colon can only be sent encoded (RFC 7617,
+ * section 2).
  */
 export function basicForms(client: ClientCredentials): readonly ClientMethod[] {
   if (client.clientId.includes(":")) return ["basic-encoded"];
@@ -53,7 +55,7 @@ export const isBasic = (method: ClientMethod): boolean => method === "basic" || 
 
 const familyOf = (method: ClientMethod | undefined): ClientMethod | undefined => (method === "basic-encoded" ? "basic" : method);
 
-/** For the library, which would encode more than any standard asks for. */
+/** Returns the client authentication for oauth4webapi, whose own methods encode more than any standard requires. */
 export function authenticationBy(method: ClientMethod, client: ClientCredentials): oauth.ClientAuth {
   return (_server, { client_id }, body, headers) => {
     if (method === "basic" || method === "basic-encoded") {
@@ -69,7 +71,7 @@ function basicPair({ clientId, clientSecret = "" }: ClientCredentials, method: "
   return (method === "basic" ? [clientId, clientSecret] : [formEncoded(clientId), formEncoded(clientSecret)]).join(":");
 }
 
-/** RFC 6749, appendix B; unreserved characters (RFC 3986, section 2.3) as they are. */
+/** Encodes as in RFC 6749, appendix B; unreserved characters (RFC 3986, section 2.3) stay unencoded. */
 const formEncoded = (text: string): string =>
   encodeURIComponent(text)
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

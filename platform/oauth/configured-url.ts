@@ -1,10 +1,12 @@
-// The provider's addresses as the configuration gives them; checked wherever a code or a secret is about to go there.
+// Reads the provider's addresses from the configuration. They are checked before each request that carries a code or a secret.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import { withoutEndSlashes } from "../network/endpoint.ts";
 
 /**
- * An absolute https URL (http on this machine only); a root-relative one is taken from the account's endpoint. Throws configuration-invalid.
+ * Returns the field as an absolute https URL; http is allowed for loopback only. A root-relative URL is resolved against the account's
+ * endpoint.
+ * Throws configuration-invalid.
  */
 export function configuredUrl(
   auth: AuthenticationDefinition,
@@ -36,6 +38,6 @@ export function configuredUrl(
   return url.href;
 }
 
-/** A root-relative URL behind the account's endpoint; any other as it is. */
+/** Appends a root-relative URL to the account's endpoint; returns any other URL unchanged. */
 export const withEndpoint = (url: string, endpoint: string | undefined): string =>
   endpoint !== undefined && /^\/(?!\/)/.test(url) ? `${withoutEndSlashes(endpoint)}${url}` : url;

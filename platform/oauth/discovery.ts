@@ -1,8 +1,9 @@
-// What a provider tells of itself: which server issues an API's tokens (RFC 9728), and that server's addresses (RFC 8414, OpenID Connect
-// Discovery). Nothing secret is sent for it. Invariants: what is found is only believed where it names the same issuer, resource or
-// token endpoint as the question did; what is not believed is told, never used. Asked are only addresses that the standards define for
-// an identifier, and the one that an MCP server's refusal names (RFC 9728, section 5.1): RFC 8414, section 3.1 (the issuer's path behind the well-known part), OpenID Connect Discovery, section 4
-// (the well-known part behind the issuer), and RFC 9728, section 3.1.
+// Reads a provider's metadata: which server issues an API's tokens (RFC 9728), and that server's addresses (RFC 8414, OpenID Connect
+// Discovery). The requests send no secret.
+// Invariant: metadata is used only if it names the issuer, resource or token endpoint that it was requested for; else it is only reported.
+// Invariant: only standard addresses are requested. RFC 8414, section 3.1 puts the issuer's path behind the well-known part.
+// OpenID Connect Discovery, section 4 puts the well-known part behind the issuer. RFC 9728, section 3.1 defines the address of a resource's
+// metadata, and section 5.1 lets an MCP server's 401 response name it.
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
@@ -16,18 +17,18 @@ export interface Server {
   readonly tokenUrl?: string;
   readonly registrationUrl?: string;
   readonly revocationUrl?: string;
-  /** RFC 9207: every answer of the authorization page names the issuer. */
+  /** RFC 9207: true if every response of the authorization page names the issuer. */
   readonly namesIssuer: boolean;
-  /** RFC 8414: absent where it does not tell. */
+  /** RFC 8414, `token_endpoint_auth_methods_supported`; absent if the metadata does not list them. */
   readonly clientMethods?: readonly string[];
   readonly scopes?: readonly string[];
   /** RFC 7636: `S256`, `plain`. */
   readonly challengeMethods?: readonly string[];
 }
 
-/** Metadata that was found and is not believed: it names another issuer than its address, or another token endpoint than tokenUrl. */
+/** Metadata that is not used, because it names another issuer than its address, or another token endpoint than tokenUrl. */
 export interface OtherServer {
-  /** Whose metadata was asked for. */
+  /** The issuer whose metadata was requested. */
   readonly requestedIssuer: string;
   readonly metadata: Server;
 }
@@ -37,22 +38,22 @@ export interface Discovered {
   readonly otherServers: readonly OtherServer[];
 }
 
-/** An API and who issues its tokens. */
+/** An API and the issuers of its tokens. */
 interface Resource {
-  /** For the `resource` parameter (RFC 8707). */
+  /** The value of the `resource` parameter (RFC 8707). */
   readonly resource: string;
   readonly issuers: readonly string[];
-  /** Metadata that was found and is not believed names this one. */
+  /** The resource that unused metadata names. */
   readonly other?: string;
 }
 
 export interface ResourceAddress {
   readonly address: string;
-  /** An MCP server, and no mere domain. */
+  /** True for an MCP server, false for a network domain. */
   readonly isMcp?: boolean;
 }
 
-/** What the issuer tells of itself. */
+/** Returns the issuer's metadata (RFC 8414, OpenID Connect Discovery), and metadata that names another issuer. */
 export async function discoverServer(issuer: string, reach: Reach): Promise<Discovered> {
   const otherServers: OtherServer[] = [];
   if (!isReachable(issuer)) return { server: undefined, otherServers };
@@ -71,7 +72,7 @@ export async function discoverServer(issuer: string, reach: Reach): Promise<Disc
   return { server: undefined, otherServers };
 }
 
-/** RFC 8414, section 3.3, and RFC 9728, section 3.3: metadata that names another issuer, or resource, must not be used. */
+/** Returns the metadata that names another issuer or resource. It must not be used (RFC 8414, section 3.3, and RFC 9728, section 3.3). */
 function metadataOfAnother<T extends oauth.AuthorizationServer | oauth.ResourceServer>(error: unknown): T | undefined {
   if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.JSON_ATTRIBUTE_COMPARISON) return undefined;
   const { body } = error.cause as { readonly body: T };
@@ -86,7 +87,7 @@ function serverOf(metadata: oauth.AuthorizationServer, issuer: string): Server {
   const [authorizationUrl, tokenUrl] = [address("authorization_endpoint"), address("token_endpoint")];
   const [registrationUrl, revocationUrl] = [address("registration_endpoint"), address("revocation_endpoint")];
   const clientMethods = texts(metadata.token_endpoint_auth_methods_supported);
-  // RFC 6749, section 3.3: whatever is no scope is left out.
+  // RFC 6749, section 3.3: values that are not valid scopes are left out.
   const scopes = texts(metadata.scopes_supported)?.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope));
   const challengeMethods = texts(metadata.code_challenge_methods_supported);
   return {
@@ -96,10 +97,10 @@ function serverOf(metadata: oauth.AuthorizationServer, issuer: string): Server {
   };
 }
 
-/** The server behind addresses that the configuration gives, where it tells of itself under an identifier that they may belong to. */
+/** Returns the metadata of the configured addresses, if an issuer that they may belong to publishes it. */
 export async function discoverConfigured(authorizationUrl: string, tokenUrl: string, reach: Reach): Promise<Discovered> {
   const discoveries = await Promise.all(issuersOf(authorizationUrl, tokenUrl).map((issuer) => discoverServer(issuer, reach)));
-  // A slash at an identifier's end changes neither of its addresses, and the configuration does not say which is meant.
+  // A slash at the end of an identifier changes neither of its addresses, and the configuration does not say which form is right.
   const servers = discoveries.flatMap(
     ({ server, otherServers }) =>
       server ?? otherServers.flatMap(({ requestedIssuer, metadata }) => (metadata.issuer === `${requestedIssuer}/` ? metadata : [])),
@@ -114,8 +115,9 @@ export async function discoverConfigured(authorizationUrl: string, tokenUrl: str
 }
 
 /**
- * Identifiers that the addresses may belong to: their origins, and what both have before their last words, with the endpoints' own words
- * and without: `https://login.example/oidc` of `…/oidc/token`, `https://login.example/realms/shop` of
+ * Returns the issuers that the addresses may belong to: their origins, and the path that both have in common. The path is tried with and
+ * without the endpoint's own words.
+ * Examples: `https://login.example/oidc` from `…/oidc/token`, and `https://login.example/realms/shop` from
  * `…/realms/shop/protocol/openid-connect/token`.
  */
 function issuersOf(authorizationUrl: string, tokenUrl: string): readonly string[] {
@@ -140,15 +142,15 @@ const sameAddress = (a: string | undefined, b: string): boolean => {
 };
 
 /**
- * Whether what an issuer tells of revocation is believed for tokens of that token endpoint: another host could have tokens and client
- * secret sent to wherever it likes.
+ * Returns whether an issuer's revocation endpoint is trusted with tokens of that token endpoint. An issuer on another host could otherwise
+ * collect tokens and the client secret.
  */
 export const mayRevoke = (issuer: string | undefined, tokenUrl: string): boolean =>
   issuer !== undefined && URL.canParse(issuer) && new URL(issuer).origin === new URL(tokenUrl).origin;
 
 /**
- * Who issues the tokens of an API. The host of an API that tells nothing is taken for its issuer, as it is for older ones. `asked`:
- * identifiers, not asked again. An MCP server's refusal may name the metadata.
+ * Returns the issuers of an API's tokens. If the API publishes no metadata, its own origin is assumed to be the issuer, as with older APIs.
+ * Identifiers in `requestedAddresses` are not requested again. The 401 response of an MCP server may name the metadata's address.
  */
 export async function discoverResource(
   { address, isMcp }: ResourceAddress,
@@ -164,7 +166,7 @@ export async function discoverResource(
     { candidate: address },
     { candidate: origin },
   ];
-  // RFC 9728, section 3.1: what the refusal names, then the one with the path, then the whole host's.
+  // RFC 9728, section 3.1: the address from the 401 response comes first, then the one with the path, then the origin's.
   for (const { candidate, metadata } of places) {
     if (metadata === undefined && requestedAddresses.has(candidate)) continue;
     if (metadata === undefined || metadata === wellKnown(candidate)) requestedAddresses.add(candidate);
@@ -182,7 +184,7 @@ export async function discoverResource(
     } catch (error) {
       if (reach.signal?.aborted) return undefined;
       const otherResource = metadataOfAnother<oauth.ResourceServer>(error);
-      // Of the host's own the API is another one, which says nothing where it was right under its own address.
+      // The origin's metadata may name the API itself as its resource; that is no contradiction.
       if (otherResource === undefined) reach.onProblem?.(metadata ?? candidate, error);
       else if (otherResource.resource !== address) other ??= new URL(otherResource.resource).href;
     }
@@ -190,7 +192,7 @@ export async function discoverResource(
   return { resource: address, issuers: [origin], ...defined({ other }) };
 }
 
-/** Issuers of one API that are asked: each is asked twice, wherever it is. */
+/** The most issuers of one API that are tried; each takes two requests. */
 const MOST_ISSUERS = 5;
 
 const GET_JSON = { method: "GET", headers: { accept: "application/json" }, redirect: "manual", body: undefined } as const;
@@ -200,7 +202,10 @@ const wellKnown = (address: string): string => {
   return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
 };
 
-/** RFC 9728, section 5.1. Sent is a ping, which begins nothing at a server that anybody may use. */
+/**
+ * Returns the metadata address that a 401 response names (RFC 9728, section 5.1). The request is a ping, which has no effect on an open
+ * server.
+ */
 async function metadataOfRefusal(address: string, reach: Reach): Promise<string | undefined> {
   const signal = signalOf(reach);
   try {

@@ -1,10 +1,11 @@
-// Which error a provider means: the standard's own code, another one in its place, or words alone. Codes of RFC 6749 (4.1.2.1, 5.2), RFC 6750
-// (3.1), RFC 7009 (2.2.1), RFC 7591 (3.2.2), RFC 8707 (2), OpenID Connect (3.1.2.6), and one that many providers have besides.
+// Maps a provider's error to a standard code, from its own code or from its words. The codes are those of RFC 6749 (4.1.2.1, 5.2), RFC 6750
+// (3.1), RFC 7009 (2.2.1), RFC 7591 (3.2.2), RFC 8707 (2) and OpenID Connect (3.1.2.6). `redirect_uri_mismatch` is not in a standard, but
+// many providers send it.
 
-/** What was being done when the provider refused. */
+/** The step at which the provider refused. */
 export type OAuthPhase = "authorization" | "code" | "refresh" | "client-credentials" | "revocation" | "registration" | "resource";
 
-/** Whether the token endpoint was asked. */
+/** Returns whether the phase sends a request to the token endpoint. */
 export const asksToken = ({ phase }: { readonly phase: OAuthPhase }): boolean => ["code", "refresh", "client-credentials"].includes(phase);
 
 const CODES = [
@@ -35,7 +36,7 @@ export type StandardCode = (typeof CODES)[number];
 
 export const isStandard = (code: string): code is StandardCode => CODES.some((one) => one === code);
 
-/** What providers send in place of the standard's codes. */
+/** Codes that providers send in place of the standard's. */
 const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
   ["incorrect_client_credentials", "invalid_client"],
   ["bad_client_secret", "invalid_client"],
@@ -54,12 +55,12 @@ const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
   ["invalid_software_statement", "invalid_client_metadata"],
 ]);
 
-/** Whether the code says that client ID or secret are not right (RFC 6749, section 5.2). */
+/** Returns whether the code says that the client ID or secret is wrong (RFC 6749, section 5.2). */
 export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
 
 const asStandard = (code: string): string => SAME_AS.get(code.toLowerCase()) ?? code.toLowerCase();
 
-/** Whether the code or refresh token itself was refused. */
+/** Returns whether the provider refused the code or refresh token itself. */
 export const isInvalidGrant = (refusal: RefusalFacts): boolean => standardCode(refusal) === "invalid_grant";
 
 interface RefusalFacts {
@@ -68,7 +69,10 @@ interface RefusalFacts {
   readonly description?: string;
 }
 
-/** Asked for a new token, some say of the refresh token what others say of the access token. */
+/**
+ * Returns the standard code of a refusal, or the provider's own code in lower case. During a refresh, `invalid_token` means the refresh
+ * token, so the result is `invalid_grant`.
+ */
 export function standardCode(refusal: RefusalFacts): string {
   const standard = asStandard(refusal.code);
   if (refusal.phase === "refresh" && standard === "invalid_token") return "invalid_grant";
@@ -80,7 +84,10 @@ const WRONG = "(?:invalid|wrong|incorrect|unknown|bad|expired|mismatch|not (?:va
 const isWrong = (what: string, text: string): boolean =>
   new RegExp(`\\b${WRONG}\\b[^.;]{0,20}\\b(?:${what})\\b|\\b(?:${what})\\b[^.;]{0,20}\\b${WRONG}\\b`, "i").test(text);
 
-/** By who has codes of their own, or none: HubSpot's “missing or invalid client secret”, Strava's “AuthorizationCode code invalid”. */
+/**
+ * Infers the code from the description of a provider that sends its own code or none. Examples: HubSpot's “missing or invalid client
+ * secret”, Strava's “AuthorizationCode code invalid”.
+ */
 function inferStandardCode({ phase, description = "" }: RefusalFacts): StandardCode | undefined {
   if (!asksToken({ phase })) return undefined;
   if (isWrong("client[ _-]?(?:id|identifier|secret|credentials)", description)) return "invalid_client";

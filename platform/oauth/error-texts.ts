@@ -1,36 +1,36 @@
-// What an OAuth error means for the author of a pack: why it happened, which field of the configuration it comes from, and what to
-// try. Which error it is, error-codes.ts says.
+// Explains an OAuth error to the author of a pack: why it happened, which field of the configuration is to blame, and what to try. The
+// module error-codes.ts decides which error it is.
 import { printable } from "../../base/printable.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { asksToken, isStandard, type OAuthPhase, type StandardCode, standardCode } from "./error-codes.ts";
 
 export interface OAuthRefusal {
   readonly phase: OAuthPhase;
-  /** The provider's `error`; `http_404` where it answered with that status and said none. */
+  /** The provider's `error`; `http_404` if it responded with that status and no error. */
   readonly code: string;
-  /** The provider's `error_description`, where it has one. */
+  /** The provider's `error_description`, if it sent one. */
   readonly description?: string;
   readonly auth: AuthenticationDefinition;
   /** The redirect address of this sign-in. */
   readonly redirectUri?: string;
-  /** The client that was sent: with a secret, without one, or registered dynamically (RFC 7591). With a secret by default. */
+  /** The kind of client: with a secret, without a secret, or registered dynamically (RFC 7591). `confidential` by default. */
   readonly client?: "confidential" | "public" | "registered";
-  /** The page in the browser says it, and it did not come back to the redirect address. */
+  /** True if the page in the browser shows the error, and the provider did not send it to the redirect address. */
   readonly isOnPage?: true;
-  /** What the provider's metadata offers, where it is known. */
+  /** The scopes that the provider's metadata lists, if it is known. */
   readonly scopesSupported?: readonly string[];
 }
 
-/** Invariant: where there is a field, `because` names it, so that the first sentence of every message does. */
+/** The text of an error. Invariant: if there is a field, `because` names it, so that the first sentence of every message does. */
 export interface ErrorText {
-  /** Goes after “because”. */
+  /** The reason, which follows the word “because” in the message. */
   readonly because: string;
   readonly hint: string;
-  /** The field of the configuration to change; undefined where none is to blame. */
+  /** The field of the configuration to change; undefined if none is to blame. */
   readonly field?: string;
-  /** The client ID or secret is to blame: new ones may be asked for. */
+  /** True if the client ID or secret is to blame, so that the person may enter new ones. */
   readonly blamesClient?: true;
-  /** It says little: another attempt's error may say more. */
+  /** True if the text is unspecific, so that another attempt's error may explain more. */
   readonly isVague?: true;
 }
 
@@ -89,7 +89,7 @@ const TEXTS: Readonly<Record<StandardCode, Text>> = {
   unauthorized_client: (refusal) => {
     const isOfGrant = /grant|response[_ ]type/i.test(refusal.description ?? "");
     const { redirectUri = "that was sent" } = refusal;
-    // Who knows both sends people back with it.
+    // A provider that knew both would send the browser back to the redirect address.
     if (refusal.isOnPage && !isOfGrant)
       return {
         because: `it does not know the client ID, or not with the redirect address ${redirectUri}`,
@@ -97,7 +97,8 @@ const TEXTS: Readonly<Record<StandardCode, Text>> = {
       };
     return asksToken(refusal) && !isOfGrant
       ? {
-          // Some say so of a wrong secret; and who may not use the grant is mostly told at the authorization page.
+          // Some providers report a wrong secret this way; an application that may not use the grant is mostly refused at the authorization
+          // page.
           because: `the client ID or secret is wrong, or the application may not use ${grantName(refusal.phase)}`,
           hint: `${COPY_ANEW}: Add OAuth credentials. Or allow ${grantName(refusal.phase)} for the application there.`,
           blamesClient: true,
@@ -119,7 +120,7 @@ const TEXTS: Readonly<Record<StandardCode, Text>> = {
     field: "authorizationUrl",
   }),
   invalid_request: (refusal) => {
-    // LemonLDAP::NG says so of a refresh token that it does not know.
+    // LemonLDAP::NG returns this code for an unknown refresh token.
     if (refusal.phase === "refresh" && missingParameter(refusal.description) === undefined)
       return {
         because: "the refresh token is expired or was revoked, or a parameter that tokenUrl expects is missing",
@@ -187,7 +188,9 @@ const TEXTS: Readonly<Record<StandardCode, Text>> = {
   account_selection_required: (refusal) => interaction("the user has to choose an account", refusal),
 };
 
-/** The name of one that the sign-in does not send by itself: “nonce required”, “Missing parameter: audience”. */
+/**
+ * Returns the name of a missing parameter that the sign-in itself does not send. Examples: “nonce required”, “Missing parameter: audience”.
+ */
 function missingParameter(description = ""): string | undefined {
   const [, after, before] =
     /\bmissing (?:required )?parameter:? ["'`“]?([a-z_]{2,40})\b|^(?:parameter )?["'`“]?([a-z_]{2,40})["'`”]? (?:parameter )?(?:is )?(?:required|missing)\b/i.exec(
@@ -208,7 +211,7 @@ function mismatch({ redirectUri = "that was sent" }: OAuthRefusal): ErrorText {
 
 const COPY_ANEW = "Copy the client ID and secret again from the provider's developer settings";
 
-/** prompt=none in additionalParams keeps the provider from asking. */
+/** Explains a required interaction, which prompt=none in additionalParams forbids. */
 const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
   auth.additionalParams?.prompt === "none"
     ? {
@@ -218,15 +221,16 @@ const interaction = (because: string, { auth }: OAuthRefusal): ErrorText =>
       }
     : { because, hint: "Sign in again." };
 
-/** A scope that is refused, or a text of several that the provider reads as one. */
+/** Explains a refused scope, or several scopes that the provider reads as one. */
 function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): ErrorText {
   const { scopes = [], scopeDelimiter = " ", scopeParamName } = auth;
   const unknown = scopesSupported === undefined ? [] : scopes.filter((scope) => !scopesSupported.includes(scope));
   const joined = scopes.join(scopeDelimiter);
   const isOwn = scopeDelimiter !== " ";
   const requestSentence = `Asked for: ${list(scopes)}, joined by ${delimiterName(auth)}${scopeParamName === undefined ? "" : ` as ${scopeParamName}`}.`;
-  // It quotes them as one, or offers each of them and knows not their sum. Of the standard's delimiter only quotation marks tell: a list of
-  // what was asked for looks the same, and a scope that is offered may not be for this application.
+  // The provider reads the scopes as one if it quotes them as one, or if it lists each scope but refuses them together. With the standard's
+  // space, only quotation marks prove this: a list of the requested scopes looks the same. A scope in the metadata may also not be allowed
+  // for this application.
   const readsAsOne = isQuoted(joined, description) || (isOwn && (description.includes(joined) || scopesSupported !== undefined));
   if (scopes.length > 1 && unknown.length === 0 && readsAsOne)
     return {
@@ -255,7 +259,7 @@ function scopeText({ auth, description = "", scopesSupported }: OAuthRefusal): E
 const isQuoted = (text: string, description: string): boolean =>
   ['""', "''", "``", "“”", "‘’"].some(([open, close]) => description.includes(`${open}${text}${close}`));
 
-/** What a status says by itself (RFC 9110, section 15). */
+/** Explains a response by its status alone (RFC 9110, section 15). */
 function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefined {
   if (status === 429) return { because: "it received too many requests", hint: "Wait a little, then try again.", isVague: true };
   if (status >= 500) return TEXTS.server_error(refusal);
@@ -283,7 +287,7 @@ function statusText(status: number, refusal: OAuthRefusal): ErrorText | undefine
   };
 }
 
-/** Of the authorization page, of APIs, of revocation and of registration: a token endpoint does not speak so. */
+/** Codes of the authorization page, APIs, revocation and registration, which a token endpoint does not send. */
 const OF_OTHER_SERVICES: readonly string[] = [
   "unsupported_response_type",
   "invalid_token",
@@ -292,14 +296,14 @@ const OF_OTHER_SERVICES: readonly string[] = [
   "invalid_client_metadata",
 ];
 
-/** Undefined for a code that nobody but this provider knows. */
+/** Returns the explanation of a refusal, or undefined for a code that only this provider knows. */
 export function oauthErrorText(refusal: OAuthRefusal): ErrorText | undefined {
   const code = standardCode(refusal);
   const description = refusal.description ?? "";
   if (asksToken(refusal) && (OF_OTHER_SERVICES.includes(code) || (code === "invalid_request" && /response[_ ]type/i.test(description))))
     return { because: "tokenUrl is the address of another service of the provider", hint: COMPARE_TOKEN_URL, field: "tokenUrl" };
   if (code === "invalid_redirect_uri" && refusal.phase !== "registration") return TEXTS.redirect_uri_mismatch(refusal);
-  // What the standard has no code for, providers say in words.
+  // Providers explain in words the errors that have no standard code.
   if (
     /redirect[_ ]?ur[il]/i.test(description) &&
     ["invalid_request", "invalid_grant", "invalid_client", "unauthorized_client"].includes(code) &&
@@ -350,13 +354,16 @@ function grantName(phase: OAuthPhase): string {
   return phase === "refresh" ? "refresh tokens" : "the authorization code grant";
 }
 
-/** Characters of a code and of a description that are told. */
+/** Characters of a code and of a description that messages show. */
 const LONGEST_CODE = 100;
 const LONGEST_DESCRIPTION = 300;
 
-/** `code — “words”`, as the provider said it, cut: what may hold a secret is masked before. No mark of direction turns the words behind it. */
+/**
+ * Returns `code — “description”` in the provider's words, cut to a maximum length. The caller masks secrets first. Directional characters
+ * are removed, so that they cannot reverse the text that follows.
+ */
 export function inItsWords(code: string, description: string | undefined): string {
-  // Words in the place of a code may be a sentence, and stand in one of ours.
+  // Some providers send a whole sentence as the code; its full stop is removed, because the code is part of our sentence.
   const shownCode = code.slice(0, LONGEST_CODE).replace(/\.$/, "");
   const shownDescription = description?.slice(0, LONGEST_DESCRIPTION);
   return printable(
@@ -364,10 +371,10 @@ export function inItsWords(code: string, description: string | undefined): strin
   );
 }
 
-/** Ours first, in one sentence that names what to change; what the provider said in one of its own. */
+/** Returns our explanation first, in one sentence that names the field to change; the provider's words follow in their own sentence. */
 export const refusalMessage = (what: string, text: ErrorText | undefined, providerError: string | undefined): string =>
   `${what}${text === undefined ? "" : `, because ${text.because}`}.${providerError === undefined ? "" : ` Its answer: ${providerError}.`}`;
 
-/** `userAuthentication.tokenUrl`; the whole configuration where none of its fields is to blame. */
+/** Returns the path of the field, such as `userAuthentication.tokenUrl`, or the whole configuration if no field is to blame. */
 export const configPathOf = (configRoot: string, text: Pick<ErrorText, "field">): string =>
   text.field === undefined ? configRoot : `${configRoot}.${text.field}`;

@@ -1,4 +1,4 @@
-// Text of others on the pages that a browser is shown: never markup.
+// Escapes text from outside for the pages that a browser shows, so that it is never markup.
 
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

@@ -1,5 +1,5 @@
-// Waits on this machine for the browser to come back (RFC 8252, section 7.3). Invariants: bound to loopback only; one valid callback;
-// Host, path and state are checked before anything is believed; closed at once, at the time-out, and on cancel.
+// Listens on this machine for the browser's redirect (RFC 8252, section 7.3). Invariants: it binds to loopback only and accepts one valid
+// callback. Host, path and state are checked before anything is trusted. It closes after the callback, at the time-out, and on cancel.
 
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,12 +12,13 @@ import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
 import { type Listen, type Receiver, type RedirectSettings, receiverAt, redirectUri } from "./receiver.ts";
 
-/** Browsers hold connections open that nobody speaks on; they are given this long to take the last page. */
+/** Milliseconds after which open connections are closed. Browsers keep idle connections open, and need time to load the last page. */
 const LINGER = 2_000;
 
 /**
- * Starts listening. `external` gives the address under which the browser reaches this one, where that is another; `home` is where the
- * person came from. Throws redirect-port-busy.
+ * Starts listening for the redirect. `external` returns the address under which the browser reaches the listener, if it differs. `home` is
+ * the program that the person came from.
+ * Throws redirect-port-busy.
  */
 export async function listenForRedirect(
   settings: RedirectSettings,
@@ -45,7 +46,7 @@ export async function listenForRedirect(
     path: settings.path,
     hosts: [...["localhost", "127.0.0.1", "[::1]"].map((host) => `${host}:${port}`), new URL(address).host],
   };
-  /** The page of the one valid callback, which tells how the exchange of its code ended. */
+  /** Settles when the response to the valid callback is sent, which reports how the exchange of its code ended. */
   let lastPage: Promise<void> = Promise.resolve();
   const closeServers = (): void => {
     onRequest = undefined;
@@ -71,7 +72,7 @@ export async function listenForRedirect(
             ? end("good", "You are signed in", "")
             : notSignedIn(escapeHtml(printable(failure.message)).replace(/\.$/, "")),
         );
-      // From here on the state is used up, even while this page is still on its way.
+      // The state is used up from here on, even before the page is sent.
       accept(parameters);
     };
     return closeServers;
@@ -79,13 +80,13 @@ export async function listenForRedirect(
   return receiverAt(address, listen, closeServers);
 }
 
-/** What to do when the browser's part is over. */
+/** What to do after the browser's part is over. */
 const NEXT = {
   editor: { good: "You can close this page and go back to the editor.", bad: "Go back to the editor for what to do." },
   terminal: { good: "You can close this page and go back to the terminal.", bad: "Go back to the terminal for what to do." },
 };
 
-/** The provider's own words, as text: they came in an address that anybody can make. */
+/** Returns the provider's own words, escaped: anybody can create the address that they came in. */
 function reasonIn(callback: URLSearchParams): string {
   const code = callback.get("error") ?? "";
   const providerError = inItsWords(code, callback.get("error_description") ?? undefined);
@@ -95,12 +96,13 @@ function reasonIn(callback: URLSearchParams): string {
 
 const FREE_PORT_TRIES = 5;
 
-/** One of each sign-in of this process that waits for the browser. */
+/** One server of each sign-in in this process that waits for the browser. */
 const waiting = new Set<Server>();
 
 /**
- * The same port of 127.0.0.1 and ::1, as a browser may take localhost for either. Where another program holds one of the two, the
- * port counts as busy: that program could be given the code. A machine without IPv6 has the first alone.
+ * Binds the same port on 127.0.0.1 and ::1, because a browser may resolve localhost to either.
+ * If another program has one of the two, the port counts as busy: that program could receive the code. Without IPv6, only the first is
+ * bound.
  */
 async function bindLoopback(handler: RequestListener, port: number): Promise<readonly [Server, ...Server[]]> {
   for (let tries = 1; ; tries++) {
@@ -129,7 +131,7 @@ function bind(server: Server, host: string, port: number): Promise<Server> {
 }
 
 async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
-  // To stop the program would be to stop the editor.
+  // The owner of the port is this process, so stopping that program would stop the editor.
   if ([...waiting].some((server) => (server.address() as AddressInfo | null)?.port === port))
     return new PackAuthError("redirect-port-busy", `Another sign-in of yours still waits for the browser on port ${port}.`, {
       hint: "Finish it in the browser, or cancel it where the editor shows its progress. Then try again.",
@@ -146,14 +148,14 @@ const busy = (message: string, cause: unknown): PackAuthError =>
     cause,
   });
 
-/** What a request must name to be meant for this listener. */
+/** The path and hosts that a request must name to be meant for this listener. */
 interface Place {
   readonly path: string;
-  /** Of the Host header; behind a tunnel it may be the tunnel's own. */
+  /** Accepted values of the Host header; behind a tunnel it may be the tunnel's own. */
   readonly hosts: readonly string[];
 }
 
-/** A valid callback, or one that says what the provider does otherwise. All but the first is answered here. */
+/** Returns a valid callback, or an unusable one with its problem. Responds to every request here except a valid callback. */
 function callbackOf(
   request: IncomingMessage,
   response: ServerResponse,
@@ -163,13 +165,13 @@ function callbackOf(
   if (!hosts.includes((request.headers.host ?? "").toLowerCase())) return reject(response, 421, "This address is not served here.");
   const target = request.url ?? "";
   const base = "http://localhost";
-  // `//`, `/\` and full URLs name another host, and some targets are no URL at all.
+  // Targets such as `//`, `/\` and full URLs name another host, and some are not URLs at all.
   const url = URL.canParse(target, base) ? new URL(target, base) : undefined;
   if (url?.origin !== base) return reject(response, 404, "Nothing is here.");
   const { searchParams: parameters } = url;
   const callback = readCallback(parameters, state);
   if (url.pathname !== new URL(path, base).pathname)
-    // A browser asks for further files; only an answer has the state.
+    // A browser also requests other files, such as its icon; only the provider's response carries the state.
     return "parameters" in callback ? unusable(response, 404, { problem: "path", parameters }) : reject(response, 404, "Nothing is here.");
   if (request.method === "POST") return unusable(response, 405, { problem: "post", parameters });
   if (request.method !== "GET") return reject(response, 405, "Only GET is answered here.");
@@ -192,7 +194,7 @@ function reject(response: ServerResponse, status: number, text: string): undefin
 
 const ending = (kind: "good" | "bad", what: string, next: string): string => `${pageMark(kind)}<h1>${what}</h1><p>${next}</p>`;
 
-/** `main` is HTML. */
+/** Sends a page; `main` is HTML. */
 function respond(response: ServerResponse, status: number, main: string): void {
   response.writeHead(status, {
     "content-type": "text/html; charset=utf-8",

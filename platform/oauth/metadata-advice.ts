@@ -1,5 +1,5 @@
-// What a provider's metadata (RFC 8414) adds to what it did: the scopes that it does not list, the PKCE that it may demand, the address
-// that it names in place of the configured one. It proposes and never acts: metadata need not be complete.
+// Adds advice from a provider's metadata (RFC 8414) to its errors: unlisted scopes, required PKCE, and other addresses than the configured
+// ones. It only advises, because metadata need not be complete.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import type { OAuth2Credential } from "../secrets/credential.ts";
@@ -7,10 +7,13 @@ import type { Discovered, OtherServer, Server } from "./discovery.ts";
 import { type ErrorText, type OAuthRefusal, oauthErrorText } from "./error-texts.ts";
 import { OFFLINE_ACCESS, type TokenRequestError } from "./token-request.ts";
 
-/** Scopes of a long list that are told. */
+/** The most scopes of a long list that a message shows. */
 const MOST_SCOPES = 20;
 
-/** RFC 8414, section 2: a server may leave scopes out of its list, so this is no more than a hint. Undefined where all are listed. */
+/**
+ * Returns a note about scopes that the metadata does not list, or undefined if it lists all. It is only a hint: a server may omit scopes
+ * from the list (RFC 8414, section 2).
+ */
 function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Server | undefined): string | undefined {
   const listed = server?.scopes;
   const missing = listed === undefined || listed.length === 0 ? [] : scopes.filter((scope) => !listed.includes(scope));
@@ -19,12 +22,12 @@ function unlistedScopes({ scopes = [] }: AuthenticationDefinition, server: Serve
   return `scopes: the provider's metadata does not list ${missing.join(", ")}. It lists ${listedScopes}${listed.length > MOST_SCOPES ? ", …" : ""}.`;
 }
 
-/** What a refusal at the authorization page means, where the metadata tells more than the code. */
+/** Explains a refusal at the authorization page, with the metadata if that says more than the code. */
 export function authorizationText(refusal: Omit<OAuthRefusal, "phase">, server: Server | undefined): ErrorText | undefined {
   const listed = server?.scopes === undefined || server.scopes.length === 0 ? {} : { scopesSupported: server.scopes };
   const errorText = oauthErrorText({ ...refusal, phase: "authorization", ...listed });
   const { auth, code, description } = refusal;
-  // Where nothing but the code is said, PKCE is the likeliest parameter to be missing; where more is, it may speak of another one.
+  // If the error is only a code, PKCE is the likeliest missing parameter. If it has a description, that may mean another parameter.
   const isGeneral = errorText?.field === "authorizationUrl" || errorText?.field === "additionalParams";
   if (code === "invalid_request" && errorText !== undefined && isGeneral && demandsPkce(auth, server))
     return description !== undefined && description !== code
@@ -51,7 +54,10 @@ const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyFor
 const demandsPkce = ({ useProofKeyForCodeExchange }: AuthenticationDefinition, server: Server | undefined): boolean =>
   useProofKeyForCodeExchange !== true && server?.challengeMethods?.includes("S256") === true;
 
-/** The token request's refusal, with what the metadata says of tokenUrl and PKCE; what the callback said of another host comes first. */
+/**
+ * Adds to a refused token request what the metadata says about tokenUrl and PKCE. The note about another host, from the callback, comes
+ * first.
+ */
 export function withAdvice(
   error: TokenRequestError,
   { server, otherServers }: Discovered,
@@ -72,7 +78,7 @@ export function withAdvice(
   });
 }
 
-/** What metadata said that was not believed, and what would have to be set so that it is. */
+/** Explains metadata that was not used, and which fields to set so that its addresses are used. */
 export function explainOtherServer([other]: readonly OtherServer[]): string | undefined {
   if (other === undefined) return undefined;
   const { requestedIssuer, metadata } = other;
@@ -87,7 +93,7 @@ export function explainOtherServer([other]: readonly OtherServer[]): string | un
   return addresses === "" ? what : `${what} If that is the right provider, set ${addresses}.`;
 }
 
-/** What is worth saying of a sign-in that worked, with this credential. */
+/** Returns notes about a successful sign-in with this credential. */
 export function metadataNotes(
   { server, otherServers }: Discovered,
   auth: AuthenticationDefinition,
@@ -95,7 +101,7 @@ export function metadataNotes(
   { refreshToken }: OAuth2Credential,
 ): readonly string[] {
   const [other] = server === undefined ? otherServers.filter(({ metadata }) => metadata.tokenUrl === tokenUrl) : [];
-  // Whether it lists the scope of refresh tokens or not, it gave one.
+  // A provider that issued a refresh token supports the scope for it, even if the metadata does not list that scope.
   const scopes = (auth.scopes ?? []).filter((name) => refreshToken === undefined || name !== OFFLINE_ACCESS);
   const unlisted = unlistedScopes({ ...auth, scopes }, server);
   return [

@@ -1,4 +1,4 @@
-// Which program holds a port, where the system tells without more rights than this process has: people can stop what they know.
+// Finds the program that uses a port, if the system reports it without more privileges. People can stop a program that they know by name.
 import { execFile } from "node:child_process";
 import { programEnvironment, programOnPath, windowsProgram } from "../files/programs.ts";
 
@@ -10,7 +10,7 @@ interface PortOwner {
 /** Milliseconds that the system's own tools may take. */
 const PATIENCE = 2_000;
 
-/** Undefined where it cannot be told. Never throws. */
+/** Returns the program that listens on the port, or undefined if that is unknown. Never throws. */
 export async function portOwner(port: number): Promise<PortOwner | undefined> {
   try {
     return process.platform === "win32" ? await onWindows(port) : await onUnix(port);
@@ -19,7 +19,7 @@ export async function portOwner(port: number): Promise<PortOwner | undefined> {
   }
 }
 
-/** `lsof -F` gives a line for each field, named by its first letter. */
+/** `lsof -F` prints one line for each field, named by its first letter. */
 async function onUnix(port: number): Promise<PortOwner | undefined> {
   const text = await output(programOnPath("lsof"), ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
   return ownerOf(/^c(.+)$/m.exec(text)?.[1], /^p(\d+)$/m.exec(text)?.[1]);
@@ -33,8 +33,9 @@ async function onWindows(port: number): Promise<PortOwner | undefined> {
 }
 
 /**
- * Of what `netstat -ano` lists, TCP over IPv4 and IPv6: protocol, local address, foreign address, state, process. The state's name is
- * translated; what listens has no foreign port.
+ * Returns the process ID from the output of `netstat -ano`, for TCP over IPv4 and IPv6.
+ * Its columns are protocol, local address, foreign address, state and process. The state's name is localized, so a listener is found by its
+ * foreign port 0.
  */
 export function listeningProcess(text: string, port: number): string | undefined {
   for (const line of text.split(/\r?\n/)) {

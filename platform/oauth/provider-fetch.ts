@@ -1,5 +1,5 @@
-// How a provider's own addresses are reached beside the token endpoint (discovery, registration, revocation): https, no redirects, a
-// megabyte at most, and in time.
+// Sends requests to a provider's addresses other than the token endpoint: discovery, registration and revocation. It requires https,
+// refuses redirects, reads at most one megabyte, and enforces a deadline.
 
 import { isIP } from "node:net";
 import * as oauth from "oauth4webapi";
@@ -17,11 +17,11 @@ export interface Reach {
   readonly signal?: AbortSignal;
   /** Milliseconds for one request; 10,000 by default. */
   readonly timeout?: number;
-  /** Hears why an answer of discovery was of no use, but for one that says that there is none. */
+  /** Receives why a discovery response was unusable, except if it only says that there is no metadata. */
   onProblem?(address: string, error: unknown): void;
 }
 
-/** The sandbox in place of the internet: each request goes there, and every answer names logical addresses. */
+/** Returns a Reach that sends every request to the sandbox in place of the internet; the responses name logical addresses. */
 export const sandboxReach = (reach: Reach, sandboxOrigin: string): Reach => ({
   ...reach,
   fetch: async (url, init) => {
@@ -35,29 +35,29 @@ export const sandboxReach = (reach: Reach, sandboxOrigin: string): Reach => ({
 const DEADLINE = 10_000;
 const LARGEST = 1024 * 1024;
 
-/** Characters of an address: it is told whole, and no provider needs more. */
+/** Characters of an address: messages show addresses whole, and no provider needs longer ones. */
 const LONGEST_ADDRESS = 2_048;
 
 /**
- * Whether an address may be asked: https to a name of the internet. This machine's own addresses only where `namedBy`, the address that
- * told of it, is one too: a provider elsewhere has no business with them.
+ * Returns whether an address may be requested: https to a public host. Loopback addresses are allowed only if `namedBy`, the address of the
+ * document that names them, is loopback too. A provider elsewhere must not direct requests to this machine.
  */
 export function isReachable(address: unknown, namedBy?: string): address is string {
   if (typeof address !== "string" || address.length > LONGEST_ADDRESS || !URL.canParse(address)) return false;
-  // The parser takes them out; who is told the address would read another one.
+  // The URL parser removes these characters, so a person who sees the address would read another one.
   if (/[\s\p{Cc}]/u.test(address)) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
-  // With a dot at its end this machine's name would read as one of the internet.
+  // With a dot at its end, the name of this machine would look like a public one.
   if (username !== "" || password !== "" || hash !== "" || hostname.endsWith(".")) return false;
   if (isLoopback(hostname)) return /^https?:$/.test(protocol) && (namedBy === undefined || isLoopback(new URL(namedBy).hostname));
   const bare = hostname.replace(/^\[|\]$/g, "");
   return protocol === "https:" && (isIP(bare) === 0 || !isPrivateAddress(bare));
 }
 
-/** Of one request. */
+/** Returns the signal of one request: the caller's, with the deadline. */
 export const signalOf = ({ signal, timeout = DEADLINE }: Reach): AbortSignal => withinTime(timeout, signal);
 
-/** Options of oauth4webapi for a request to one of these addresses. */
+/** Returns the options of oauth4webapi for a request to one of these addresses. */
 export function providerOptions(address: string, reach: Reach) {
   const signal = signalOf(reach);
   return {
@@ -84,7 +84,7 @@ export function providerOptions(address: string, reach: Reach) {
   };
 }
 
-/** Null for an empty body, which statuses without one demand. */
+/** Returns null for an empty body, as required for statuses such as 204. */
 async function readText(response: Response): Promise<string | null> {
   const bytes = await readBody(
     response,

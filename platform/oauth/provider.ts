@@ -1,4 +1,4 @@
-// The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that the application is there.
+// The provider of one sign-in: its addresses, from the configuration or from discovery, and the client that is registered there.
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -14,15 +14,16 @@ import { isCurrent, registerClient } from "./registration.ts";
 export interface Provider {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** What it tells of itself. */
+  /** The provider's metadata, if discovery found it. */
   readonly server?: Server;
-  /** The API that the token is for, where discovery began there (RFC 8707). */
+  /** The API that the token is for (RFC 8707), if discovery started from it. */
   readonly resource?: string;
 }
 
 /**
- * useDynamicClientRegistration without URLs: asks the pack's MCP servers and domains in turn who issues their tokens. Throws
- * configuration-invalid with what was tried.
+ * Discovers the provider for useDynamicClientRegistration without URLs. Asks the pack's MCP servers and domains in turn for the issuer of
+ * their tokens.
+ * Throws configuration-invalid with what was tried.
  */
 export async function discoverProvider(resources: readonly ResourceAddress[], configRoot: string, reach: Reach): Promise<Provider> {
   const explanations: string[] = [];
@@ -58,7 +59,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
         ? `No provider was found: ${String(hosts[0])} does not say who issues its tokens (RFC 9728, RFC 8414).`
         : `No provider was found: neither ${hosts.join(" nor ")} says who issues its tokens (RFC 9728, RFC 8414).`,
     {
-      // An MCP server that could not be asked did not say that there is no provider; at a domain nothing need listen.
+      // An unreachable MCP server did not say that it has no provider. A domain need not have a server at all.
       hint:
         explanations[0] ??
         [problems()[0], unasked ?? "Set authorizationUrl and tokenUrl, or declare the MCP server's domain."].filter(Boolean).join(" "),
@@ -68,8 +69,9 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
 }
 
 /**
- * Tells why answers were of no use: a host could not be asked at all, such as one whose certificate is not trusted, or it answered with
- * something else. That such a host says nothing means nothing. One that did not answer in time is not asked again.
+ * Collects why responses were unusable: the host was unreachable, for example for an untrusted certificate, or it returned something else
+ * than metadata.
+ * The absence of metadata then proves nothing. A host that timed out is not requested again.
  */
 function listening(reach: Reach): {
   readonly reach: Reach;
@@ -94,7 +96,7 @@ function listening(reach: Reach): {
   return { reach: { ...reach, fetch, onProblem }, problems: () => [...problemsByHost.values()], unreached };
 }
 
-/** Undefined where the answer says no more than that there is no metadata. */
+/** Returns undefined if the response only says that there is no metadata. */
 function discoveryProblem(error: unknown, host: string): string | undefined {
   if (!(error instanceof oauth.OperationProcessingError)) return `${host} could not be asked: ${networkSentence(error, host)}`;
   if (error.code === oauth.RESPONSE_IS_NOT_JSON) return `${host} answered with a web page instead of its metadata.`;
@@ -114,7 +116,7 @@ interface ClientRequest {
   keepClient(client: ClientCredentials): Promise<void>;
 }
 
-/** The client that was stored, while it fits; otherwise a new registration. Throws configuration-invalid or token-exchange-failed. */
+/** Returns the stored client if it is still valid, else registers a new one. Throws configuration-invalid or token-exchange-failed. */
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
   const { auth, configRoot, redirectUri, stored } = request;
   const { reach: listened, problems } = listening(reach);

@@ -1,4 +1,4 @@
-// Where the browser comes back to: a listener on this machine, or the editor's own address. Both are one kind of thing to a sign-in.
+// Receives the browser's redirect: with a listener on this machine, or at the editor's own address. A sign-in uses both in the same way.
 import { PackAuthError } from "../errors.ts";
 import type { EditorAddress, PlatformHost } from "../host.ts";
 import { readCallback, type UnusableCallback } from "./callback.ts";
@@ -6,21 +6,24 @@ import { readCallback, type UnusableCallback } from "./callback.ts";
 /** The redirect address that is registered at the provider. */
 export interface RedirectSettings {
   readonly host: "localhost" | "127.0.0.1";
-  /** 0 takes a free port. */
+  /** The port; 0 selects a free one. */
   readonly port: number;
   readonly path: string;
-  /** "editor": the editor's own address (its URI handler), where the host has one. */
+  /** `editor` uses the editor's own address (its URI handler), if the host has one. */
   readonly via?: "loopback" | "editor";
 }
 
-/** The one that the toolkit's documentation tells authors to register. */
+/** The address that the Packs SDK's documentation tells authors to register. */
 export const DEFAULT_REDIRECT: RedirectSettings = { host: "localhost", port: 3000, path: "/oauth" };
 
 export function redirectUri(settings: RedirectSettings, port = settings.port): string {
   return `http://${settings.host}:${port}${settings.path}`;
 }
 
-/** The address to register at the provider, as it is before a sign-in listens there. With a free port: the one for any port. */
+/**
+ * Returns the address to register at the provider, before a sign-in listens there. With port 0 it has no port, because any port may be
+ * used.
+ */
 export async function addressToRegister(
   settings: RedirectSettings,
   host: Pick<PlatformHost, "externalAddress" | "editorAddress">,
@@ -31,9 +34,9 @@ export async function addressToRegister(
 }
 
 export interface Receiver {
-  /** As the browser and the provider know it. */
+  /** The address as the browser and the provider see it. */
   readonly redirectUri: string;
-  /** The callback's parameters; undefined when it was closed or the signal aborted. Throws authorization-timed-out. */
+  /** Returns the callback's parameters, or undefined if the receiver was closed or the signal aborted. Throws authorization-timed-out. */
   wait(
     state: string,
     options: WaitOptions & { readonly signal?: AbortSignal; readonly timeout?: number },
@@ -42,13 +45,13 @@ export interface Receiver {
 }
 
 interface WaitOptions {
-  /** How the exchange of the code ended, which the browser's last page tells: undefined where it gave a token. */
+  /** How the exchange of the code ended, which the browser's last page shows: undefined if it returned a token. */
   readonly outcome?: Promise<Error | undefined>;
-  /** Hears of an answer that cannot be used; the browser is waited for all the same. */
+  /** Receives a response that cannot be used; the receiver continues to wait. */
   onUnusable?(callback: UnusableCallback): void;
 }
 
-/** Hands the answer that carries the state to `take`, and gives what ends the listening. */
+/** Passes the response that carries the state to `accept`, and returns a function that stops listening. */
 export type Listen = (state: string, options: WaitOptions, accept: (parameters: URLSearchParams) => void) => () => void;
 
 /** Milliseconds that a person may take in the browser. */
@@ -59,7 +62,7 @@ export const timedOut = (timeout: number, address: string): PackAuthError =>
     hint: `Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
   });
 
-/** Of the answers that `listen` takes the first one counts; `shut` ends what was opened before it. */
+/** Returns a Receiver that accepts the first response from `listen`. `shut` releases what the caller opened before. */
 export function receiverAt(address: string, listen: Listen, shut: () => void = () => {}): Receiver {
   let stopWaiting: (() => void) | undefined;
   return {
@@ -93,10 +96,10 @@ export function receiverAt(address: string, listen: Listen, shut: () => void = (
   };
 }
 
-/** Waits for the editor to be opened by its own address (RFC 8252, section 7.1). */
+/** Returns a Receiver that waits for the editor to be opened by its own address (RFC 8252, section 7.1). */
 export const receiveInEditor = async (editor: EditorAddress): Promise<Receiver> =>
   receiverAt(await editor.address(), (state, { onUnusable }, accept) =>
-    // Any program can open the editor's address: what does not carry the state is none of this sign-in's.
+    // Any program can open the editor's address, so a URI without the state does not belong to this sign-in.
     editor.onOpened((uri) => {
       if (!URL.canParse(uri)) return false;
       const { searchParams: parameters } = new URL(uri);

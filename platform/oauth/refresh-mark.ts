@@ -1,5 +1,5 @@
-// A mark on disk that a refresh token is on its way: whoever finds it later knows that the window which sent the token got no answer, or
-// ended before it could store it. A token that rotates may not be sent twice: providers take that for theft and end the whole sign-in.
+// A mark on disk while a refresh token is being sent. A later window that finds it knows that no response was stored. A rotating token must
+// not be sent twice: providers treat that as theft and revoke the whole sign-in.
 
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
@@ -8,20 +8,20 @@ import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import type { OAuth2Credential } from "../secrets/credential.ts";
 
 interface RefreshMark {
-  /** Whether this very credential was sent before, and no answer was stored. Throws storage-failed where that cannot be read. */
+  /** Returns whether this credential was sent before and no response was stored. Throws storage-failed if the mark cannot be read. */
   isOn(credential: OAuth2Credential): Promise<boolean>;
-  /** On the disk when it is done, with room for what the answer makes to be stored. Throws storage-failed. */
+  /** Writes the mark to disk, with room for the new credential, before it resolves. Throws storage-failed. */
   set(credential: OAuth2Credential): Promise<void>;
-  /** Gives the room back; the mark stays. Never throws. */
+  /** Frees the room; the mark stays. Never throws. */
   giveRoom(credential: OAuth2Credential): Promise<void>;
-  /** Never throws: a mark that stays is on a credential that is no longer stored, or asks for one sign-in too many. */
+  /** Removes the mark. Never throws: a mark that remains belongs to a credential that is no longer stored, or costs one more sign-in. */
   clear(): Promise<void>;
 }
 
-/** Bytes: more than an account's files take. A token that was sent and cannot be stored is lost, so a disk that is full is found before. */
+/** Bytes, more than an account's files need. A new token that cannot be stored is lost, so a full disk must be found before the request. */
 const ROOM = 64 * 1024;
 
-/** `file` is private to this person, and only touched under the account's lock. */
+/** Returns the mark in `file`, which is private to this person and only accessed under the account's lock. */
 export function refreshMark(file: string): RefreshMark {
   const createStorageError = (message: string, cause: unknown): PackAuthError =>
     new PackAuthError("storage-failed", message, {
@@ -45,7 +45,7 @@ export function refreshMark(file: string): RefreshMark {
         throw createStorageError(`The file ${file} could not be written, so the token was not refreshed.`, error);
       }
     },
-    // Cut, not written anew: on a disk that is full there is no moment without the mark.
+    // The file is truncated and not rewritten, so that the mark is never missing, even on a full disk.
     giveRoom: (credential) => retryWhileBusy(() => truncateSync(file, fingerprintOf(credential).length)).catch(() => {}),
     // See the declaration.
     clear: () => retryWhileBusy(() => write(file, "")).catch(() => {}),
@@ -55,7 +55,7 @@ export function refreshMark(file: string): RefreshMark {
 function write(file: string, text: string): void {
   const handle = openSync(file, "w", 0o600);
   try {
-    // Goes on where a part was written, or throws.
+    // writeFileSync continues after a partial write, or throws.
     writeFileSync(handle, text);
     fsyncSync(handle);
   } finally {

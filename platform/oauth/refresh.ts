@@ -1,5 +1,6 @@
-// Renews an OAuth account's token (RFC 6749, section 6). Invariants: one at a time per account, across windows; the new token is stored
-// before it is used; a refresh token that rotates is never sent twice, also where its answer was lost; a failure leaves what is stored.
+// Refreshes an OAuth account's token (RFC 6749, section 6).
+// Invariants: one refresh at a time per account, across windows; the new token is stored before it is used; a failure keeps what is stored.
+// Invariant: a rotating refresh token is never sent twice, even if its response was lost.
 
 import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
@@ -27,26 +28,26 @@ export interface RefreshHost extends Pick<PlatformHost, "fetch" | "lookUp" | "no
   readonly timeout?: number;
 }
 
-/** A token is renewed when it has less than this left, or less than a tenth of its time. */
+/** Milliseconds: a token is refreshed if less than this, or less than a tenth of its lifetime, remains. */
 const EARLY = 60_000;
-/** Longer than the three attempts of one refresh may take, at 30 s each. */
+/** Milliseconds, more than the three attempts of one refresh may take at 30 s each. */
 const PATIENCE = 100_000;
 
 const inFlight = new Map<string, Promise<OAuth2Credential | undefined>>();
-/** Tokens that the provider gave and the secret store would not take: kept for the next try, as the old ones may be void. */
+/** Tokens that the secret store failed to store. They are kept for the next try, because the provider may have revoked the old ones. */
 const unsaved = new Map<string, { readonly replaces: string; readonly tokenResponse: TokenResponse }>();
 
 export const isExpired = (credential: OAuth2Credential, now: number): boolean =>
   credential.expiresAt !== undefined &&
   credential.expiresAt - Math.min(EARLY, (credential.lifetime ?? Number.POSITIVE_INFINITY) / 10) < now;
 
-/** What of an account's files stands in the storage folder while it is refreshed. */
+/** The path of an account's lock file in the storage folder, used while the account is refreshed. */
 export const refreshFile = (storageFolder: string, id: string): string => join(storageFolder, `refresh-${id}`);
 
 /**
- * A fresh credential. `stale` is the one that was refused or is about to expire: where another window already replaced it, that
- * one's is taken. Undefined where the account has no refresh token. Throws refresh-failed, sign-in-again or storage-failed; what
- * is stored stays.
+ * Returns a fresh credential, or undefined if the account has no refresh token. `stale` is the refused or expiring credential; if another
+ * window has replaced it, the newer one is returned.
+ * Throws refresh-failed, sign-in-again or storage-failed; the stored credential stays.
  */
 export function refreshAccount(
   account: Account,
@@ -62,7 +63,7 @@ export function refreshAccount(
   return refresh;
 }
 
-/** Runs the task while no window refreshes the account. `key`: {@link refreshFile}. */
+/** Runs the task while no window refreshes the account. `key` comes from {@link refreshFile}. */
 export const whileNobodyRefreshes = <T>(key: string, task: () => Promise<T>): Promise<T> =>
   withLock(key, task, {
     patience: PATIENCE,
@@ -76,12 +77,12 @@ async function renew(
   stale: OAuth2Credential,
   host: RefreshHost,
 ): Promise<OAuth2Credential | undefined> {
-  // Read again under the lock: another window may have renamed, renewed or removed it.
+  // The account is read again under the lock, because another window may have renamed, refreshed or removed it.
   const account = await host.accounts.get(id);
   const record = await host.accounts.secret(id);
   const stored = record?.credential;
   if (account === undefined) throw removed();
-  // Among others: the refresh token must not go to a tokenUrl that the pack has changed since the person signed in.
+  // Among other checks, the refresh token must not go to a tokenUrl that changed since the person signed in.
   const state = await host.accounts.stateOf(account, { definition: auth });
   if (!mayBeUsed(state) || record === undefined || stored === undefined)
     throw unusable(state, (reason) => `${account.label} cannot be refreshed: ${reason}.`);
@@ -89,11 +90,11 @@ async function renew(
   const pendingRenewal = unsaved.get(file);
   if (pendingRenewal?.replaces === stored.accessToken)
     return keep(file, account, pendingRenewal.tokenResponse, { ...record, credential: stored }, host);
-  // Another window's, unless that one has run out too.
+  // Another window has refreshed the token, and the new one has not expired.
   if (stored.accessToken !== stale.accessToken && !isExpired(stored, host.now())) return stored;
   if (stored.refreshToken === undefined && flowKindOf(account.type) !== "client-credentials") return undefined;
   const mark = refreshMark(`${file}.sent`);
-  // Once cut off, it is sent again only to a provider that is known to keep its refresh tokens.
+  // After an interruption, the token is sent again only if the provider is known to keep its refresh tokens.
   if (record.rotates !== false && (await mark.isOn(stored)))
     throw await cutOff(`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`, account, host);
   const endpoint = await tokenEndpointOf(account, auth, host);
@@ -109,7 +110,7 @@ async function renew(
     if (!isLost) await mark.clear();
     if (isLost && record.rotates !== false) throw await cutOff(error, account, host);
     const isForgotten = error instanceof TokenRequestError && error.isClientRefused && endpoint.client.registration !== undefined;
-    // The lists of accounts say so. A store that fails now must not hide what the provider said.
+    // The lists of accounts show this state. A failure of the store must not hide the provider's error.
     if (isForgotten || (error instanceof TokenRequestError && error.isGrantRefused))
       await host.accounts.update(id, { unrenewable: "refused" }).catch(() => {});
     throw isForgotten ? await forgotten(error, account, endpoint.client, host) : error;
@@ -120,7 +121,10 @@ async function renew(
   return fresh;
 }
 
-/** The refresh token was sent, and nobody knows what became of it: only a provider that answered, or that was never reached, may get it again. */
+/**
+ * Returns the error for a refresh token whose request got no response. It may be sent again only if the provider responded or was never
+ * reached.
+ */
 async function cutOff(error: unknown, { id }: Account, { accounts }: RefreshHost): Promise<PackAuthError> {
   await accounts.update(id, { unrenewable: "interrupted" }).catch(() => {});
   return new PackAuthError("sign-in-again", errorMessage(error), {
@@ -130,21 +134,21 @@ async function cutOff(error: unknown, { id }: Account, { accounts }: RefreshHost
   });
 }
 
-/** The provider has forgotten the registration: a sign-in makes a new one. What is stored of the account stays. */
+/** Returns the error for a registration that the provider has deleted. A new sign-in registers again; the account's data stays. */
 async function forgotten(error: PackAuthError, account: Account, client: ClientCredentials, host: RefreshHost): Promise<PackAuthError> {
   await host.accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
   const { message, hint, configPath } = error;
   return new PackAuthError("sign-in-again", message, { hint, configPath, cause: error });
 }
 
-/** The client that the account signed in with: its own registration, or what is stored for the pack. */
+/** Returns the client that the account signed in with: its own registration, or the client stored for the pack. */
 export const clientOf = async (
   { id, pack, scope, sandboxOrigin }: Account,
   { accounts, sandboxClient }: Pick<RefreshHost, "accounts" | "sandboxClient">,
 ): Promise<ClientCredentials | undefined> =>
   (await accounts.secret(id))?.client ?? (sandboxOrigin === undefined ? accounts.clientCredentials(pack, scope) : sandboxClient);
 
-/** Stored before it is used: a rotated refresh token that is lost cannot be had again. */
+/** Stores the new token before it is used, because a lost refresh token cannot be recovered after rotation. */
 async function keep(
   file: string,
   account: Account,

@@ -1,5 +1,5 @@
-// Dynamic client registration (RFC 7591): the application introduces itself to a provider that was found by discovery, and is given a
-// client ID of its own.
+// Dynamic client registration (RFC 7591): the application registers itself with a provider that discovery found, and receives its own
+// client ID.
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
@@ -19,11 +19,13 @@ interface RegistrationRequest {
   readonly redirectUri: string;
   readonly packName: string;
   readonly auth: AuthenticationDefinition;
-  /** Where the configuration stands, for error links. */
+  /** The member that contains the configuration, for error links. */
   readonly configRoot: string;
 }
 
-/** Registers a native application with one redirect address (RFC 8252, section 8.4). Throws token-exchange-failed. */
+/**
+ * Registers a native application with one redirect address (RFC 8252, section 8.4). Returns its credentials. Throws token-exchange-failed.
+ */
 export async function registerClient(request: RegistrationRequest, reach: Reach): Promise<ClientCredentials> {
   const { server, redirectUri, auth } = request;
   const metadata = {
@@ -51,25 +53,25 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
       `${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
       { hint: BY_HAND, configPath: `${request.configRoot}.useDynamicClientRegistration` },
     );
-  // 0: never (RFC 7591, section 3.2.1).
+  // 0 means that the secret never expires (RFC 7591, section 3.2.1).
   const expiresAt = Number(expires ?? 0) * 1000 || undefined;
-  // The provider may choose another method than the one that was requested, and says so (RFC 7591, section 3.2.1).
+  // The provider may choose another method than the requested one, and returns it (RFC 7591, section 3.2.1).
   const authMethod = isSecretAuthMethod(named) ? named : undefined;
   const registration = { issuer: server.issuer, redirectUri, ...defined({ authMethod, expiresAt }) };
   return { clientId, ...defined({ clientSecret }), registration };
 }
 
-/** A public client where the provider takes one (RFC 8252, section 8.5); RFC 8414: Basic where it does not tell. */
+/** Prefers a public client (RFC 8252, section 8.5). Without a list the provider supports only Basic (RFC 8414). */
 function clientMethodOf({ clientMethods = ["client_secret_basic"] }: Server): string {
   return ["none", "client_secret_post", "client_secret_basic"].find((method) => clientMethods.includes(method)) ?? "none";
 }
 
-/** Characters of a client ID: it stands in the address that the browser opens. */
+/** Characters of a client ID, which is part of the address that the browser opens. */
 const LONGEST_CLIENT_ID = 4_096;
 
 /**
- * Some answer 200 for 201, write an empty secret for none, and say nothing or nonsense of when it expires: never, then (RFC 7591, section
- * 3.2.1).
+ * Corrects deviations of providers: status 200 for 201, an empty secret for none, and a missing or invalid expiry. Such a secret never
+ * expires (RFC 7591, section 3.2.1).
  */
 async function tolerate(response: Response): Promise<Response> {
   if (!response.ok) return withoutChallenge(response);
@@ -89,7 +91,7 @@ async function tolerate(response: Response): Promise<Response> {
   return new Response(JSON.stringify(members), { status: 201 });
 }
 
-/** The body's words go first: the library reads no body of an answer that has a challenge. */
+/** Removes the challenge, because the library does not read the body of a response that has one. The error in the body is more specific. */
 function withoutChallenge(response: Response): Response {
   const { status, headers: originalHeaders, body } = response;
   const headers = new Headers(originalHeaders);
@@ -97,7 +99,7 @@ function withoutChallenge(response: Response): Response {
   return originalHeaders.has("www-authenticate") ? new Response(body, { status, headers }) : response;
 }
 
-/** True while a registration can be used for this provider and redirect address. */
+/** Returns whether a registration can be used for this provider and redirect address. `now` is in milliseconds since the epoch. */
 export function isCurrent(client: ClientCredentials, server: Server, redirectUri: string, now: number): boolean {
   const { registration } = client;
   if (registration === undefined) return false;

@@ -1,5 +1,5 @@
-// Takes a sign-in back at the provider (RFC 7009) when its account is removed. Best effort: the account goes in any case, and the
-// person is told whether the provider agreed.
+// Revokes an account's tokens at the provider (RFC 7009) when the account is removed. This is best effort: the account is removed in any
+// case, and the person sees whether the provider agreed.
 import * as oauth from "oauth4webapi";
 import { networkMessage } from "../network/network-message.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
@@ -17,13 +17,13 @@ interface Revocation {
 }
 
 interface RevocationFailure {
-  /** What the provider said, masked. */
+  /** The provider's error, masked. */
   readonly problem: string;
-  /** The provider does not take the client ID or the secret. */
+  /** True if the provider refused the client ID or secret. */
   readonly isClientRefused: boolean;
 }
 
-/** Undefined where it worked. Never throws. */
+/** Revokes both tokens of a credential. Returns undefined if that succeeded. Never throws. */
 export async function revokeTokens(
   credential: OAuth2Credential,
   revocation: Revocation,
@@ -34,20 +34,20 @@ export async function revokeTokens(
   const server = { issuer: origin, revocation_endpoint: revocationUrl };
   const methods = methodsOf(client, clientMethod);
   const { accessToken, refreshToken } = credential;
-  // The refresh token first: with it the provider ends the whole grant (RFC 7009, section 2.1).
+  // The refresh token comes first, because with it the provider ends the whole grant (RFC 7009, section 2.1).
   const tokens = [
     ...(refreshToken === undefined ? [] : [[refreshToken, "refresh_token"] as const]),
     [accessToken, "access_token"] as const,
   ];
   const redactor = createRedactor([accessToken, refreshToken, client.clientSecret].filter((secret) => secret !== undefined));
-  /** Undefined where the provider took it back. Throws what the network throws. */
+  /** Returns undefined if the provider revoked the token. Throws the error of the network. */
   const refusalOf = async (token: string, hint: string): Promise<Refusal | undefined> => {
     const options = { ...providerOptions(revocationUrl, reach), additionalParameters: { token_type_hint: hint } };
     let refusal: Refusal | undefined;
     for (const method of methods) {
       const authenticate = authenticationBy(method, client);
       const response = await oauth.revocationRequest(server, { client_id: client.clientId }, authenticate, token, options);
-      // Any 2xx: some answer 204.
+      // Any 2xx status is a success, because some providers return 204.
       if (response.ok) return undefined;
       refusal = await refusalIn(response);
       if (![400, 401].includes(response.status) || refusal.code === OTHER_KIND) break;
@@ -59,10 +59,10 @@ export async function revokeTokens(
       const refusal = await refusalOf(token, hint);
       if (refusal === undefined) continue;
       const { code, description, isExplicit } = refusal;
-      // RFC 7009, section 2.2.1: a provider need not revoke both kinds; once the grant is ended, the access token may be gone with it.
+      // RFC 7009, section 2.2.1: a provider need not revoke both kinds. The access token may also be invalid once the grant has ended.
       const isGone = isExplicit && index === tokens.length - 1 && index > 0;
       if (isGone || (code === OTHER_KIND && tokens.length > 1)) continue;
-      // Masked before it is cut: a part of a secret would stay.
+      // The text is masked before it is cut, because a cut secret would no longer be recognized.
       const providerError = inItsWords(redactor.redact(code), description && redactor.redact(description));
       return { problem: `${host}: ${providerError}`, isClientRefused: isClientRefusal(code) };
     } catch (error) {
@@ -77,11 +77,11 @@ const OTHER_KIND = "unsupported_token_type";
 interface Refusal {
   readonly code: string;
   readonly description: string | undefined;
-  /** By the provider, and not by the status alone. */
+  /** True if the provider named the error, false if only the status says so. */
   readonly isExplicit: boolean;
 }
 
-/** The body's code goes first: by RFC 6749, section 5.2, an answer of 401 always has a challenge too. */
+/** Reads the error from the body first: with status 401, a response always has a challenge too (RFC 6749, section 5.2). */
 async function refusalIn(rawResponse: Response): Promise<Refusal> {
   const { response, status } = await normaliseTokenResponse(rawResponse, {}, false);
   const { error, error_description: description } = (await response.json()) as { error: string; error_description?: string };
@@ -89,7 +89,10 @@ async function refusalIn(rawResponse: Response): Promise<Refusal> {
   return { code: isExplicit ? error : `status ${status}`, description, isExplicit };
 }
 
-/** A server takes HTTP Basic from whoever has a secret (RFC 6749, section 2.3.1), and some take nothing else here. */
+/**
+ * Returns the methods to try. A server must accept HTTP Basic for a client with a secret (RFC 6749, section 2.3.1); some accept only that
+ * here.
+ */
 function methodsOf(client: ClientCredentials, lastMethod: ClientMethod | undefined): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];
   if (lastMethod === "basic-encoded") return [lastMethod, "form"];

@@ -1,5 +1,5 @@
-// What a token endpoint's refusal means, in the provider's own words and with what to do about it (RFC 6749, section 5.2).
-// Invariant: no text leaves here with the client secret, the code or a token in it, whatever the provider sends back.
+// Explains the failure of a token request in the provider's own words, with what to do about it (RFC 6749, section 5.2).
+// Invariant: no text contains the client secret, the code or a token, whatever the provider sends back.
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
@@ -13,40 +13,40 @@ import { isReachable } from "./provider-fetch.ts";
 import { type NormalisedResponse, selectPrintableNames } from "./token-response.ts";
 
 export interface Failure extends Pick<ErrorText, "field" | "blamesClient"> {
-  /** Whole sentences; the first one names the field, where there is one. */
+  /** Whole sentences; the first one names the field, if there is one. */
   readonly message: string;
-  /** In a few words, for the list of attempts. */
+  /** A few words for the list of attempts. */
   readonly summary: string;
   readonly hint: string;
   readonly verdict: Verdict;
-  /** Of the answer, where there is one. */
+  /** The status of the response, if there is one. */
   readonly status?: number;
-  /** How much it tells of what is wrong: of several attempts the one that tells most speaks. */
+  /** How specific the failure is: of several attempts, the highest value is reported. */
   readonly telling: number;
 }
 
 type Verdict =
-  /** How the client authenticated may be the reason: another method may help. */
+  /** The client authentication may be the reason, so another method may help. */
   | "client"
-  /** The code or the refresh token is void. */
+  /** The provider refused the code or the refresh token. */
   | "grant"
   /** The provider refused for another reason. */
   | "other"
   /** Nothing was sent. */
   | "unsent"
-  /** It was sent, and nobody knows what became of it. */
+  /** The request was sent, and its result is unknown. */
   | "lost";
 
-/** Where and for what the token was asked. */
+/** The circumstances of the token request. */
 interface FailureContext extends Pick<OAuthRefusal, "client" | "redirectUri"> {
   readonly tokenUrl: string;
   readonly phase: OAuthPhase;
   readonly auth: AuthenticationDefinition;
-  /** Everything that the provider knows and must not be shown. */
+  /** Secrets that the provider knows and that messages must not show. */
   readonly secrets: readonly string[];
 }
 
-/** Thrown where the token endpoint redirects: the secret would go to whoever is named there. */
+/** Thrown if the token endpoint redirects, because following it would send the secret to another address. */
 export class RedirectRefused extends Error {
   readonly status: number;
   readonly location: string | null;
@@ -58,13 +58,13 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** Characters of an answer that are looked at for a message. */
+/** Characters of a response that messages are made from. */
 const LONGEST_TEXT = 4_000;
-/** Characters of a code, a name or an address that are told. */
+/** Characters of a code, a name or an address that messages show. */
 const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
 
-/** What the provider said, masked before any of it is cut: of a secret that a cut goes through a part would stay. */
+/** The provider's error, masked before it is cut: a cut secret would no longer be recognized. */
 interface ProviderError {
   readonly code: string;
   readonly description: string | undefined;
@@ -140,7 +140,7 @@ const COMPARE = "Compare tokenUrl with the provider's documentation.";
 
 const formatQuotation = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
 
-/** Answered as if all were well, and there is no access_token where it is looked for (RFC 6749, section 5.1). */
+/** Explains a successful response without an access_token in the expected place (RFC 6749, section 5.1). */
 function withoutToken(response: NormalisedResponse, { tokenUrl, auth: { nestedResponseKey } }: FailureContext): Failure {
   const common = { summary: "no access_token", verdict: "lost", telling: 0 } as const;
   if (response.tokenIn !== undefined && response.tokenIn.length <= LONGEST_NAME) {
@@ -195,7 +195,7 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
   const { origin, pathname } = new URL(context.tokenUrl);
   const address = target === undefined ? "" : `${target.origin}${target.pathname}`;
   const isSlash = target?.origin === origin && withoutSlash(target.pathname) === withoutSlash(pathname);
-  // Proposed is only what a configuration may have: neither http elsewhere nor another scheme.
+  // Only an address that a configuration may have is proposed: neither http to another host nor another scheme.
   if (!isSlash && !isReachable(address, context.tokenUrl)) return { ...common, message, hint: "Put the final address into tokenUrl." };
   return {
     ...common,
@@ -208,7 +208,7 @@ function redirectOf({ status, location }: RedirectRefused, context: FailureConte
 
 const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);
 
-/** A slip of copying: then what the address answers is not about a token, whatever it says. */
+/** Detects tokenUrl copied from authorizationUrl. The response of that address is then not about a token, whatever it says. */
 function sameAddress(
   providerError: ProviderError | undefined,
   { tokenUrl, phase, auth: { authorizationUrl } }: FailureContext,
@@ -231,14 +231,14 @@ function sameAddress(
   };
 }
 
-/** The provider said an error, or answered with the status of one. */
+/** Explains an error that the provider returned, in the body or by its status. */
 function refusalOf({ code, description, page: uri }: ProviderError, response: NormalisedResponse, context: FailureContext): Failure {
   const { status } = response;
   const isBare = code.startsWith("http_");
   const shownCode = isBare ? `status ${status}` : code;
   const explanation = description ?? (isBare ? excerpt(response) : undefined);
   const refusal: OAuthRefusal = { ...context, code, ...defined({ description: explanation }) };
-  // A framework's own word for a status ("Not Found") is no code of OAuth.
+  // A framework's own words for a status, such as "Not Found", are not an OAuth code.
   const errorText =
     oauthErrorText(refusal) ?? (status > 400 && status !== 422 ? oauthErrorText({ ...refusal, code: `http_${status}` }) : undefined);
   const verdict = verdictOf(refusal, response, errorText);
@@ -257,19 +257,24 @@ function verdictOf(refusal: OAuthRefusal, { status, text }: NormalisedResponse, 
   const { code } = refusal;
   if (isInvalidGrant(refusal)) return "grant";
   if (code === `http_${status}` && isOfGateway(status, text)) return "lost";
-  // The platform tries HTTP Basic after every 401, whatever code comes with it.
+  // The platform tries HTTP Basic after every 401, regardless of the error code.
   if (errorText?.blamesClient || status === 401) return "client";
   const mayBeClient = code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
   return mayBeClient && (errorText === undefined || errorText.isVague === true) ? "client" : "other";
 }
 
-/** What stands behind a gateway may have done its work, and the answer was lost on the way; some tell of a broken connection by a 503. */
+/**
+ * Returns whether a gateway failed. The server behind it may have processed the request; some gateways report a broken connection as 503.
+ */
 const isOfGateway = (status: number, text: string): boolean =>
   [502, 504, 520, 524].includes(status) || (status === 503 && /upstream|disconnect|reset/i.test(text));
 
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 
-/** The beginning of a text answer, without markup and without what may be a credential. A JSON answer only where it is a refusal. */
+/**
+ * Returns the start of a text response, without markup and without what may be a credential. JSON is quoted only if the response is an
+ * error.
+ */
 export function excerpt({ text, status }: Pick<NormalisedResponse, "text" | "status">, longest = 160): string {
   const isRefusal = status >= 400;
   if (!isRefusal && !isWebPage(text) && (/^\s*[{[]/.test(text) || /token|secret/i.test(text)))

@@ -1,5 +1,6 @@
-// The token endpoint: exchange, client credentials and refresh (RFC 6749, sections 4.1.3, 4.4.2 and 6) with whichever client
-// authentication the provider takes. Invariants: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
+// Requests tokens from the token endpoint: code exchange, client credentials and refresh (RFC 6749, sections 4.1.3, 4.4.2 and 6). It finds
+// the client authentication that the provider accepts.
+// Invariant: the code and the secrets go to the configuration's tokenUrl only; its redirects are refused.
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -16,38 +17,38 @@ import { type NormalisedResponse, normaliseTokenResponse, selectPrintableNames }
 
 export interface TokenEndpoint {
   readonly auth: AuthenticationDefinition;
-  /** Where the configuration stands, for error links: `userAuthentication` or `systemAuthentication`. */
+  /** The member that contains the configuration, for error links: `userAuthentication` or `systemAuthentication`. */
   readonly configRoot: string;
   /** The logical token URL, absolute. */
   readonly tokenUrl: string;
-  /** Where it is really sent: the same, or the sandbox. */
+  /** The address that requests are sent to: the token URL, or the sandbox. */
   readonly address: string;
   readonly client: ClientCredentials;
-  /** The access token that the new one replaces: the provider knows it, and may name it. */
+  /** The access token that the new one replaces. It is masked, because the provider knows it and may quote it. */
   readonly replaces?: string;
   readonly fetch: Fetch;
   readonly now: () => number;
   readonly signal?: AbortSignal;
-  /** The method to begin with. */
+  /** The client authentication method to try first. */
   readonly remembered?: ClientMethod;
   /** Milliseconds for one request; 30,000 by default. */
   readonly timeout?: number;
-  /** Hears what each request was answered. */
+  /** Receives a summary of each response. */
   record?(exchange: TokenExchange): void;
-  /** Given the method that the next sign-in begins with, where a failed attempt may have used up the code. */
+  /** Receives the method that the next sign-in tries first, if a failed attempt may have used up the code. */
   remember?(method: ClientMethod): Promise<void>;
 }
 
-/** What the token endpoint answered: names and addresses of its own, never a token, a code or a secret. */
+/** A summary of a token endpoint's response: its member names and addresses, never a token, a code or a secret. */
 export interface TokenExchange {
   readonly status: number;
-  /** Where a redirect would lead, without query. */
+  /** The target of a redirect, without its query. */
   readonly redirect?: string;
-  /** A web page came in place of an answer. */
+  /** True if the response was a web page. */
   readonly isPage?: boolean;
-  /** The object of the answer that holds the access_token, where it is in one. */
+  /** The member of the response whose object contains the access_token, if it is not at the top level. */
   readonly tokenIn?: string;
-  /** Members that hold an https address, other than the token endpoint's own host. */
+  /** Members whose value is an https address on another host than the token endpoint's. */
   readonly addresses: readonly { readonly name: string; readonly host: string }[];
 }
 
@@ -55,7 +56,7 @@ export interface TokenResponse {
   readonly credential: OAuth2Credential;
   readonly method: ClientMethod;
   readonly raw: Readonly<Record<string, unknown>>;
-  /** Names of its members that may be told. */
+  /** Names of the response's members that may be shown. */
   readonly members: readonly string[];
   readonly scopesGranted?: readonly string[];
 }
@@ -75,15 +76,15 @@ export const OFFLINE_ACCESS = "offline_access";
 
 const DEADLINE = 30_000;
 
-/** A token request that failed, with what its callers decide by. */
+/** A failed token request, with the facts that its callers decide by. */
 export class TokenRequestError extends PackAuthError {
-  /** The provider does not take the client ID or the secret. */
+  /** True if the provider refused the client ID or secret. */
   readonly isClientRefused: boolean;
-  /** The provider does not take the code or refresh token. */
+  /** True if the provider refused the code or refresh token. */
   readonly isGrantRefused: boolean;
-  /** The grant was sent, and nobody knows what became of it. */
+  /** True if the grant was sent and the result is unknown. */
   readonly isResponseLost: boolean;
-  /** The provider's own code, or a few words for what came in its place. */
+  /** The provider's own code, or a few words if it sent none. */
   readonly summary: string;
 
   constructor(
@@ -104,7 +105,7 @@ interface Attempt {
   readonly failure: Failure;
 }
 
-/** Asks for a token, trying the client authentication methods in order. Throws TokenRequestError with what each attempt got. */
+/** Requests a token, trying the client authentication methods in order. Throws TokenRequestError with the result of each attempt. */
 export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenResponse> {
   const attempts: Attempt[] = [];
   for (const method of methodsFor(endpoint.client, endpoint.auth, endpoint.remembered)) {
@@ -117,7 +118,10 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
   throw errorOf(attempts, endpoint, grant);
 }
 
-/** JSON is a guess, and what is remembered may have been true of another secret: others are tried after these, whatever was answered. */
+/**
+ * Returns whether to try another method. JSON is a guess, and the remembered method may belong to an earlier secret, so most errors after
+ * these do not end the attempts.
+ */
 function otherMethodMayHelp({ verdict, status }: Failure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
   if (verdict === "client") return true;
   if (verdict === "grant" || status === undefined || status === 429 || (method !== "json" && method !== remembered)) return false;
@@ -126,8 +130,9 @@ function otherMethodMayHelp({ verdict, status }: Failure, method: ClientMethod, 
 }
 
 /**
- * Where a method was refused, that attempt may have used up the code: the next sign-in begins with the one that came as far as the code.
- * One that was begun with, and whose code nobody had used, gives way to the next in order, so that no pack is stuck with any.
+ * Saves the method for the next sign-in, because a refused method may have used up the code. The next sign-in starts with the method whose
+ * error was about the code.
+ * If the first method already got that error, the next one in order takes its place, so that no pack is stuck with one method.
  */
 async function rememberAfterFailure(attempts: readonly Attempt[], { client, auth, remember }: TokenEndpoint): Promise<void> {
   const last = attempts.at(-1);
@@ -142,7 +147,7 @@ async function rememberAfterFailure(attempts: readonly Attempt[], { client, auth
 function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: Grant): PackAuthError {
   const [first] = attempts;
   if (first === undefined) throw new Error("there is always a method");
-  // What JSON is answered says nothing, unless it came as far as the grant: most servers do not read it.
+  // The error after a JSON body is ignored unless it is about the grant, because most servers do not read JSON.
   const heard = attempts.filter(({ method, failure }) => method !== "json" || failure.verdict === "grant");
   const most = heard.reduce((best, next) => (next.failure.telling > best.failure.telling ? next : best), heard[0] ?? first);
   const failure = usedUp(heard, most, endpoint, grant) ?? most.failure;
@@ -168,8 +173,9 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
 }
 
 /**
- * A code that is void once a method was refused tells little: that attempt used it up, as some providers have it. The secret may be wrong,
- * or right in another place; undefined where no method was refused.
+ * Returns the failure to report if a refused method used up the code, as with some providers. The secret may be wrong, or right with
+ * another method.
+ * Returns undefined if no method was refused.
  */
 function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, client }: TokenEndpoint, grant: Grant): Failure | undefined {
   const refusedAttempt = heard.find(({ failure }) => failure.blamesClient);
@@ -193,7 +199,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   const client: oauth.Client = { client_id: endpoint.client.clientId };
   let normalised: NormalisedResponse | undefined;
   const secrets = [...collectRequestSecrets(endpoint, grant)];
-  // Whatever is kept or told beside the tokens: an answer may hold what was sent to it, under any name.
+  // Masks all texts that are stored or shown beside the tokens: a response may repeat the request's secrets under any name.
   const redactor = createRedactor(secrets);
   const signal = withinTime(endpoint.timeout ?? DEADLINE, endpoint.signal);
   const options = {
@@ -223,9 +229,9 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   try {
     const tokens = await ask(server, client, authenticationBy(method, endpoint.client), grant, endpoint, options);
     const { access_token: accessToken, refresh_token: newToken, expires_in: expiresIn, scope } = tokens;
-    // RFC 6749, section 6: where no new refresh token comes, the old one stays.
+    // RFC 6749, section 6: without a new refresh token, the old one stays valid.
     const refreshToken = newToken ?? (grant.kind === "refresh" ? grant.refreshToken : undefined);
-    // The token is all that this scope asks for (OpenID Connect Core, section 11). Some providers grant it, and leave its name out.
+    // This scope requests a refresh token (OpenID Connect Core, section 11). Some providers grant it and omit its name from the response.
     const offlineAccess = refreshToken !== undefined && endpoint.auth.scopes?.includes(OFFLINE_ACCESS) ? OFFLINE_ACCESS : "";
     return {
       tokenResponse: {
@@ -254,11 +260,11 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
   }
 }
 
-/** Characters of a scope, and scopes of an account, that are kept. */
+/** Characters of a scope, and scopes of an account, that are stored. */
 const LONGEST_SCOPE = 200;
 const MOST_SCOPES = 500;
 
-/** They are kept beside the account, where no secret may stand. */
+/** Returns the granted scopes. They are stored beside the account in plain text, so a scope that contains a secret is dropped. */
 function scopesIn(scope: string, redactor: Redactor): readonly string[] {
   const names = new Set(scope.split(/[ ,;]+/).filter((name) => name !== "" && name.length <= LONGEST_SCOPE));
   return [...names].slice(0, MOST_SCOPES).filter((name) => !redactor.finds(name));
@@ -273,7 +279,7 @@ function redirectIn({ status, headers }: Response, tokenUrl: string, redactor: R
 
 function exchangeIn({ status, text, raw, tokenIn: object }: NormalisedResponse, tokenUrl: string, redactor: Redactor): TokenExchange {
   const addresses = Object.entries(raw).flatMap(([name, value]) => {
-    // What does not say that it is an address may be a token: it has dots, as a host has.
+    // A value without https:// may be a token: tokens have dots like hosts.
     if (typeof value !== "string" || !value.startsWith("https://") || endpointProblem(value) !== undefined) return [];
     const { host } = new URL(normaliseEndpoint(value));
     return host === new URL(tokenUrl).host || selectPrintableNames([name]).length === 0 || redactor.finds(`${name} ${host}`)
@@ -284,7 +290,7 @@ function exchangeIn({ status, text, raw, tokenIn: object }: NormalisedResponse, 
   return { status, addresses, ...defined({ isPage: isWebPage(text) || undefined, tokenIn }) };
 }
 
-/** What is sent, and what the provider has from before. */
+/** Returns the secrets of the request, and the earlier ones that the provider knows. */
 function collectRequestSecrets(endpoint: TokenEndpoint, grant: Grant): readonly string[] {
   const own = grant.kind === "refresh" ? [grant.refreshToken] : grant.kind === "code" ? [grant.callback.get("code"), grant.verifier] : [];
   return [endpoint.client.clientSecret, endpoint.replaces, ...own].filter((secret) => typeof secret === "string");

@@ -1,42 +1,45 @@
-// Providers answer the token request in many ways; this reads them all and gives one form (RFC 6749, sections 5.1 and 5.2) to the
-// strict library behind it. Members that the specification does not name are kept: endpointKey looks for one.
+// Reads the many forms of token responses and returns one form (RFC 6749, sections 5.1 and 5.2) for the strict library. Members that the
+// specification does not name are kept, because endpointKey looks for one.
 
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 
-/** As much of a token response as anybody needs. */
+/** Bytes of a token response that are read. */
 const LARGEST = 1024 * 1024;
-/** Bytes of a larger one that are kept for messages. */
+/** Bytes of a larger response that are kept for messages. */
 const LONGEST_SHOWN = 500;
-/** Characters of a token: what the headers of a request may take together where servers are generous. */
+/** Characters of a token: the most that generous servers accept for all headers of a request. */
 const LONGEST_TOKEN = 16_384;
-/** Characters of it that can come back in many spellings: looking for each of them takes time, and tokens have few. */
+/**
+ * Characters of a token that have several encodings. Masking searches for each encoding, which takes time; tokens have few such characters.
+ */
 const MOST_SPELLED = 2_048;
-/** Seconds of a hundred years: what is said to live longer has no end that anybody could wait for, or write as a date. */
+/** Seconds in a hundred years: a longer lifetime counts as unlimited. */
 const LONGEST_LIFE = 3_155_760_000;
 
 export interface NormalisedResponse {
-  /** For the strict library: JSON, 200 or 400. */
+  /** The response for the strict library: JSON, status 200 or 400. */
   readonly response: Response;
-  /** All members of the answer as given, for endpointKey. */
+  /** All members of the response unchanged, for endpointKey. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The names of its members, and of the object among them that holds an access_token. */
+  /** The names of the response's members; `tokenIn` names the member whose object contains an access_token. */
   readonly members: readonly string[];
   readonly tokenIn?: string;
-  /** Whether an access_token stands beside the members, in no object. */
+  /** Whether the response has an access_token at its top level. */
   readonly hasTopLevelToken: boolean;
   /** The provider's status and text, for messages. */
   readonly status: number;
   readonly text: string;
-  /** More than anybody needs was sent, in all or as a token, and it was not taken. */
+  /** Whether the response or a token is too long, so that the response is not used. */
   readonly tooLarge: boolean;
 }
 
 /**
- * Reads and normalises; never throws on odd content, only on a stream that breaks. The platform reads the tokens of a sign-in from the object
- * that nestedResponseKey names, and from nowhere else. A refresh also takes those of the top level, where the Packs SDK reads them.
+ * Reads and normalises a token response. Never throws for unexpected content, only if the stream breaks.
+ * The platform reads the tokens of a sign-in only from the object that nestedResponseKey names. For a refresh the top level counts too,
+ * because the Packs SDK reads the tokens there.
  */
 export async function normaliseTokenResponse(
   response: Response,
@@ -55,7 +58,7 @@ export async function normaliseTokenResponse(
   const members = isTokenTooLong ? {} : allMembers;
   const tokenIn = Object.entries(raw).find(([, value]) => isRecord(value) && textOf(value.access_token) !== undefined)?.[0];
   const error = errorOf(members, text, response);
-  // As JSON, which leaves out what is undefined.
+  // JSON.stringify leaves out undefined members.
   const body = error ?? successOf(isTokenTooLong ? {} : isRefresh ? members : nested);
   return {
     response: new Response(JSON.stringify(body), {
@@ -72,15 +75,15 @@ export async function normaliseTokenResponse(
   };
 }
 
-/** Longer than requests and masking are made for. */
+/** Returns whether a secret is longer than requests and masking support. */
 export const isSecretTooLong = (secret: string): boolean =>
   secret.length > LONGEST_TOKEN || secret.replace(/[\w.-]/g, "").length > MOST_SPELLED;
 
-/** Of an answer's members those whose names are no values: what of them may be told. */
+/** Returns the member names that cannot themselves be secret values, so that messages may show them. */
 export const selectPrintableNames = (names: readonly string[]): readonly string[] =>
   names.filter((name) => /^[\w.-]{1,40}$/.test(name)).slice(0, 12);
 
-/** JSON, or a form, as GitHub and older providers answer. */
+/** Parses JSON, or a form, which GitHub and older providers return. */
 function parseMembers(text: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -90,7 +93,9 @@ function parseMembers(text: string): Record<string, unknown> {
   }
 }
 
-/** RFC 6749, section 5.2; some providers send it with status 200, some as an object, some in a challenge (RFC 6750, section 3). */
+/**
+ * Returns the error (RFC 6749, section 5.2). Some providers send it with status 200, as an object, or in a challenge (RFC 6750, section 3).
+ */
 function errorOf(
   members: Record<string, unknown>,
   text: string,
@@ -116,13 +121,13 @@ function errorOf(
   return { error: code, error_description: description, error_uri: textOf(inner.error_uri) };
 }
 
-/** In XML, in a list, or under another name. */
+/** Finds a standard code in XML, in a list, or under another name. */
 const codeIn = (text: string, status: number): string | undefined =>
   [400, 401, 403].includes(status)
     ? /\b(invalid_client|invalid_grant|invalid_scope|invalid_request|unauthorized_client|unsupported_grant_type)\b/i.exec(text)?.[0]
     : undefined;
 
-/** The first of several errors, as Fitbit, NestJS and Strava have them. */
+/** Returns the first of several errors, as Fitbit, NestJS and Strava list them. */
 function inList(errors: unknown): string | undefined {
   const [first] = Array.isArray(errors) ? errors : [];
   if (!isRecord(first)) return textOf(first);
@@ -132,12 +137,12 @@ function inList(errors: unknown): string | undefined {
 const inChallenge = (challenge: string, name: string): string | undefined => new RegExp(`\\b${name}="([^"]+)"`).exec(challenge)?.[1];
 
 function successOf(members: Record<string, unknown>): Record<string, unknown> {
-  // Nothing else of it: an odd ID token, or a member that nests without end, must not fail the sign-in.
+  // Other members are dropped: an invalid ID token, or a deeply nested member, must not fail the sign-in.
   const { expires_in, refresh_token, scope, access_token } = members;
   const seconds = typeof expires_in === "number" || typeof expires_in === "string" ? Number(expires_in) : Number.NaN;
   return {
     access_token: textOf(access_token),
-    // Only the configuration says how the token is sent, whatever the provider calls its type.
+    // Only the configuration decides how the token is sent, whatever type the provider names.
     token_type: "bearer",
     expires_in: seconds > 0 && seconds <= LONGEST_LIFE ? Math.floor(seconds) : undefined,
     refresh_token: textOf(refresh_token),
