@@ -1,5 +1,5 @@
-// Where an account's endpoint comes from when a person decides (auth-spec 5.7): typed, or picked from what the pack itself lists; and
-// the account's name, which the pack makes before and after that choice (auth-spec 5.6).
+// Lets a person choose an account's endpoint (auth-spec 5.7), by typing it or from a list that the pack returns. It also gets the account's
+// name from the pack, before and after that choice (auth-spec 5.6).
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
@@ -15,10 +15,10 @@ import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
 import { type FlowContext, titleOf } from "./flows/flow.ts";
 
-/** What of a sign-in the questions need; a choice made later has no more than this. */
+/** The part of a sign-in's context that these prompts need; a later change of the endpoint has no more. */
 export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
 
-/** auth-spec 5.7: the endpoint that the user enters, checked against endpointDomain. */
+/** Returns the endpoint that the user enters, checked against endpointDomain (auth-spec 5.7), or undefined if the user cancels. */
 export async function askEndpoint(context: EndpointContext, current?: string, back?: Back): Promise<string | undefined> {
   if (context.sandbox?.endpoint !== undefined) return context.sandbox.endpoint;
   const { endpointDomain } = context.auth;
@@ -32,36 +32,39 @@ export async function askEndpoint(context: EndpointContext, current?: string, ba
   return reply === undefined ? undefined : normaliseEndpoint(reply);
 }
 
-/** What is worth saying although it worked: getConnectionName threw, fewer scopes were granted, a value is too short to be masked. */
+/** A note about a successful step: getConnectionName threw, fewer scopes were granted, or a value is too short to be masked. */
 export interface Note {
   readonly message: string;
-  /** The field of the configuration that it is about. */
+  /** The field of the configuration that the note is about. */
   readonly configPath?: string;
   readonly error?: unknown;
-  /** The request that the sandbox had no answer for. */
+  /** The request that the sandbox echoed because it had no response for it. */
   readonly echo?: Echo;
 }
 
 export interface ConnectionName {
-  /** Absent: the default label. */
+  /** The name; if absent, the account gets the default label. */
   readonly label?: string;
-  /** Why there is none. */
+  /** Why there is no name. */
   readonly unnamed?: string;
-  /** getConnectionName threw, so the user may have a name. */
+  /** True if getConnectionName threw, so the user may still have a name. */
   readonly hasFailed?: true;
-  /** Why the credentials are not known to work; absent where a request that carried them was answered well. */
+  /** Why the credentials are unverified; absent if a request with them succeeded. */
   readonly unchecked?: string;
-  /** The API answered them with 401. */
+  /** True if the API refused the credentials with 401. */
   readonly isRefused?: true;
   readonly note?: Note;
 }
 
-/** auth-spec 5.6: empty gives the default label; a throw is told and does not lose the account. */
+/**
+ * Returns the result of getConnectionName (auth-spec 5.6). An empty name means the default label; an exception becomes a note and does not
+ * lose the account.
+ */
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
   context.host.progress("Asking for the account's name…");
   let last: RequestTrace | undefined;
-  /** Whether a request carried the credentials, and whether one that did was answered well. */
+  /** Whether a request carried the credentials, and whether such a request succeeded. */
   let [isSent, hasSucceeded] = [false, false];
   const watched = watchForEcho({
     ...run,
@@ -69,14 +72,14 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
       last = trace;
       const { status, credentials } = trace;
       isSent ||= status !== undefined && credentials.length > 0;
-      // A redirect says nothing yet, and a page to sign in is no answer to who is signed in.
+      // A redirect proves nothing yet, and a sign-in page does not identify the user.
       const isOfAccount = credentials.length > 0 || trace.redirectedFrom !== undefined;
       hasSucceeded ||= status !== undefined && status < 300 && isOfAccount && noData(trace) === undefined;
       run.onRequest?.(trace);
     },
   });
   const isRefused = (): boolean => last?.status === 401 && last.credentials.length > 0;
-  /** Whatever the pack made of an echo is nobody's name. */
+  /** A name that the pack made from an echoed request is not a user's name. */
   const echoedName = (echo: Echo): ConnectionName => ({
     ...because("the sandbox echoed what getConnectionName asked"),
     note: { message: echo.request.echoed?.message ?? "", echo },
@@ -97,7 +100,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     const problem = hasSucceeded || last === undefined ? undefined : noData(last);
     if (problem !== undefined)
       return { ...named, unchecked: "the API answered getConnectionName with no data", note: { message: problem } };
-    // The pack may catch what it is answered.
+    // The pack may catch the error of a failed request.
     if (!hasSucceeded)
       return { ...named, unchecked: "no request of getConnectionName succeeded", ...(isRefused() ? { isRefused: true } : {}) };
     return label === "" ? { unnamed, unchecked: `${unnamed}, as some APIs give none for a wrong credential` } : { label };
@@ -123,10 +126,10 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
 
 const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
 
-/** What the API said of the credential is what helps, where the pack's own error says nothing of it. */
+/** Adds what the API said about the credential, if the pack's own error does not mention it. */
 function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: ReturnType<typeof domainRemedies>): unknown {
   if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
-  // What was refused without a field to blame leads to the whole.
+  // A refusal without a field to blame points to the whole configuration.
   const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
   const hint = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last, error.message) ?? notFound(last);
   if (last.warnings.length === 0 && hint === undefined && !isRefused) return error;
@@ -144,7 +147,9 @@ function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthSco
   });
 }
 
-/** No request is listed at a sign-in: a part of the path that the endpoint has, too, would not be seen. */
+/**
+ * A sign-in does not list its requests, so the hint shows the URL. Otherwise a path that repeats part of the endpoint would stay hidden.
+ */
 const notFound = ({ status, method, url }: RequestTrace): string | undefined =>
   status === 404 ? `Check the address, and the endpoint of the account if it has one. The request was ${method} ${url}` : undefined;
 
@@ -153,8 +158,8 @@ export interface Placed extends ConnectionName {
 }
 
 /**
- * The name, the endpoint choices of postSetup, and after them the name once more (auth-spec 5.6.5). Undefined: cancelled. `runWith`
- * gives what a run needs, with the endpoint that is known by then.
+ * Gets the account's name, runs the postSetup steps that choose its endpoint, then gets the name again (auth-spec 5.6.5).
+ * Returns undefined if the person cancels. `runWith` returns the run options for the endpoint known so far.
  */
 export async function nameAndPlace(
   pack: Pack,
@@ -172,20 +177,23 @@ export async function nameAndPlace(
     endpoint = chosen.endpoint;
     stepNote ??= chosen.note;
   }
-  // What the first call could not do without an endpoint is no news once the second one can.
+  // A failure of the first call does not matter if the second call, with the endpoint, succeeds.
   if (steps.length > 0) name = await connectionName(pack, context, runWith(endpoint));
-  // Without the options the name can hardly be right: they come first.
+  // Without the options the name can hardly be right, so their note comes first.
   const note = stepNote ?? name.note;
   return { ...name, ...defined({ note, endpoint }) };
 }
 
-/** sdk-facts 5: an endpoint that nobody typed is used wherever it is; the platform may refuse it. */
+/** Returns a note about an endpoint that nobody typed and that the platform may refuse. It is used here all the same (sdk-facts 5). */
 export function endpointNote(endpoint: string | undefined, auth: AuthenticationDefinition): Note | undefined {
   const problem = endpoint === undefined ? undefined : endpointProblem(endpoint, auth.endpointDomain);
   return problem === undefined ? undefined : { message: `${String(endpoint)} works here; the platform would refuse it. ${problem}` };
 }
 
-/** auth-spec 5.7.5: one of the options that the pack itself lists; where the sandbox echoed what it asked for, the sandbox's own endpoint. */
+/**
+ * Returns one of the options that the pack lists (auth-spec 5.7.5). If the sandbox echoed the request for them, returns the sandbox's own
+ * endpoint.
+ */
 async function chooseEndpoint(
   pack: Pack,
   context: EndpointContext,

@@ -1,4 +1,5 @@
-// Choosing an account's endpoint anew, long after the sign-in: typed, or from the options that the pack lists now (auth-spec 5.7).
+// Changes an account's endpoint after the sign-in: the person types it, or chooses from the options that the pack lists now (auth-spec
+// 5.7).
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { nameChange } from "../accounts/account-name.ts";
@@ -15,23 +16,23 @@ interface ChangeEndpointOptions {
   readonly packName: string;
   readonly host: PlatformHost;
   readonly accounts: Accounts;
-  /** The account with its credential; what it knows of an endpoint is left aside. */
+  /** The account with its credential; its present endpoint is ignored. */
   readonly runAs: RunAccount;
   readonly signal?: AbortSignal;
   readonly run?: Partial<RunOptions>;
 }
 
-/** Whether a person has any say in the endpoint of such accounts. */
+/** Returns whether a person can choose the endpoint of such accounts. */
 export const hasEndpointChoice = (auth: AuthenticationDefinition): boolean =>
   asksEndpoint(auth) || auth.postSetup.some((step) => step.hasOptions);
 
-/** auth-spec 5.7.3: a typed endpoint; with endpointKey it comes from the token exchange. */
+/** Returns whether the user types the endpoint (auth-spec 5.7.3). With endpointKey it comes from the token response. */
 export const asksEndpoint = (auth: AuthenticationDefinition): boolean =>
   auth.requiresEndpointUrl === true && auth.endpointKey === undefined;
 
 /**
- * Undefined: cancelled, and nothing is changed. A name that a person gave stays. Throws configuration-invalid where the configuration
- * leaves no choice, endpoint-invalid, or what the pack throws.
+ * Returns the changed account, or undefined if the person cancels; nothing has changed then. A name that a person gave stays.
+ * Throws configuration-invalid if the configuration leaves no choice, endpoint-invalid, or the pack's own error.
  */
 export async function changeEndpoint(
   pack: Pack,
@@ -55,7 +56,7 @@ export async function changeEndpoint(
     host,
     ...defined({ signal }),
   };
-  // What is chosen from is asked for as at the sign-in: without the endpoint, which would bind the requests to its host.
+  // The options are requested without the present endpoint, as at the sign-in: it would bind the requests to its host.
   const typed = asksEndpoint(auth) ? await askEndpoint(context, account.endpoint) : undefined;
   if (asksEndpoint(auth) && typed === undefined) return undefined;
   const { endpoint: _former, ...runAs } = options.runAs;

@@ -1,4 +1,4 @@
-// Which flow signs in to a type of authentication, and what of a configuration none does.
+// Selects the sign-in flow of an authentication type, and refuses configurations that no flow supports.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { AUTH_TYPES, asksProvider, configRoot, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
@@ -11,7 +11,7 @@ import { signInWithValues } from "./flows/multi-token.ts";
 import { signInWithToken } from "./flows/token.ts";
 import { signInWithBasic } from "./flows/web-basic.ts";
 
-/** None where there is nothing to sign in to, or no way to do it here. */
+/** Undefined for types that need no sign-in, or that cannot sign in here. */
 const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
   none: undefined,
   token: signInWithToken,
@@ -25,7 +25,7 @@ const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
   unavailable: undefined,
 };
 
-/** Throws type-unavailable. */
+/** Returns the flow of the authentication type. Throws type-unavailable. */
 export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
   const configPath = `${configRoot(scope)}.type`;
   if (!isAuthTypeName(auth.type))
@@ -45,7 +45,10 @@ export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
   );
 }
 
-/** auth-spec 5.7.3: with OAuth2 nobody types an endpoint. Root-relative URLs, which the toolkit takes, have no other one. Throws configuration-invalid. */
+/**
+ * Throws configuration-invalid for OAuth2 with absolute URLs, because nobody types an endpoint there (auth-spec 5.7.3). Root-relative URLs,
+ * which the Packs SDK accepts, need the typed endpoint.
+ */
 export function refuseUnsupported(auth: AuthenticationDefinition, scope: AuthScope): void {
   const isAbsolute = [auth.authorizationUrl, auth.tokenUrl].some((url) => url !== undefined && !url.startsWith("/"));
   if (!asksProvider(auth.type) || !isAbsolute) return;

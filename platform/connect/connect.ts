@@ -1,5 +1,5 @@
-// The spec's sign-in, step by step (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
-// Invariants: a cancel at any step of the sign-in leaves no trace; what is finished is saved before it is asked who shares it.
+// The sign-in of the specification (auth-spec 5, product.md "Connecting"): endpoint, credentials, name, endpoint choice, sharing.
+// Invariants: a cancel at any step leaves nothing stored; the finished account is saved before the person chooses who shares it.
 
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
@@ -39,21 +39,21 @@ import { type SignInClient, signInClient } from "./sign-in-client.ts";
 
 export interface ConnectOptions extends OAuthCredentialsOptions {
   readonly sandbox?: SandboxSignIn;
-  /** Credentials that are there already (the toolkit's): nothing of a sign-in is asked for. */
+  /** Credentials that already exist (the Packs SDK's), so that no credential is asked for. */
   readonly toolkitCredentials?: ToolkitCredentials;
-  /** Milliseconds until the provider's page is asked what it says while the browser is waited for; 5,000 by default. */
+  /** Milliseconds that the browser gets before the provider's page is requested for an error; 5,000 by default. */
   readonly pageDelay?: number;
-  /** Sign in again: this account is replaced, its label and sharing kept. */
+  /** The account to sign in again: it is replaced, and its label and sharing stay. */
   readonly existing?: Account;
-  /** Asked for in place of the configuration's: more access for an account that is there. */
+  /** Scopes to request instead of the configuration's, to give an existing account more access. */
   readonly scopes?: readonly string[];
-  /** Whether every workspace may use it; asked, once it is saved, where it is not given. */
+  /** Whether every workspace may use the account. By default that of the replaced account, else false; the caller asks after the save. */
   readonly shared?: boolean;
-  /** Shared by the tries of one sign-in, so that another one asks for neither client ID nor secret again. */
+  /** Shared by the attempts of one sign-in, so that a second attempt does not ask for client ID and secret again. */
   readonly typedClient?: TypedClient;
-  /** Where the first question leads back to; nothing is left of the sign-in then, as after a cancel. */
+  /** Called when the person goes back from the first prompt. Nothing of the sign-in stays then, as after a cancel. */
   readonly back?: Back;
-  /** For the requests of getConnectionName and getOptions. */
+  /** Options for the requests of getConnectionName and getOptions. */
   readonly run?: Partial<RunOptions>;
 }
 
@@ -62,15 +62,15 @@ export type { Note } from "./account-endpoint.ts";
 export interface Connected {
   readonly account: Account;
   readonly signInNotes: readonly Note[];
-  /** Why the credentials are not known to work; absent where the provider, the sandbox or an answer of the API says so. */
+  /** Why the credentials are unverified; absent if the provider, the sandbox or an API response verified them. */
   readonly unchecked?: string;
-  /** The API answered them with 401. */
+  /** True if the API refused the credentials with 401. */
   readonly isRefused?: true;
   /** Why the account has the default name. */
   readonly unnamed?: string;
 }
 
-/** Connects an account; undefined where the person cancelled. Throws PackAuthError. */
+/** Connects an account. Returns undefined if the person cancels. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
   const type = pack.definition[`${options.scope}Authentication`]?.type;
   const client = signInClient({ ...options, ...defined({ type }) }, packKey(pack.entry), options.typedClient);
@@ -79,23 +79,23 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
   try {
     connected = await signInAndSave(pack, options, client, providerResponses);
   } catch (error) {
-    // Whatever was under way when the person cancelled fails because of that.
+    // The error is a consequence of the cancel.
     if (options.signal?.aborted) return undefined;
     await keepFacts(pack, options, providerResponses, { error });
-    // What the provider took need not be typed again because of what failed after it.
+    // A client that the provider accepted need not be typed again because a later step failed.
     await client.save().catch(() => {});
     throw error;
   }
   return connected;
 }
 
-/** What the provider answered during the sign-in. */
+/** Summaries of the provider's responses during the sign-in. */
 interface ProviderResponses {
   readonly exchanges: TokenExchange[];
   authorization?: SignInRecord["authorization"] & object;
 }
 
-/** What the real provider showed. Best effort: it decides about no sign-in. */
+/** Records facts about the real provider. Best effort: the sign-in does not depend on them. */
 async function keepFacts(
   pack: Pack,
   { scope, sandbox, toolkitCredentials, host }: ConnectOptions,
@@ -112,16 +112,16 @@ async function keepFacts(
   }
 }
 
-/** A sign-in whose account may be saved. */
+/** A sign-in whose account can be saved. */
 interface Attempt {
   readonly signedIn: SignedIn;
   readonly placed: Placed;
-  /** The credential came from a provider or a sandbox just now. */
+  /** True if a provider or a sandbox has just issued the credential. */
   readonly isIssued: boolean;
   readonly isRefused?: true;
-  /** Of the pack, before it is saved. */
+  /** The pack's accounts before this one is saved. */
   readonly otherAccounts: readonly Account[];
-  /** Whose place it takes. */
+  /** The account that this one replaces. */
   readonly replaced?: Account;
 }
 
@@ -136,13 +136,13 @@ async function signInAndSave(
   const requestedAuth = { ...auth, ...defined({ scopes: options.scopes }) };
   const flow = flowOf(auth, scope);
   const key = packKey(pack.entry);
-  // A system account is the one account that every run of the pack uses: another one takes its place.
+  // A pack has at most one system account, which every run uses, so a new one replaces it.
   const existing = options.existing ?? (await accounts.list(key)).find((account) => scope === "system" && account.scope === "system");
-  // What the pack's last sign-in taught is newer than what the account's did.
+  // The method from the pack's last sign-in is newer than the account's.
   const remembered =
     (sandbox === undefined ? accounts.clientMethod(key, scope) : undefined) ??
     (existing !== undefined && isOfSandbox(existing) === (sandbox !== undefined) ? existing.clientMethod : undefined);
-  // What an attempt taught of how its client is taken: true of that one alone.
+  // The client authentication method that a failed attempt found; it applies to that client only.
   let learnt: ClientMethod | undefined;
   const lastRedirect = accounts.lastRedirect(key, scope);
   const context: FlowContext = {
@@ -210,7 +210,7 @@ async function signInAndSave(
       account: { scope, credential, ...defined({ endpoint, sandboxOrigin: sandbox?.origin }) },
     }));
     if (placed === undefined || options.signal?.aborted) return undefined;
-    // A provider that gave a token just now took who signed in; the sandbox's credentials are its own.
+    // A provider that has just issued a token accepted the user; the sandbox issues its own credentials.
     const isIssued = sandbox !== undefined || (toolkitCredentials === undefined && credential.kind === "oauth2");
     const { endpoint, label: connectionName } = placed;
     const isRefused = isIssued ? undefined : placed.isRefused;
@@ -306,8 +306,8 @@ async function signInAndSave(
 const isOfSandbox = ({ sandboxOrigin }: Account): boolean => sandboxOrigin !== undefined;
 
 /**
- * The account of a sandbox that was there before, whose place the same user of this one takes: else one more would be left at each
- * start. Labels of this sandbox's accounts are not free for it.
+ * Returns the account that the same user has from an earlier sandbox, to be replaced. Otherwise each start would leave one more account.
+ * Labels of the current sandbox's accounts are already taken.
  */
 function formerUser(
   accounts: readonly Account[],
@@ -324,12 +324,15 @@ function formerUser(
   return accounts.find((other) => isFormer(other) && other.label === free);
 }
 
-/** The pack's next sign-in begins with what worked; the form is what it begins with anyway. Best effort: the tokens are here now. */
+/**
+ * Saves the method that worked for the pack's next sign-in, which otherwise starts with the form. Best effort: the tokens are already
+ * issued.
+ */
 async function rememberMethod(method: ClientMethod | undefined, { remember, remembered }: FlowContext): Promise<void> {
   if (method !== undefined && method !== "none" && (method !== "form" || remembered !== undefined)) await remember(method).catch(() => {});
 }
 
-/** Client credentials that a person stored are not replaced by those of a file. */
+/** Stores the client of a file, but never replaces the client credentials that a person stored. */
 async function acceptClient(toolkitClient: ClientCredentials, client: SignInClient): Promise<readonly Note[]> {
   const stored = await client.stored();
   if (stored === undefined) await client.keep(toolkitClient);
@@ -342,7 +345,7 @@ async function acceptClient(toolkitClient: ClientCredentials, client: SignInClie
       ];
 }
 
-/** The configuration that is connected. Throws configuration-invalid where the pack has none. */
+/** Returns the configuration to connect. Throws configuration-invalid if the pack has none. */
 export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
   const auth = pack.definition[`${scope}Authentication`];
   if (auth === undefined) throw noAuthentication(scope);

@@ -1,13 +1,13 @@
-// What a person is told of an account that was just made: what nothing tried is not called connected.
+// Describes an account that was just saved. The text says “Connected” only if the credential was verified.
 import { shownLabel } from "../accounts/account-name.ts";
 import type { Note } from "./account-endpoint.ts";
 import type { Connected } from "./connect.ts";
 
-/** One message, a thought a sentence; with what the sandbox had no answer for. */
+/** Returns one message about the account, and about requests that the sandbox echoed. */
 export const connectedText = (connected: Connected, packName: string): string =>
   [nameText(connected, packName), ...echoNotes(connected).map(({ message }) => message)].join(" ");
 
-/** The notes that {@link connectedText} tells, each with a request that may get an answer. */
+/** The notes that {@link connectedText} includes, each with a request that the sandbox could get a response for. */
 export const echoNotes = ({ signInNotes }: Pick<Connected, "signInNotes">): readonly Required<Pick<Note, "message" | "echo">>[] =>
   signInNotes.flatMap(({ message, echo }) => (echo === undefined ? [] : [{ message, echo }]));
 

@@ -1,10 +1,11 @@
-// Questions one after the other, and back (product.md "Connecting"). What was done outside lies between no two of them.
+// Shows prompts one after the other, with a way back (product.md "Connecting"). No action with outside effects may happen between two of
+// them.
 import type { Back } from "../host.ts";
 
-/** What a step gives that the person went back from. */
+/** The result of a step that the person went back from. */
 export const BACK = Symbol("back");
 
-/** What comes of a step, which is given the way back from it. */
+/** Runs a step with a way back from it. Returns the step's result, or BACK if the person went back. */
 export async function orBack<T>(step: (back: Back) => Promise<T>): Promise<T | typeof BACK> {
   let isBack = false;
   const result = await step(() => {
@@ -13,12 +14,12 @@ export async function orBack<T>(step: (back: Back) => Promise<T>): Promise<T | t
   return isBack ? BACK : result;
 }
 
-/** Undefined: cancelled, or gone back. */
+/** Returns undefined if the person cancelled or went back. */
 type Ask = (entered: string | undefined, back: Back | undefined) => Promise<string | undefined>;
 
 /**
- * The answers to all; undefined where the person cancelled, or went back from the first one. `entered` keeps what was answered, for
- * another time; `at` is the question to begin with.
+ * Returns the answers to all prompts, or undefined if the person cancelled or went back from the first one.
+ * `entered` stores the answers for another attempt; `at` is the index of the first prompt.
  */
 export async function inOrder(
   questions: readonly Ask[],

@@ -1,4 +1,4 @@
-// The application's own client ID and secret, asked for once per pack and setter (auth-spec 5.5.4).
+// Asks for the application's own client ID and secret, once per pack and setter (auth-spec 5.5.4).
 import { defined } from "../../base/defined.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
@@ -17,27 +17,27 @@ export interface OAuthCredentialsOptions {
   readonly accounts: Accounts;
   readonly redirect?: RedirectSettings;
   readonly signal?: AbortSignal;
-  /** The authentication's, where it is known: no browser comes back to the client credentials of RFC 6749, section 4.4. */
+  /** The authentication type, if known. With client credentials (RFC 6749, section 4.4) there is no redirect address to register. */
   readonly type?: string;
 }
 
-/** The client ID and secret that were typed at a sign-in that failed, for another try. Invariant: in memory alone. */
+/** The client ID and secret that a person typed at a failed sign-in, for another try. Invariant: they stay in memory. */
 export interface TypedClient {
   current?: ClientCredentials | undefined;
 }
 
 export interface ClientQuestion extends OAuthCredentialsOptions {
-  /** What there was until now: its client ID is proposed. */
+  /** The previous client, whose client ID is proposed. */
   readonly former?: ClientCredentials;
-  /** Why they are asked for again. */
+  /** Why the client is asked for again. */
   readonly problem?: string;
-  /** Where the first question leads back to. */
+  /** Called when the person goes back from the first prompt. */
   readonly back?: Back;
-  /** Just now, by who came back to the last question. */
+  /** The values just entered, if the person came back to the last prompt. */
   readonly entered?: ClientCredentials;
 }
 
-/** Asks for client ID and secret, and stores nothing; undefined where the person cancelled. */
+/** Asks for client ID and secret, and stores nothing. Returns undefined if the person cancels. */
 export async function askClientCredentials(question: ClientQuestion): Promise<ClientCredentials | undefined> {
   const settings = question.redirect ?? DEFAULT_REDIRECT;
   const isInBrowser = question.type === undefined || asksProvider(question.type);
@@ -87,8 +87,8 @@ export async function askClientCredentials(question: ClientQuestion): Promise<Cl
 }
 
 /**
- * Asks for client ID and secret and stores them, untried: outside of a sign-in that is what the person wants. Undefined: cancelled.
- * `tokenUrl` is the configuration's, where it is known.
+ * Asks for client ID and secret and stores them without trying them. Returns undefined if the person cancels.
+ * `tokenUrl` is the configuration's, if known.
  */
 export async function addOAuthCredentials(
   options: OAuthCredentialsOptions & { readonly tokenUrl?: string },

@@ -1,4 +1,4 @@
-// Removing an account: its tokens are taken back at the provider where that is possible, and everything that was stored of it goes.
+// Removes an account: revokes its tokens at the provider if possible, and deletes everything that is stored of it.
 
 import { rmSync } from "node:fs";
 import { defined } from "../../base/defined.ts";
@@ -22,14 +22,14 @@ interface RemovalHost extends Pick<PlatformHost, "fetch" | "lookUp" | "storageFo
 }
 
 export type Removal =
-  /** The provider took the tokens back. */
+  /** The provider revoked the tokens. */
   | { readonly revoked: true }
-  /** They stay valid there until they expire; `problem` is what the provider said, where it was asked. */
+  /** The tokens stay valid until they expire; `problem` is the provider's error, if it was asked. */
   | { readonly revoked: false; readonly problem?: string }
-  /** Nothing was there to be revoked: no OAuth account, or its secret is lost. */
+  /** There was nothing to revoke: the account is not OAuth, or its secret is lost. */
   | { readonly revoked: undefined };
 
-/** Throws storage-failed; then the account is still there. */
+/** Removes the account, and returns whether its tokens were revoked. Throws storage-failed; the account still exists then. */
 export async function removeAccount(id: string, host: RemovalHost): Promise<Removal> {
   const file = refreshFile(host.storageFolder, id);
   const removal = await whileNobodyRefreshes(file, async () => {
@@ -42,7 +42,10 @@ export async function removeAccount(id: string, host: RemovalHost): Promise<Remo
   return removal;
 }
 
-/** Where the account's tokens are taken back. Undefined where nobody on tokenUrl's own origin told of it, whatever was stored once. */
+/**
+ * Returns the account's revocation endpoint, or undefined if the metadata did not come from tokenUrl's own origin. A stored address alone
+ * is not trusted.
+ */
 export function revocationUrlOf(account: Account): string | undefined {
   const { server, sandboxOrigin } = account;
   const tokenUrl = tokenUrlOf(account);
@@ -59,7 +62,7 @@ async function revoke(id: string, host: RemovalHost): Promise<Removal> {
   if (revocationUrl === undefined) return { revoked: false };
   const client = await clientOf(account, host);
   if (client === undefined) return { revoked: false };
-  // A secret that was entered for another provider since then is none of this one's.
+  // A client secret that was entered for another provider in the meantime must not be sent to this one.
   const tokenUrl = tokenUrlOf(account);
   if (account.sandboxOrigin === undefined && tokenUrl !== undefined && !mayGoTo(client, tokenUrl))
     return { revoked: false, problem: `the client secret that is stored was not entered for ${new URL(tokenUrl).host}` };
@@ -71,7 +74,7 @@ async function revoke(id: string, host: RemovalHost): Promise<Removal> {
   return { revoked: false, problem: failure.problem };
 }
 
-/** Where the account's tokens come from; undefined where that cannot be told. */
+/** Returns the account's token endpoint, or undefined if it is unknown. */
 function tokenUrlOf({ server, configuration, endpoint }: Account): string | undefined {
   const { tokenUrl } = configuration;
   const url = server?.tokenUrl ?? (typeof tokenUrl === "string" ? withEndpoint(tokenUrl, endpoint) : "");

@@ -1,5 +1,5 @@
-// Which account a sign-in takes the place of. The person decides where the API refused the credential, where an account of that user is
-// there already, and where another user signed in than before: no account is replaced, and none is doubled, in silence.
+// Chooses the account that a sign-in replaces. The person decides if the API refused the credential, the user already has an account, or
+// another user signed in than before. No account is replaced or duplicated silently.
 import { defined } from "../../base/defined.ts";
 import { isUnnamed } from "../accounts/account-name.ts";
 import type { Account } from "../accounts/accounts.ts";
@@ -7,20 +7,20 @@ import type { EndpointContext } from "./account-endpoint.ts";
 import { titleOf } from "./flows/flow.ts";
 
 interface SignInOutcome {
-  /** The account that is signed in again. */
+  /** The account to sign in again. */
   readonly existing: Account | undefined;
   /** All accounts of the pack. */
   readonly accounts: readonly Account[];
-  /** What the sign-in tells of the user. */
+  /** What the sign-in says about the user. */
   readonly user: Pick<Account, "scope" | "endpoint" | "sandboxOrigin" | "connectionName">;
   readonly isRefused: boolean;
-  /** Whether the credential was entered, and can be entered again. */
+  /** Whether the person entered the credential, and can enter it again. */
   readonly isEntered: boolean;
 }
 
 type Decision = "try again" | { readonly replaced?: Account };
 
-/** An account without `replaced` is a new one. Undefined: cancelled. */
+/** Returns the decision, or undefined if the person cancels. Without `replaced`, the account is a new one. */
 export async function chooseReplaced(context: EndpointContext, outcome: SignInOutcome): Promise<Decision | undefined> {
   const { existing, accounts, user, isRefused, isEntered } = outcome;
   const { scope, endpoint, sandboxOrigin, connectionName } = user;
@@ -55,7 +55,7 @@ export async function chooseReplaced(context: EndpointContext, outcome: SignInOu
   }
   const both: Item = { label: "Keep both", decision: {} };
   const former = existing?.connectionName;
-  // The one account of the system is whoever signed in last.
+  // There is only one system account: that of the last sign-in.
   const isOtherUser = scope === "user" && former !== undefined && connectionName !== undefined && connectionName !== former;
   if (existing !== undefined && isOtherUser)
     return pick(`You signed in as ${connectionName}, not ${former}.`, [replacing(existing), ...ofTwin, both]);

@@ -1,5 +1,5 @@
-// An account of the sandbox for as long as something runs: it signs in without a person, is kept in memory, and nothing is sent anywhere
-// but to the sandbox.
+// Creates an account of the sandbox for the duration of a run. It signs in without a person, stays in memory, and sends requests only to
+// the sandbox.
 
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
@@ -16,13 +16,16 @@ import type { RegisterResponse } from "../sandbox/protocol.ts";
 import { connect } from "./connect.ts";
 import { usableAccount } from "./usable-account.ts";
 
-/** What a run needs to go to the sandbox, and nowhere else. */
+/** The run options that send every request to the sandbox. */
 export interface AtSandbox extends Pick<RunOptions, "sandboxOrigin"> {
   readonly fetch: PlatformHost["fetch"];
   readonly account?: RunAccount;
 }
 
-/** `definition` has the authentications that count; `folder` is nobody else's. Throws PackAuthError. */
+/**
+ * Returns run options with an account of the sandbox. `definition` has the effective authentications; no other run uses `folder`. Throws
+ * PackAuthError.
+ */
 export async function sandboxAccount(
   pack: Pack,
   definition: PackDefinition,
@@ -36,7 +39,7 @@ export async function sandboxAccount(
     readonly folder: string;
     readonly packName: string;
     readonly signal: AbortSignal;
-    /** In place of the configuration's. */
+    /** Scopes to request instead of the configuration's. */
     readonly scopes?: readonly string[];
   },
 ): Promise<AtSandbox> {
@@ -53,7 +56,7 @@ export async function sandboxAccount(
   return { ...options, account: await usableAccount(pack, connected.account, { accounts, host, sandbox: async () => side }) };
 }
 
-/** A user's account, where the pack takes one; undefined where it takes none at all. */
+/** Returns `user` if the pack has user authentication, else `system`, or undefined if it has neither. */
 const scopeOf = (definition: PackDefinition): AuthScope | undefined =>
   (["user", "system"] as const).find((scope) => hasSignIn(definition[`${scope}Authentication`]?.type));
 
@@ -71,14 +74,14 @@ function memoryHost(storageFolder: string, signal: AbortSignal): PlatformHost {
     },
     globalState: state(),
     workspaceState: state(),
-    // The sandbox knows all that is typed; of several endpoints the first is taken, and what is offered meanwhile is put away.
+    // The sandbox needs no typed values. The first of several endpoints is chosen, and menus that only show progress are closed.
     prompter: { input: async () => undefined, pick: async ({ items, progress }) => (progress === undefined ? items[0]?.value : undefined) },
     home: "terminal",
     async openBrowser(url) {
       await approve(url, signal);
       return true;
     },
-    // No proxy: the sandbox is on this machine.
+    // The request bypasses any proxy, because the sandbox is on this machine.
     fetch: (url, init) => fetch(url, init),
     userName: () => "sandbox",
     copy: async () => {},

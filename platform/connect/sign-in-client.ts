@@ -1,5 +1,5 @@
-// The client ID and secret of one sign-in: the stored ones, or typed ones, asked for again where the provider refuses them. Invariants:
-// nothing is stored before the sign-in came to its end; a stored secret goes to another token endpoint only after a question.
+// The client ID and secret of one sign-in: stored, or typed and asked for again if the provider refuses them.
+// Invariants: nothing is stored before the sign-in ends; a stored secret goes to another token endpoint only with the person's consent.
 import { defined } from "../../base/defined.ts";
 import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import { PackAuthError } from "../errors.ts";
@@ -10,35 +10,38 @@ import { BACK, orBack } from "./in-order.ts";
 import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions, type TypedClient } from "./oauth-credentials.ts";
 
 export interface SignInClient extends FlowClient {
-  /** Signs in; where the provider refuses the client, asks for another one and signs in again. `isSame`: as the one before; undefined the first time. */
+  /**
+   * Signs in. If the provider refuses the client, asks for another one and signs in again.
+   * `isSame` says whether it is the same client as before; it is undefined the first time.
+   */
   withAnotherTry<T>(signIn: (isSame: boolean | undefined) => Promise<T>): Promise<T>;
-  /** Stores what the provider took, and where; nothing where it took none. */
+  /** Stores the client that the provider accepted, and its token endpoint. Does nothing if no sign-in succeeded. */
   save(): Promise<void>;
 }
 
-/** `typedClient`: of the tries before this one, and for those after it. */
+/** Returns the client of one sign-in. `typedClient` carries a typed client between the attempts of one sign-in. */
 export function signInClient(options: OAuthCredentialsOptions, key: string, typedClient: TypedClient = {}): SignInClient {
   const { accounts, scope, host, packName, redirect: settings, signal, type } = options;
   let chosen: ClientCredentials | undefined;
   let lastAttempt: { readonly client: ClientCredentials; readonly tokenUrl: string } | undefined;
-  /** Whether it was asked for just now, and nothing was sent since; and what was typed then. */
+  /** Whether the client was just entered and nothing was sent since; `typed` is the entered value. */
   let isJustEntered = false;
   let typed: ClientCredentials | undefined;
   let worked = false;
   let redirect: string | undefined;
   let pendingClient: ClientCredentials | undefined;
 
-  /** auth-spec 5.5.4: once per pack. What the pack says of tokenUrl today need not be what the secret was entered for. */
+  /** Asks once per pack (auth-spec 5.5.4). The pack's tokenUrl may have changed since the secret was entered. */
   async function choose(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined> {
-    // Who comes back begins with the last of the questions.
+    // A person who comes back starts with the last prompt.
     let entered = isJustEntered ? typed : undefined;
     const savedClient = (isJustEntered ? undefined : chosen) ?? (await accounts.clientCredentials(key, scope));
     const stored = savedClient ?? (isJustEntered ? undefined : typedClient.current);
     isJustEntered = false;
-    // A registration is for the provider that gave it, and found anew by those who register.
+    // A registration belongs to the provider that issued it; flows that register look it up themselves.
     if (stored === undefined || stored.registration !== undefined) return askFor(tokenUrl, defined({ back, entered }));
     if (mayGoTo(stored, tokenUrl)) {
-      // It can be gone back to, as right after it was typed.
+      // The person can go back to a client that was typed, even without a new prompt.
       if (savedClient === undefined) [isJustEntered, typed] = [true, stored];
       return stored;
     }
@@ -111,7 +114,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
           const problem = `${new URL(lastAttempt.tokenUrl).host} does not accept this client ID and secret.`;
           const other = await askFor(lastAttempt.tokenUrl, { former: lastAttempt.client, problem });
           isJustEntered = false;
-          // What the provider said is worth more than that the question was put away.
+          // If the person cancels, the provider's error is more useful than a cancel.
           if (other === undefined) throw error;
           isSame = isSameClient(other, lastAttempt.client);
           chosen = other;
@@ -130,7 +133,7 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
       redirect = address;
     },
     async save() {
-      // Only a comparison for the next time: no reason to lose the tokens that are here now.
+      // The redirect address is only for a later comparison, so a failure must not lose the tokens.
       if (redirect !== undefined) await accounts.rememberRedirect(key, scope, redirect).catch(() => {});
       if (pendingClient !== undefined) await accounts.saveClientCredentials(key, scope, pendingClient);
       if (!worked || lastAttempt === undefined) return;

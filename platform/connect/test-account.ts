@@ -1,4 +1,4 @@
-// Testing an account: getConnectionName runs with its credential, and what that teaches of the account is stored.
+// Tests an account: runs getConnectionName with its credential, and stores what the result says about the account.
 import { isUnnamed, nameChange } from "../accounts/account-name.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
@@ -12,7 +12,7 @@ interface TestedAccount {
   readonly accounts: Accounts;
 }
 
-/** An account that nothing named before is called what getConnectionName returns. Undefined: cancelled. */
+/** Returns the result of getConnectionName, or undefined if the person cancels. An account without a name gets the returned name. */
 export async function testAccount(
   pack: Pack,
   context: EndpointContext,

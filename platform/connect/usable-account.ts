@@ -1,4 +1,4 @@
-// A stored account made ready for a run: its credential out of the secret store, renewed where it is about to expire.
+// Prepares a stored account for a run: reads its credential from the secret store, and refreshes it if it is about to expire.
 
 import { defined } from "../../base/defined.ts";
 import { mayBeUsed, unusable } from "../accounts/account-state.ts";
@@ -13,14 +13,14 @@ import type { SandboxSignIn } from "./flows/flow.ts";
 interface UsableAccountHost {
   readonly accounts: Accounts;
   readonly host: Pick<PlatformHost, "fetch" | "lookUp" | "now" | "storageFolder">;
-  /** What the pack has in the sandbox that is running; asked for a sandbox account only. */
+  /** Returns the pack's credentials in the running sandbox; called for a sandbox account only. */
   sandbox(): Promise<SandboxSignIn>;
 }
 
-/** Throws sign-in-again where the account cannot be used. */
+/** Returns the account for a run. Throws sign-in-again if the account cannot be used. */
 export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
   const definition = pack.definition[`${account.scope}Authentication`];
-  // Each asks another process, and none needs what another says.
+  // The calls run in parallel, because each asks another process and none depends on the others.
   const sandboxSignIn = account.sandboxOrigin === undefined ? undefined : sandbox();
   sandboxSignIn?.catch(() => {});
   const [state, stored] = await Promise.all([accounts.stateOf(account, defined({ definition })), accounts.secret(account.id)]);
@@ -33,14 +33,14 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     });
   }
   let now = stored;
-  /** Whether there is another credential now. */
+  /** Returns whether there is a new credential. */
   const renew = async (): Promise<boolean> => {
     const { credential } = now;
     if (credential.kind !== "oauth2") return false;
     const sandboxClient = side?.clientCredentials;
     const fresh = await refreshAccount(account, definition, credential, { ...host, accounts, ...defined({ sandboxClient }) });
     if (fresh === undefined) return false;
-    // Of one piece: another window may have signed in anew.
+    // The whole record is read, so that its parts match: another window may have signed in again.
     now = (await accounts.secret(account.id)) ?? { ...now, credential: fresh };
     return true;
   };
@@ -50,12 +50,12 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
     scope: account.scope,
     id: account.id,
     renewedEarly,
-    // RFC 6749, section 5.1: an answer that names none granted what was asked for.
+    // RFC 6749, section 5.1: a response without a scope granted the requested scopes.
     ...defined({ grantedScopes: account.scopesGranted ?? account.scopesRequested }),
     async judged(isRefused) {
-      // The sandbox refuses what it is told to.
+      // The sandbox refuses credentials on purpose.
       if (account.sandboxOrigin !== undefined || isRefused === (account.refused ?? false)) return;
-      // Whoever signed in anew meanwhile has another credential.
+      // If somebody has signed in again in the meantime, the credential is another one.
       if ((await accounts.secret(account.id))?.signIn === now.signIn) await accounts.update(account.id, { refused: isRefused });
     },
     get credential() {

@@ -30,12 +30,12 @@ import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
 import { absoluteUrl, type Flow, type FlowContext, tokenEndpoint } from "./flow.ts";
 
-/** Milliseconds until the provider's page is looked at: who is signed in there is back by then. */
+/** Milliseconds until the provider's page is requested: a person who is already signed in there has returned by then. */
 const PAGE_DELAY = 5_000;
 
 export const signInWithBrowser: Flow = async (flowContext) => {
   const { back: _back, ...sending } = flowContext;
-  // Who registers sends requests before anything is asked.
+  // Registration sends requests before the first prompt, so the person cannot go back from that prompt.
   const begun = flowContext.auth.useDynamicClientRegistration === true ? sending : flowContext;
   const context: FlowContext = {
     ...begun,
@@ -61,7 +61,7 @@ export const signInWithBrowser: Flow = async (flowContext) => {
   }
 };
 
-/** What the provider itself names is none of these, unless it names them too. */
+/** Returns the configured addresses. Addresses that only the provider names are checked more strictly. */
 const configuredAddresses = ({ auth, endpoint }: FlowContext): readonly string[] =>
   [auth.authorizationUrl, auth.tokenUrl].filter((url) => url !== undefined).map((url) => withEndpoint(url.trim(), endpoint));
 
@@ -70,10 +70,10 @@ function reachOf({ host, signal, sandbox }: FlowContext): Reach {
   return sandbox ? sandboxReach(reach, sandbox.origin) : reach;
 }
 
-/** For what is only good to know: a provider that does not answer must not hold the sign-in up. */
+/** Limits requests for optional information, so that a slow provider does not delay the sign-in. */
 const brieflyReached = ({ host, signal }: FlowContext): Reach => ({ fetch: host.fetch, signal: withinTime(6_000, signal) });
 
-/** From the configuration; with dynamic client registration it may leave the addresses to discovery. */
+/** Returns the configured provider. With dynamic client registration and no addresses, discovers it. */
 async function providerOf(context: FlowContext, reach: Reach): Promise<Provider> {
   const { auth, endpoint } = context;
   const leaves = auth.useDynamicClientRegistration === true && auth.authorizationUrl === undefined && auth.tokenUrl === undefined;
@@ -85,7 +85,7 @@ async function providerOf(context: FlowContext, reach: Reach): Promise<Provider>
     ({ address }) => URL.canParse(address),
   );
   const provider = await discoverProvider(resources, configRoot(context.scope), reach);
-  // The browser goes there, and not through `fetch`.
+  // The browser opens this address itself, so `fetch` cannot check it.
   if (!context.sandbox) await refuseNamed(provider.authorizationUrl, context.host, context.signal);
   const { server } = provider;
   const addresses = [provider.authorizationUrl, provider.tokenUrl, server?.registrationUrl].filter((address) => address !== undefined);
@@ -102,7 +102,7 @@ async function clientOf(
   const { auth, sandbox, packName, host } = context;
   const registers = auth.useDynamicClientRegistration === true;
   if (sandbox && !registers) return sandbox.clientCredentials;
-  // What is stored is for the real provider: the sandbox gives a registration of its own to each sign-in, and the pack keeps none of it.
+  // The stored client is for the real provider. The sandbox registers each sign-in separately, and the pack does not store that client.
   const stored = sandbox ? undefined : await context.client.stored();
   const isTyped = stored !== undefined && stored.registration === undefined;
   if (!registers || isTyped) return context.client.credentialsFor(provider.tokenUrl, context.back);
@@ -120,8 +120,9 @@ async function clientOf(
 }
 
 /**
- * RFC 9700, section 4.4.2.2: a provider that was found, and does not name itself in its answers, is answered at an address of its own. The
- * code of another provider, to which it may have led the browser, does not arrive there. What was registered by hand stays as it is.
+ * Returns a redirect address of its own for a discovered provider that does not name itself in responses (RFC 9700, section 4.4.2.2).
+ * A code from another provider, to which it may have sent the browser, does not arrive there. A redirect address that was registered by
+ * hand stays unchanged.
  */
 async function redirectFor({ redirect, sandbox, client }: FlowContext, { server }: Provider): Promise<RedirectSettings> {
   if (server === undefined || server.namesIssuer || sandbox) return redirect;
@@ -132,7 +133,7 @@ async function redirectFor({ redirect, sandbox, client }: FlowContext, { server 
 }
 
 function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
-  // The sandbox takes any loopback address, so neither a busy port nor a machine without the name localhost is a reason to fail there.
+  // The sandbox accepts any loopback address, so a busy port or a missing localhost must not fail the sign-in.
   if (sandbox) return listenForRedirect({ ...redirect, host: "127.0.0.1", port: 0 }, undefined, host.home);
   if (redirect.via === "editor" && host.editorAddress !== undefined) return receiveInEditor(host.editorAddress);
   return listenForRedirect(redirect, host.externalAddress?.bind(host), host.home);
@@ -158,7 +159,7 @@ async function signIn(
   const requestWith = (own: { readonly state: string; readonly verifier?: string }): Promise<string> =>
     authorizationRequest(auth, authorizationUrl, { clientId: client.clientId, redirectUri, ...own });
   const url = await requestWith({ state, ...defined({ verifier }) });
-  // While the person is in the browser: nothing waits for it that would not wait anyway.
+  // Discovery runs while the person is in the browser, so that it costs no extra time.
   const discovery =
     context.sandbox || provider.server !== undefined
       ? { server: provider.server, otherServers: [] }
@@ -168,7 +169,7 @@ async function signIn(
   const askPage = async (signal: AbortSignal): Promise<PackAuthError | undefined> => {
     await setTimeout(context.pageDelay ?? PAGE_DELAY, undefined, { signal }).catch(() => {});
     if (context.sandbox || signal.aborted) return undefined;
-    // Of its own: whatever comes of it belongs to no sign-in that is waited for.
+    // This request has its own state, so a response to it cannot complete the sign-in.
     const own = await requestWith({
       state: oauth.generateRandomState(),
       ...defined({ verifier: usesPkce ? oauth.generateRandomCodeVerifier() : undefined }),
@@ -202,7 +203,7 @@ async function signIn(
     ...defined({ verifier }),
   };
   const signedIn = exchangeCode(context, exchange);
-  // The browser's page waits for it.
+  // The listener's last page waits for the outcome.
   signedIn.then(() => end(undefined), end);
   return signedIn;
 }
@@ -210,7 +211,7 @@ async function signIn(
 interface Exchange {
   readonly authorization: AuthorizationAttempt;
   readonly provider: Provider;
-  /** Of the callback. */
+  /** The parameters of the callback. */
   readonly parameters: URLSearchParams;
   readonly discovered: Discovered;
   readonly forcePkce: boolean;
@@ -218,7 +219,7 @@ interface Exchange {
   readonly verifier?: string;
 }
 
-/** RFC 6749, section 4.1.3. */
+/** Exchanges the code for a token (RFC 6749, section 4.1.3). */
 async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<SignedIn> {
   const { authorization, provider, parameters, discovered, forcePkce, state, verifier } = exchange;
   const { auth, client, redirectUri } = authorization;
@@ -252,7 +253,7 @@ async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<S
   };
 }
 
-/** What discovery adds to the configuration: the API (RFC 8707), and PKCE for a client without a secret of its own (RFC 9700, 2.1.1). */
+/** Adds what discovery found: the API (RFC 8707), and PKCE for a client without a secret of its own (RFC 9700, 2.1.1). */
 function authFor({ auth }: FlowContext, client: ClientCredentials, { resource }: Provider): AuthenticationDefinition {
   return {
     ...auth,
@@ -271,7 +272,7 @@ function serverPart(
 ): Pick<SignedIn, "server"> {
   const { sandbox } = context;
   const discoveredRevocationUrl = mayRevoke(server?.issuer, provider.tokenUrl) ? server?.revocationUrl : undefined;
-  // The sandbox's is an address of its own: a logical one would be asked at the real provider.
+  // The sandbox has its own revocation address; a logical address would go to the real provider.
   const revocationUrl = sandbox ? sandbox.revocationUrl : discoveredRevocationUrl;
   const accountServer = defined({
     issuer: server?.issuer,
@@ -282,7 +283,7 @@ function serverPart(
   return Object.keys(accountServer).length === 0 ? {} : { server: accountServer };
 }
 
-/** RFC 9207, section 2.4: an answer of another provider must not be taken to this one. */
+/** Throws authorization-invalid for a response that another provider issued (RFC 9207, section 2.4). */
 function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: Server | undefined): void {
   const [named = null, ...otherIssuers] = parameters.getAll("iss");
   const issuer = named === null ? null : logicalText(named, context.sandbox?.origin);
@@ -300,12 +301,12 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
   );
 }
 
-/** Of an issuer that is none, as much as tells which it claims to be. */
+/** Characters of an unexpected issuer that the message shows. */
 const LONGEST_ISSUER = 200;
 
 /**
- * What of the answer goes on: its one code. RFC 6749, section 3.1: no parameter stands twice; section 4.1.2: one that nobody asked for, such
- * as an ID token, is not looked at.
+ * Returns the code and state alone. No parameter may occur twice (RFC 6749, section 3.1); unrequested ones, such as an ID token, are
+ * ignored (section 4.1.2).
  */
 function readCodeCallback({ scope }: FlowContext, parameters: URLSearchParams, state: string): URLSearchParams {
   const [code = "", ...otherCodes] = parameters.getAll("code");
@@ -322,7 +323,7 @@ function readCodeCallback({ scope }: FlowContext, parameters: URLSearchParams, s
   );
 }
 
-/** An address of another host that came with the code: of the data centre that the account is in, for one. */
+/** Returns a note about an address on another host that came with the code, for example that of the account's data centre. */
 function otherHostIn(parameters: URLSearchParams, tokenUrl: string): string | undefined {
   const { host } = new URL(tokenUrl);
   const other = extraParameters(parameters).find(([, value]) => isReachable(value, tokenUrl) && new URL(value).host !== host);
@@ -336,7 +337,7 @@ function extraNotes(parameters: URLSearchParams): readonly string[] {
   return names.length === 0 ? [] : [`The provider sent ${names.join(", ")} with the code. The platform passes this to no pack.`];
 }
 
-/** Invariant: it may come from anybody, so that nothing is stored, asked or forgotten because of it. */
+/** Explains an unusable callback. Invariant: it may come from anybody, so nothing is stored, asked or deleted because of it. */
 function explainUnusableCallback(authorization: AuthorizationAttempt, { problem, parameters }: UnusableCallback): PackAuthError {
   const { auth, redirectUri, configRoot } = authorization;
   if (problem === "no-state" && parameters.has("error")) {
@@ -362,7 +363,7 @@ function explainUnusableCallback(authorization: AuthorizationAttempt, { problem,
   });
 }
 
-/** RFC 6749, section 4.1.2.1. */
+/** Reads the error of a callback (RFC 6749, section 4.1.2.1). */
 function refusalIn(callback: URLSearchParams): PageRefusal {
   const code = callback.get("error") ?? "";
   const description = callback.get("error_description") ?? undefined;
@@ -377,7 +378,7 @@ interface AuthorizationAttempt {
   readonly configRoot: string;
 }
 
-/** A refusal without words of the provider is what the person read on its page. */
+/** Explains the provider's refusal. Without words of the provider, the person has read them on its page. */
 function explainRefusal(
   authorization: AuthorizationAttempt,
   { code, description, providerError, isOnPage }: PageRefusal,
@@ -409,8 +410,8 @@ function explainRefusal(
 }
 
 /**
- * Whether the provider may have forgotten the registration, so that the next sign-in makes a new one: it said so, or nobody came back from
- * the browser, where it may have said so.
+ * Returns whether the provider may have deleted the registration, so that the next sign-in registers again. Either the provider said so, or
+ * the browser never came back and may have shown it.
  */
 function mayBeForgotten({ signal }: FlowContext, error: unknown): boolean {
   if (error instanceof TokenRequestError) return error.isClientRefused;

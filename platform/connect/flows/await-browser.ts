@@ -1,5 +1,5 @@
-// The person's part of a sign-in in the browser: the address to register before it opens, and what can be done while it is open. The
-// browser comes back by itself; where it cannot, the address that it ended at is pasted.
+// The person's part of a sign-in: the address to register before the browser opens, and the actions while it is open. If the browser cannot
+// return by itself, the person pastes the address that it ended at.
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { configRoot } from "../../../spec/auth-types.ts";
@@ -10,14 +10,14 @@ import type { Receiver } from "../../oauth/receiver.ts";
 import { type FlowContext, titleOf } from "./flow.ts";
 
 /**
- * Shows the address to register before the browser opens, and offers PKCE (RFC 7636) where the configuration does not ask for it.
- * Undefined: cancelled.
+ * Shows the address to register before the browser opens, and offers PKCE (RFC 7636) if the configuration does not use it.
+ * Returns undefined if the person cancels.
  */
 export async function confirmRedirect(
   context: FlowContext,
   redirectUri: string,
   { useProofKeyForCodeExchange: always = false }: Pick<AuthenticationDefinition, "useProofKeyForCodeExchange">,
-  /** Whether the application was registered with this address (RFC 7591): the platform does the same, and a person has nothing to do. */
+  /** True if the application was registered with this address (RFC 7591), as on the platform, so that the person need not register it. */
   isRegistered = false,
 ): Promise<{ readonly forcePkce: boolean } | undefined> {
   const { lastRedirect, redirect, host } = context;
@@ -87,22 +87,22 @@ export async function confirmRedirect(
 }
 
 interface Attempt {
-  /** What the browser opens. */
+  /** The address that the browser opens. */
   readonly address: string;
   readonly state: string;
-  /** What only the provider's page says of such a sign-in, asked after some seconds; undefined where there is nothing. Never throws. */
+  /** Returns an error that only the provider's page shows, requested after some seconds, or undefined. Never throws. */
   askPage(signal: AbortSignal): Promise<PackAuthError | undefined>;
-  /** What it means that the person read on the page. */
+  /** Explains the error that the person read on the page. */
   explain(page: PageRefusal): Promise<PackAuthError>;
-  /** What it means that the browser came back with this. */
+  /** Explains a callback that cannot be used. */
   explainUnusable(unusableCallback: UnusableCallback): PackAuthError;
   /** How the exchange of the code ends. */
   readonly outcome: Promise<Error | undefined>;
 }
 
 /**
- * Opens the browser and waits; undefined: cancelled. Throws authorization-timed-out, and what the page says where the person ends the
- * sign-in because of it.
+ * Opens the browser and waits for the callback. Returns undefined if the person cancels.
+ * Throws authorization-timed-out, or the page's error if the person ends the sign-in because of it.
  */
 export async function awaitBrowser(context: FlowContext, receiver: Receiver, attempt: Attempt): Promise<URLSearchParams | undefined> {
   const { host } = context;
@@ -122,12 +122,12 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
     outcome,
     onUnusable: (unusableCallback) => report(attempt.explainUnusable(unusableCallback)),
   });
-  // Rejections are looked at below; this keeps a time-out during openBrowser from being an unhandled one.
+  // The race below handles rejections; this handler prevents an unhandled rejection if the time-out occurs during openBrowser.
   callback.catch(() => {});
-  // What the browser came back with is surer than what its page says to others.
+  // An error that the browser brought back is more reliable than the page that another request gets.
   void attempt.askPage(signal).then((refusal) => refusal && page.refusal === undefined && report(refusal));
   try {
-    // The browser may be back before what opened it is.
+    // The callback may arrive before openBrowser resolves.
     const opening = host.openBrowser(attempt.address);
     const ways = opening.then((isBrowserOpen) => offerWays(context, receiver.redirectUri, attempt, { isBrowserOpen, page, signal }));
     return await Promise.race([callback, ways]);
@@ -138,13 +138,13 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   }
 }
 
-/** What the provider was found to say: its page, or an answer that cannot be used. */
+/** The provider's error, from its page or from an unusable callback. */
 interface Page {
   refusal: PackAuthError | undefined;
   onNews: () => void;
 }
 
-/** Where nothing is known of the page, what led there is what there is to look at. */
+/** Adds the known error to the time-out. Without one, authorizationUrl is the field to check. */
 function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext): PackAuthError {
   const { hint } = refusal ?? error;
   return new PackAuthError(error.code, refusal === undefined ? error.message : `${refusal.message} ${error.message}`, {
@@ -165,8 +165,9 @@ interface Waiting {
 }
 
 /**
- * Offered until the browser is back, and anew with each news of the provider. Never settles where the person puts the offer
- * away: then the browser alone is waited for, unless none was opened.
+ * Shows the actions until the browser is back, and again with each new error of the provider.
+ * If the person closes the menu, it stays closed until a new error; the browser is still waited for. If no browser opened, returns
+ * undefined.
  */
 async function offerWays(
   context: FlowContext,
@@ -198,7 +199,7 @@ async function offerWays(
     else if (choice === "open") isBrowserOpen = await host.openBrowser(attempt.address);
     else if (choice === undefined && page.refusal === refusal) {
       if (!isBrowserOpen) return undefined;
-      // Put away: it comes back only with news.
+      // The person closed the menu: it is shown again only with a new error.
       await new Promise<void>((resolve) => {
         page.onNews = resolve;
       });
@@ -214,7 +215,7 @@ function waitingFor(isBrowserOpen: boolean, refusal: PackAuthError | undefined):
     : "Copy the address, and open it yourself. The browser did not open.";
 }
 
-/** A refusal that was found comes first. */
+/** Returns the actions; those for a known error come first. */
 const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthError | undefined): readonly Way[] => [
   ...(refusal === undefined ? [] : [{ label: "End the sign-in, and show what to change", value: "error" as const }]),
   isBrowserOpen ? { label: "Open the browser again", value: "open" } : { label: "Copy the sign-in address", value: "copy" },
@@ -232,7 +233,7 @@ interface Way {
   readonly value: Choice;
 }
 
-/** The answer of the sign-in, or the error that the page shows. The input is masked, because the address holds the code. */
+/** Returns the callback's parameters, or the error that the page shows. The input is masked, because the address contains the code. */
 async function askPasted(
   context: FlowContext,
   redirectUri: string,

@@ -1,5 +1,5 @@
-// AWSAccessKey: an access key pair. AWSAssumeRole: the role, and a key pair that may assume it, since there is no platform here that
-// could do it with its own.
+// AWSAccessKey asks for an access key pair. AWSAssumeRole asks for the role and a key pair that may assume it, because the platform's own
+// keys are not available here.
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { askSecrets, type Flow, type SecretQuestion } from "./flow.ts";
 

@@ -1,4 +1,4 @@
-// OAuth 2.0 client credentials (RFC 6749, section 4.4): no browser; the application itself is the account.
+// OAuth 2.0 client credentials (RFC 6749, section 4.4): no browser is involved, and the application itself is the account.
 import { defined } from "../../../base/defined.ts";
 import { requestToken } from "../../oauth/token-request.ts";
 import { absoluteUrl, type Flow, tokenEndpoint } from "./flow.ts";

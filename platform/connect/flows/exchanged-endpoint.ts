@@ -1,11 +1,14 @@
-// The account's endpoint out of the token response (auth-spec 5.7.3: endpointKey).
+// Reads the account's endpoint from the token response (auth-spec 5.7.3: endpointKey).
 import { configRoot } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
 import { endpointProblem, LONGEST_ENDPOINT, normaliseEndpoint } from "../../network/endpoint.ts";
 import type { TokenResponse } from "../../oauth/token-request.ts";
 import type { FlowContext } from "./flow.ts";
 
-/** auth-spec 5.7.3: a property of the token response holds the endpoint. */
+/**
+ * Returns the endpoint under endpointKey in the token response (auth-spec 5.7.3), or undefined without endpointKey. Throws
+ * endpoint-invalid.
+ */
 export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenResponse, "raw" | "members">): string | undefined {
   const { endpointKey } = context.auth;
   if (endpointKey === undefined) return undefined;
@@ -24,11 +27,11 @@ export function endpointFrom(context: FlowContext, { raw, members }: Pick<TokenR
       { hint: "endpointKey must name the property with the account's endpoint URL.", configPath },
     );
   }
-  // A token is no address, though some read like a host's name: looking it up would tell it to others.
+  // A token is not an address, although some look like a host name; resolving such a name would disclose the token.
   const isToken = [raw.access_token, raw.refresh_token, raw.id_token].includes(value);
   if (isToken || endpointProblem(value) !== undefined) {
     throw new PackAuthError("endpoint-invalid", `The token response's ${endpointKey} is not an https URL.`, {
-      // Not shown: with a mistaken endpointKey it may be the token.
+      // The value is not shown: with a wrong endpointKey it may be the token.
       hint: "endpointKey must name the property with the account's endpoint URL.",
       configPath,
     });

@@ -1,4 +1,4 @@
-// What every sign-in flow is given and gives back; one file beside this for each kind.
+// The input and output of every sign-in flow. Each flow has its own file in this folder.
 import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
@@ -14,31 +14,31 @@ import type { TokenEndpoint, TokenExchange } from "../../oauth/token-request.ts"
 import type { ClientCredentials, ClientMethod, Credential } from "../../secrets/credential.ts";
 import { inOrder } from "../in-order.ts";
 
-/** The sandbox as a sign-in sees it: where it is, and the credentials that it takes. */
+/** The sandbox as a sign-in uses it: its address, and the credentials that it accepts. */
 export interface SandboxSignIn {
   /** `http://127.0.0.1:<port>`. */
   readonly origin: string;
   readonly clientCredentials: ClientCredentials;
-  /** What the sandbox's API accepts, for types without a browser. */
+  /** The credential that the sandbox's API accepts, for types without a browser. */
   readonly credential?: Credential;
   readonly endpoint?: string;
-  /** Where it takes tokens back (RFC 7009). */
+  /** The sandbox's revocation endpoint (RFC 7009). */
   readonly revocationUrl?: string;
 }
 
 /** The application's own client ID and secret. */
 export interface FlowClient {
-  /** Undefined where the person cancelled, or went back. What was asked just now is asked again. */
+  /** Returns the client, or undefined if the person cancelled or went back. Credentials that were just entered are asked for again. */
   credentialsFor(tokenUrl: string, back: Back | undefined): Promise<ClientCredentials | undefined>;
-  /** Whether a person was asked for it just now, and nothing was sent since. */
+  /** Returns whether a person has just entered the client, and nothing has been sent since. */
   isJustEntered(): boolean;
-  /** What there is without asking: what is to be stored, or is already. */
+  /** Returns the client to be stored, or the stored one, without a prompt. */
   stored(): Promise<ClientCredentials | undefined>;
-  /** Stored with the rest: what the provider registered (RFC 7591), or what a file held. */
+  /** Stores the client when the sign-in is saved: one that the provider registered (RFC 7591), or one from a file. */
   keep(client: ClientCredentials): Promise<void>;
-  /** One that the provider no longer knows. */
+  /** Deletes a registration that the provider no longer knows. */
   forgetRegistration(client: ClientCredentials): Promise<void>;
-  /** The redirect address that the browser came back to. */
+  /** Saves the redirect address that the browser came back to. */
   rememberRedirect(address: string): Promise<void>;
 }
 
@@ -48,38 +48,38 @@ export interface FlowContext {
   readonly packName: string;
   readonly host: PlatformHost;
   readonly redirect: RedirectSettings;
-  /** What the published pack needs registered. */
+  /** The redirect address that the published pack needs registered. */
   readonly published: PublishedRedirect;
   readonly signal?: AbortSignal;
   readonly sandbox?: SandboxSignIn;
-  /** The endpoint that was entered before, where the configuration asks for one. */
+  /** The endpoint that the person entered, if the configuration requires one. */
   readonly endpoint?: string;
-  /** Where the first question leads back to; absent once something was sent. */
+  /** Called when the person goes back from the first prompt; absent once a request was sent. */
   readonly back?: Back;
-  /** What was answered before the person went back over the first question. */
+  /** The values that the person entered before going back from the first prompt. */
   readonly entered: string[];
   readonly client: FlowClient;
-  /** As the pack writes them: who issues their tokens can be asked of them, and of the domains (RFC 9728). */
+  /** The MCP servers as the pack declares them. They and the domains can be asked for the issuer of their tokens (RFC 9728). */
   readonly mcpServers: readonly string[];
-  /** That get the credentials. */
+  /** The domains that receive the credentials. */
   readonly domains: readonly string[];
-  /** Milliseconds until the provider's page is asked what it says; 5,000 by default. */
+  /** Milliseconds until the provider's page is requested for an error; 5,000 by default. */
   readonly pageDelay?: number;
-  /** PKCE although the configuration does not ask for it. */
+  /** Whether to use PKCE although the configuration does not. */
   readonly forcePkce?: boolean;
-  /** The client authentication method to begin with. */
+  /** The client authentication method to try first. */
   readonly remembered?: ClientMethod;
-  /** The redirect address of the last sign-in that worked. */
+  /** The redirect address of the last successful sign-in. */
   readonly lastRedirect?: string;
-  /** Hears what the token endpoint answered. */
+  /** Receives a summary of each response of the token endpoint. */
   record(exchange: TokenExchange): void;
-  /** Hears where the authorization endpoint has moved to; undefined where it answered, and has not. */
+  /** Receives the new address of the authorization endpoint; undefined if it responded and has not moved. */
   recordPage(movedTo: string | undefined): void;
-  /** Keeps the method that the next sign-in begins with, after this one failed. */
+  /** Saves the method that the next sign-in tries first, after this one failed. */
   remember(method: ClientMethod): Promise<void>;
 }
 
-/** A flow; undefined where the person cancelled. */
+/** A sign-in flow. Returns undefined if the person cancels. */
 export type Flow = (context: FlowContext) => Promise<SignedIn | undefined>;
 
 export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): string =>
@@ -87,15 +87,15 @@ export const titleOf = (context: Pick<FlowContext, "packName" | "sandbox">): str
 
 export interface SecretQuestion extends Partial<Omit<Parameters<Prompter["input"]>[0], "validate">> {
   readonly prompt: string;
-  /** An empty value is taken too. */
+  /** Whether an empty value is accepted. */
   readonly optional?: boolean;
-  /** Taken as it is typed: see {@link valueProblem}. */
+  /** Whether the value is used exactly as typed: see {@link valueProblem}. */
   readonly isPassword?: boolean;
-  /** What else is wrong with a value that is there. */
+  /** Returns another problem of a non-empty value, or undefined. */
   readonly check?: (value: string) => string | undefined;
 }
 
-/** Asks for the values of a credential; undefined where the person cancelled. */
+/** Asks for the values of a credential. Returns undefined if the person cancels. */
 export function askSecrets(context: FlowContext, questions: readonly SecretQuestion[]): Promise<readonly string[] | undefined> {
   const totalSteps = questions.length;
   return inOrder(
@@ -123,11 +123,11 @@ async function askSecret(context: FlowContext, question: SecretQuestion): Promis
   return reply === undefined ? undefined : read(reply);
 }
 
-/** The configuration's URL, with the account's endpoint before it where it is relative. */
+/** Returns the configuration's URL; a relative one is appended to the account's endpoint. */
 export const absoluteUrl = (context: FlowContext, field: "authorizationUrl" | "tokenUrl"): string =>
   configuredUrl(context.auth, field, { configRoot: configRoot(context.scope), endpoint: context.endpoint });
 
-/** The token endpoint as this sign-in uses it. */
+/** Returns the token endpoint for this sign-in. */
 export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: ClientCredentials): TokenEndpoint {
   return {
     auth: context.auth,
@@ -137,7 +137,7 @@ export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: Cl
     client,
     fetch: context.host.fetch,
     now: context.host.now,
-    // The sandbox's ways say nothing of the provider's.
+    // What the sandbox accepts says nothing about the provider.
     ...(context.sandbox ? {} : { remember: context.remember, record: context.record }),
     ...defined({ signal: context.signal, remembered: context.remembered }),
   };

@@ -1,4 +1,4 @@
-// Several named values: MultiHeaderToken, MultiQueryParamToken and Custom, one prompt each, with its description (auth-spec 5.4).
+// MultiHeaderToken, MultiQueryParamToken and Custom: several named values, each with its own prompt and description (auth-spec 5.4).
 import { configRoot, flowKindOf, valuesFieldOf } from "../../../spec/auth-types.ts";
 import { PackAuthError } from "../../errors.ts";
 import { askSecrets, type Flow } from "./flow.ts";

@@ -7,7 +7,7 @@ export const signInWithBasic: Flow = async (context) => {
     prompt: placeholderUsername ?? "User name",
     placeholder: placeholderUsername ?? "User name",
     secret: usernameOnly === true,
-    // RFC 7617, section 2: everything after the first colon would be taken for the password.
+    // RFC 7617, section 2: the password begins after the first colon.
     check: (value) => (value.includes(":") ? "A user name cannot contain a colon." : undefined),
   };
   const secret: SecretQuestion = {
