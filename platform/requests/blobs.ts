@@ -1,5 +1,5 @@
-// The platform's temporary blob storage: what a pack stores gets an address of the platform's file host, and whoever asks for that
-// address in the same place gets it back. Nothing leaves this machine's memory.
+// The platform's temporary blob storage: a stored blob gets an address of the platform's file host, and a request for that address returns
+// it. The blobs stay in this machine's memory.
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
@@ -13,7 +13,7 @@ interface StoredBlob {
 }
 
 interface BlobStore {
-  /** Gives the address. Throws where the storage is full. */
+  /** Returns the blob's address. Throws if the storage is full. */
   store(blob: StoredBlob): string;
   get(url: string): StoredBlob | undefined;
 }
@@ -21,9 +21,9 @@ interface BlobStore {
 /** The platform's own file host: requests to it carry no credentials. */
 const HOST = "https://codahosted.io/temporary/";
 const MOST_BYTES = 100 * 1024 * 1024;
-/** Characters of a file's name, and of a content type. */
+/** Characters of a file name, and of a content type. */
 const LONGEST_NAME = 255;
-/** Bytes that an entry takes beside what it holds: empty blobs fill the storage too. */
+/** Bytes that each entry counts in addition to its content, so that empty blobs fill the storage too. */
 const RECORD = 4 * 1024;
 
 export function createBlobStore(): BlobStore {
@@ -44,7 +44,7 @@ export function createBlobStore(): BlobStore {
   };
 }
 
-/** A stored blob as the answer to a request for it. */
+/** Returns a stored blob as the response to a request for it. */
 export const blobResponse = ({ bytes, contentType }: StoredBlob, binary: boolean): FetchResponse => ({
   status: 200,
   headers: { "content-type": contentType, "content-length": String(bytes.byteLength) },

@@ -1,6 +1,5 @@
-// The only sender of what pack code asks for: judges the URL, puts the credential in, follows redirects hop by hop, masks what
-// comes back. Invariants: nothing is sent that the policy did not allow; nothing returns unmasked; a credential stays on the
-// origin that it was meant for.
+// Sends every request of pack code: it checks the URL, injects the credential, follows redirects hop by hop, and masks the response.
+// Invariants: only requests that the policy allows are sent; every response is masked; a credential stays on the origin it is meant for.
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
@@ -34,38 +33,38 @@ import { getsCredentialsAsWritten, reasonWithoutValues, type WrittenUrl } from "
 
 export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly definition: PackDefinition;
-  /** The authentication in force for this run, with the account's credential and endpoint. */
+  /** The authentication of this run, with the account's credential and endpoint. */
   readonly authentication?: AuthenticationDefinition;
   readonly credential?: Credential;
   readonly endpoint?: string;
   readonly connectionRequirement: ConnectionRequirement;
   readonly invocationToken: string;
   readonly redactor: Redactor;
-  /** The setting for local testing (see {@link UrlPolicy}). */
+  /** The setting for local testing; see {@link UrlPolicy}. */
   readonly allowLoopback?: boolean;
   readonly onTrace: OnTrace;
-  /** Something that would fail, or differ, after upload. */
+  /** Receives a note about something that would fail or differ after the upload. */
   onPlatformDifference?(message: string): void;
   readonly refresh?: Refresh;
-  /** The pack gets it as the failure of its request, in words alone. */
+  /** Receives the error of a failed refresh; pack code gets only its message, as the failure of its request. */
   onRefreshFailed?(error: unknown): void;
-  /** Milliseconds for one request, hops included; 60,000 by default. */
+  /** Milliseconds for one request with its redirects; 60,000 by default. */
   readonly timeout?: number;
-  /** Says what went wrong where no pack code asked, and what it could change is of no use; undefined: as to pack code. */
+  /** Explains an error of a request that pack code did not make. Returns undefined to use the message for pack code. */
   readonly explainError?: (error: PackAuthError) => string | undefined;
 }
 
 export interface Broker {
-  /** Never rejects: whatever does not come back as a response is a FetchFailure that says why. */
+  /** Sends the request. Never rejects: if there is no response, it returns a FetchFailure with the reason. */
   fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure>;
 }
 
 const MOST_REDIRECTS = 5;
 
-/** Stands for the host in a text that is masked (U+FFFC, object replacement character). */
+/** The placeholder for the host while a text is masked (U+FFFC, object replacement character). */
 const HOST = "\ufffc";
 
-/** Credentials that were refused when they had just been fetched: fetching more of them would not help. */
+/** Credentials that were refused directly after a refresh, so that another refresh would not help. */
 const refusedAnew = new WeakSet<Credential>();
 
 const mayHaveRunOut = (credential: Credential): boolean =>
@@ -76,12 +75,12 @@ export function createBroker(options: BrokerOptions): Broker {
   const policy = policyOf(options);
   const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, options.onTrace);
   const { authentication } = options;
-  /** auth-spec 5.4: the pack says by placeholders where the account's values go. */
+  /** auth-spec 5.4: the pack writes placeholders for the account's values. */
   const hasPlaceholders = flowKindOf(authentication?.type ?? "") === "custom";
   const sending: SendOptions = {
     ...options,
     tracer,
-    // Masked before anything of it is cut: a part of a secret would stay.
+    // The headers are masked before they are cut, because a cut secret would no longer be recognized.
     explain: ({ status, headers }, request) =>
       authentication === undefined
         ? undefined
@@ -108,8 +107,9 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   /**
-   * What pack code wrote comes back to it as it wrote it: where its own guesses came back masked, it would learn which of them is right. A
-   * refusal is made of nothing else (who says more masks that itself); of everything else the host is.
+   * Returns the failure's message. Text that pack code wrote itself stays unmasked: otherwise masking would reveal which of its guesses is
+   * right.
+   * A refusal contains only such text, or is masked by its author. All other text is masked except the host.
    */
   function formatPackMessage(reason: unknown, raw: FetchRequest, time: number): string {
     const description = reason instanceof PackAuthError ? options.explainError?.(reason) : undefined;
@@ -117,11 +117,11 @@ export function createBroker(options: BrokerOptions): Broker {
     if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
     const message = withHostAsWritten(explain(reason, HOST, time), raw);
     const host = hostOf(raw, policy);
-    // Some errors of the system name the host once more. Where it holds no secret it is left, so that it cannot take one apart.
+    // Some system errors repeat the host. Without a secret in it, the host is masked with its text, so that it cannot split a secret.
     return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, () => host);
   }
 
-  /** With the host as the pack wrote it: a value that stands in it may be too short to be masked, and pack code reads this. */
+  /** Restores the host as the pack wrote it. A value in it may be too short to be masked, and pack code reads this message. */
   function withHostAsWritten(message: string, raw: FetchRequest): string {
     if (!hasPlaceholders || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken)) return message;
     try {
@@ -129,12 +129,12 @@ export function createBroker(options: BrokerOptions): Broker {
       const writtenHost = hostOf(raw, policy);
       return host === writtenHost ? message : message.replaceAll(host, () => writtenHost).replaceAll(hostname, () => writtenHost);
     } catch {
-      // Nothing was put into it.
+      // The URL contains no value.
       return message;
     }
   }
 
-  /** The request with its redirects; a 401 is answered by one more try with another credential. */
+  /** Sends the request and follows its redirects. After a 401 it tries again with another credential. */
   async function respond(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
     let usedCredential = credential;
     let { received, sentRequest } = await exchange(request, signal);
@@ -154,7 +154,8 @@ export function createBroker(options: BrokerOptions): Broker {
       redactor.addCredential(other.credential);
       usedCredential = credential = other.credential;
       ({ received, sentRequest } = await exchange(request, signal));
-      // One that was there already may have run out as well; with one that was fetched for this request it is something else.
+      // A credential that another request obtained may have expired too. A 401 to one that was refreshed for this request has another
+      // cause.
       if (!other.isNew) continue;
       if (received.status === 401) refusedAnew.add(usedCredential);
       break;
@@ -163,7 +164,7 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sentRequest: Carried }> {
-    // Each look at a large body takes milliseconds.
+    // Each pass over a large body takes milliseconds, so other work runs in between.
     const slices = isLarge(request) ? startSlices() : undefined;
     if (slices !== undefined) await slices.next();
     const form = slices === undefined || request.form === undefined ? undefined : await encodeForm(request.form);
@@ -184,7 +185,7 @@ export function createBroker(options: BrokerOptions): Broker {
     }
   }
 
-  /** With the signature, where the type of authentication asks for one; a signature is as good as a secret while it is valid. */
+  /** Signs the request if the authentication type requires it. A valid signature is as sensitive as a secret. */
   async function signed(carried: Carried, signal: AbortSignal): Promise<Carried> {
     if (authentication === undefined || credential?.kind !== "aws" || carried.applied.length === 0) return carried;
     const keys = await signingKeys(credential, { ...sending, signal });
@@ -195,7 +196,7 @@ export function createBroker(options: BrokerOptions): Broker {
     return { ...carried, request };
   }
 
-  /** What a hop may send. Throws what stops it, traced. */
+  /** Returns the request of a hop with its credentials. Throws and traces the reason if it must not be sent. */
   function prepare(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
     try {
       return prepared(hop, request);
@@ -245,7 +246,7 @@ export function createBroker(options: BrokerOptions): Broker {
           : `placeholders belong to Custom authentication, and the account is of type ${String(authentication?.type)}`,
       );
     }
-    // What the pack set itself is said of its own request, not of what a server made of it.
+    // Warnings about the pack's own headers and parameters belong to its first request, not to a redirect.
     const warnings = origin === undefined ? injected.warnings : [];
     for (const warning of warnings) options.onPlatformDifference?.(warning);
     return {
@@ -299,10 +300,13 @@ export function createBroker(options: BrokerOptions): Broker {
   return { fetch };
 }
 
-/** Of a redirect that is not followed: a presigned address has its signature in the query, and whoever reads it could use it. */
+/**
+ * Removes the query from the target of a redirect that is not followed. The query of a presigned address contains a signature that any
+ * reader could use.
+ */
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");
 
-/** Characters of a large body that stand in an error's message; pack code has the whole of it beside the message. */
+/** Characters of a large body in an error's message; pack code receives the whole body separately. */
 const SHOWN_IN_MESSAGE = 2_000;
 
 function shownOf(body: FetchResponse["body"]): string {
@@ -319,12 +323,12 @@ function policyOf(options: BrokerOptions): UrlPolicy {
     domains,
     ...defined({ credentialDomains, endpoint }),
     endpointAlone: auth?.requiresEndpointUrl === true && auth.endpointDomain === undefined,
-    // In the sandbox nothing reaches this machine: the sandbox answers for it.
+    // In the sandbox no request reaches this machine: the sandbox responds instead.
     allowLoopback: options.allowLoopback === true || options.sandboxOrigin !== undefined,
   };
 }
 
-/** Characters of a body or a form that are sent without a pause between the looks at them. */
+/** Characters of a body or a form that are processed without a pause. */
 const LARGE_BODY = 64 * 1024;
 
 function isLarge({ body, form }: FetchRequest): boolean {

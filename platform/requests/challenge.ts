@@ -1,5 +1,5 @@
-// What a 400, 401 or 403 of an API says of the credential that was sent (RFC 9110, section 11.6.1; RFC 6750, section 3): the author is
-// told when the API wants another scheme than the configuration sends, or what is wrong with the token.
+// Explains a 400, 401 or 403 response of an API to the credential (RFC 9110, section 11.6.1; RFC 6750, section 3). The author learns that
+// the API expects another scheme, or what is wrong with the token.
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, flowKindOf, isAuthTypeName, isOAuthType } from "../../spec/auth-types.ts";
@@ -10,7 +10,7 @@ import type { Credential } from "../secrets/credential.ts";
 
 export interface ChallengeExplained {
   readonly message: string;
-  /** The field of the configuration that helps, where one does. */
+  /** The field of the configuration to change, if there is one. */
   readonly field?: string;
 }
 
@@ -21,13 +21,13 @@ interface ResponseHead {
 
 type SentRequest = Pick<OutgoingRequest, "headers">;
 
-/** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential; some APIs say so of a right that is missing. */
+/** RFC 9110, section 15.5.2: a 401 to a credential refuses that credential. Some APIs also send it for a missing right. */
 export const CREDENTIAL_REFUSED =
   "The API does not accept the credential for this request. Sign in again with a valid one, or with one that has the right for it. Or compare the configuration with the API's documentation.";
 
 /**
- * RFC 9110, section 15.5.4: a 403 to a credential says that it is not enough, or has nothing to do with it. Some APIs say so of one that they
- * do not know, or of two of which one is missing.
+ * Returns the advice for a 403 to a credential: the credential lacks a right, or is not the cause (RFC 9110, section 15.5.4). Some APIs
+ * also send it for an unknown credential, or if one of two credentials is missing.
  */
 export const forbidden = ({ responseBody = "" }: { readonly responseBody?: string | undefined }): string =>
   responseBody.trim() === "" ? FORBIDDEN : `${"Read the API's answer, which may say why it forbids this request."} ${FORBIDDEN}`;
@@ -35,13 +35,13 @@ export const forbidden = ({ responseBody = "" }: { readonly responseBody?: strin
 const FORBIDDEN =
   "Use an account or a token that has the right for this request. Some APIs also answer so to a credential that is wrong, or that they look for in another place.";
 
-/** Of a 401 to a request of a run that has an account. */
+/** The advice for a 401 to a request that disables authentication, in a run that has an account. */
 export const DISABLED = "Remove disableAuthentication: true from this request if the API needs the account. Its credential was not sent.";
 
 /** Characters of a part of a header that a message shows. */
 const LONGEST_EXCERPT = 300;
 
-/** What the API said of the credential, where that says more than its status. */
+/** Returns what the response says about the credential, or undefined if it says no more than its status. */
 export function explainChallenge(
   response: ResponseHead,
   request: SentRequest,
@@ -51,17 +51,17 @@ export function explainChallenge(
   const twice = response.status === 401 && !isOAuthType(auth.type) ? TWICE.exec(request.headers.authorization ?? "") : null;
   if (twice !== null) return { message: typedToo(twice[1] ?? "") };
   const { usedScheme, own, challenges } = readChallenges(response, request);
-  // Who says 403 of a scope has read the token, whatever it was sent with.
+  // An API that sends a 403 about a scope has read the token, in whatever scheme it was sent.
   const judged = own.length === 0 && (usedScheme === undefined || response.status === 403) ? challenges : own;
   const errorChallenge = judged.find(({ parameters }) => parameters.error !== undefined);
   if (errorChallenge !== undefined) return explainError(errorChallenge, auth);
   const header = readRequestedHeader(response, request);
   if (header !== undefined) return otherHeader(header, auth);
   if (usedScheme === undefined) return undefined;
-  // The standard's own spelling is right wherever the scheme is; of others some APIs take one alone.
+  // The standard spelling of Bearer works wherever the scheme is accepted; for other schemes some APIs accept only one spelling.
   if (usedScheme === "Bearer" && (own.length > 0 || challenges.length === 0)) return undefined;
   const expectedChallenge = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
-  // A 400 is mostly of the request, and a 403 of a right: neither blames a prefix that was sent.
+  // A 400 is mostly about the request, and a 403 about a right, so neither blames a prefix that was sent.
   if (expectedChallenge === undefined)
     return response.status === 401 || (response.status === 403 && usedScheme === "")
       ? withoutChallenge(response, usedScheme, auth)
@@ -71,35 +71,36 @@ export function explainChallenge(
     : otherScheme(expectedChallenge, usedScheme, auth);
 }
 
-/** Documentation shows `Authorization: Bearer …`, and all of it is pasted. Other words may be a secret's. */
+/** Documentation shows `Authorization: Bearer …`, and authors paste all of it. Other repeated words may belong to a secret. */
 const TWICE = /^(bearer|token)\s+\1\s/i;
 
 const typedToo = (prefix: string): string =>
   `Sign in again, and enter the credential without ${prefix}: it was sent with that prefix twice.`;
 
 /**
- * Some APIs write the header that they read in the place of a scheme: PowerDNS, and the services of OpenStack in a word of their own. Other
- * schemes begin so as well: X-Dovecot-API.
+ * Returns the header that a challenge names in place of a scheme. PowerDNS does so, and OpenStack's services use a word of their own. Other
+ * schemes begin with X- too, such as X-Dovecot-API.
  */
 const headerOf = ({ scheme }: Challenge): string | undefined =>
   /^x-.*(?:auth|key|secret|token)/i.test(scheme) ? scheme.slice(0, LONGEST_EXCERPT) : OPENSTACK.test(scheme) ? "X-Auth-Token" : undefined;
 
 const OPENSTACK = /^(keystone|swift)$/i;
 
-/** The header that the API reads, where that is all it asks for, and nothing was sent in it. */
+/** Returns the header that the API reads, if its only challenge names one and the request did not send it. */
 export function readRequestedHeader({ headers }: Pick<ResponseHead, "headers">, request: SentRequest): string | undefined {
   const [challenge, ...otherChallenges] = challengesIn(headers["www-authenticate"] ?? "");
   const header = challenge === undefined || otherChallenges.length > 0 ? undefined : headerOf(challenge);
   const names = Object.keys(request.headers);
   if (challenge !== undefined && schemeOf(request)?.toLowerCase() === challenge.scheme.toLowerCase()) return undefined;
-  // Where OpenStack's tokens are issued for a password, the same word refuses the password.
+  // OpenStack's token endpoint sends the same challenge for a wrong password.
   const isMisplaced = OPENSTACK.test(challenge?.scheme ?? "") ? names.includes("authorization") : true;
   return header === undefined || !isMisplaced || names.includes(header.toLowerCase()) ? undefined : header;
 }
 
 /**
- * Whether a fresh token may be taken where this one was refused: not where it is good for longer and the API asks for another scheme.
- * Where nobody knows how long a token lives it may: some APIs name another scheme than the one that they take.
+ * Returns whether a fresh token may be accepted after this one was refused. It returns false if the token is still valid and the API asks
+ * for another scheme.
+ * If the token's lifetime is unknown, it returns true, because some APIs name another scheme than the one that they accept.
  */
 export function refreshMayHelp(response: ResponseHead, request: SentRequest, credential: Credential | undefined, now: number): boolean {
   const isGood = credential?.kind === "oauth2" && credential.expiresAt !== undefined && credential.expiresAt > now;
@@ -107,20 +108,20 @@ export function refreshMayHelp(response: ResponseHead, request: SentRequest, cre
   return !(isGood && usedScheme !== undefined && challenges.length > 0 && own.length === 0);
 }
 
-/** The scheme that the credential was sent with; empty for a bare one, undefined for none. */
+/** Returns the scheme that the credential was sent with: empty for a bare credential, undefined for none. */
 function schemeOf({ headers }: SentRequest): string | undefined {
   const authorization = headers.authorization?.trim();
   return authorization === undefined ? undefined : (/^(\S+)\s/.exec(authorization)?.[1] ?? "");
 }
 
-/** `own`: the challenges of the scheme that was used. */
+/** Returns the challenges of a response; `own` are those of the scheme that was used. */
 function readChallenges(response: ResponseHead, request: SentRequest) {
   const challenges = challengesIn(response.headers["www-authenticate"] ?? "");
   const usedScheme = schemeOf(request);
   return { usedScheme, challenges, own: challenges.filter(({ scheme }) => scheme.toLowerCase() === usedScheme?.toLowerCase()) };
 }
 
-/** The codes of an API (RFC 6750, section 3.1), and what some send in their place. The same word may mean another thing to a provider. */
+/** Error codes of APIs (RFC 6750, section 3.1), and their common variants. A provider may use the same word for something else. */
 const OF_SCOPES = ["insufficient_scope", "missing_required_scopes"];
 const OF_TOKENS = ["invalid_token", "expired_token", "token_expired", ...OF_SCOPES];
 
@@ -143,7 +144,7 @@ function explainError({ parameters }: Challenge, auth: AuthenticationDefinition)
   };
 }
 
-/** Schemes that are more than a word before a token. */
+/** Schemes that need more than a prefix before a token. */
 const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;
 
 const sentWith = (usedScheme: string): string =>
@@ -156,7 +157,7 @@ function otherScheme({ scheme, parameters }: Challenge, usedScheme: string, auth
     parameters.error === undefined
       ? ""
       : ` It says: ${inItsWords(parameters.error.slice(0, LONGEST_EXCERPT), parameters.error_description)}.`;
-  // Of a registry of images, which names its service: who has a password fetches a token there. Other realms are URLs of anything.
+  // An image registry names its service and a realm that issues tokens for a password. Other realms may be any URL.
   const { realm = "", service } = parameters;
   const isOfRegistry = service !== undefined && /^https?:\/\/\S+$/.test(realm) && !NO_PREFIX.test(scheme);
   const from = isOfRegistry ? ` Its tokens come from ${realm.slice(0, LONGEST_EXCERPT)}.` : "";
@@ -179,7 +180,10 @@ function otherHeader(header: string, { type }: AuthenticationDefinition): Challe
   return { message: `${field} does not fit: the API asks for the header ${header}, and nothing was sent in it. ${change}`, field };
 }
 
-/** No challenge: the API may not have seen a credential in what was sent. A 403 rather says that it did, and forbids the request. */
+/**
+ * Explains a response without a challenge, whose API may not have recognized the credential. A 403 rather means that it did, and forbids
+ * the request.
+ */
 function withoutChallenge({ status }: ResponseHead, usedScheme: string, auth: AuthenticationDefinition): ChallengeExplained | undefined {
   const { field, change } = changeOfPrefix("Bearer", auth);
   if (field === "type" || field === "params") return undefined;

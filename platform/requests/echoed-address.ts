@@ -1,14 +1,17 @@
-// The address of a request that the sandbox had no answer for, as a person reads it and as sandbox.json names it: without credentials.
+// The address of a request that the sandbox echoed, for people and for sandbox.json, without credentials.
 import type { RequestTrace } from "../../protocol/run.ts";
 import { MASK } from "../secrets/redact.ts";
 
-/** Of sandbox.json, for the same request: a blank would end the pattern. */
+/** Returns the request as a pattern of sandbox.json. Spaces are encoded, because a space would end the pattern. */
 export function echoedRequest({ method, url }: Pick<RequestTrace, "method" | "url">): string {
   const { host, path } = echoedAddress(url);
   return `${method} https://${host}${path.replaceAll(/\s/g, "%20")}`;
 }
 
-/** `https://api.github.com/user?page=2` of a masked URL: parameters that hold a credential are left out, and elsewhere it is `*`. */
+/**
+ * Returns the address of a masked URL, such as `https://api.github.com/user?page=2`. Parameters with a masked value are left out; elsewhere
+ * the mask becomes `*`.
+ */
 export function echoedAddress(maskedUrl: string): { readonly host: string; readonly path: string } {
   const [, host = "", path = "/", query = ""] = /^https?:\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(maskedUrl) ?? [];
   const any = (text: string): string => text.split(MASK).join("*").split(encodeURIComponent(MASK)).join("*");

@@ -1,5 +1,5 @@
-// The fetch cache of the platform (sdk-facts 4): answers to GET requests, for as long as the pack's cacheTtlSecs says. An author who runs
-// a formula again wants to see what the API says now: where the pack names no time, an answer serves its own run only.
+// The platform's fetch cache (sdk-facts 4): responses to GET requests, for as long as the pack's cacheTtlSecs says. Without cacheTtlSecs, a
+// response is reused only in its own run, so that an author who runs again sees the API's current response.
 import { createHash } from "node:crypto";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
@@ -8,14 +8,14 @@ import type { Credential } from "../secrets/credential.ts";
 
 export interface CachedResponse {
   readonly response: FetchResponse;
-  /** The last hop of the request that was answered. */
+  /** The trace of the last hop of the cached request. */
   readonly trace: RequestTrace;
 }
 
 export interface FetchCache {
-  /** `isOfRun`: the same run asked for it. */
+  /** Returns the cached response; `isOfRun` is true if the same run requested it. */
   get(key: string, run: object): (CachedResponse & { readonly isOfRun: boolean }) | undefined;
-  /** `seconds` is what the pack said, if it said something. */
+  /** Stores a response; `seconds` is the pack's cacheTtlSecs, if set. */
   put(key: string, run: object, seconds: number | undefined, cachedResponse: CachedResponse): void;
 }
 
@@ -23,13 +23,13 @@ const MOST_ENTRIES = 200;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 interface Entry extends CachedResponse {
-  /** Milliseconds since the epoch; undefined: as long as the run. */
+  /** Milliseconds since the epoch; undefined for the duration of the run. */
   readonly until: number | undefined;
   readonly run: object;
   readonly bytes: number;
 }
 
-/** The last recently used are forgotten first. */
+/** Creates a cache that evicts the least recently used responses first. */
 export function createFetchCache(now: () => number = Date.now): FetchCache {
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -64,23 +64,26 @@ export function createFetchCache(now: () => number = Date.now): FetchCache {
   };
 }
 
-/** Whatever decides what is sent for a request, and whether. */
+/** Everything besides the request that decides what is sent, and whether. */
 export interface CacheScope {
-  /** Whose answers they are: the sign-in, which outlives its tokens; where none is stored, the credential itself. */
+  /** The owner of the responses: the sign-in, which outlives its tokens, or the credential itself if none is stored. */
   readonly account: string | Credential | undefined;
   readonly endpoint: string | undefined;
-  /** The configuration: an author who changes it wants to see what the API says to that. */
+  /** The configuration: an author who changes it expects a new response. */
   readonly authentication: AuthenticationDefinition | undefined;
   readonly networkDomains: readonly string[];
   readonly sandboxOrigin: string | undefined;
 }
 
-/** What makes two requests of one execution the same. */
+/** Returns a text that is equal for equal requests of one execution. */
 export function sameRequest({ cacheTtlSecs: _, forceCache: __, ...same }: FetchRequest): string {
   return JSON.stringify(same);
 }
 
-/** What makes two requests the same, the account included; undefined where the answer is not to be kept. No credential is in it. */
+/**
+ * Returns a key that is equal for equal requests of one account, or undefined if the response must not be cached. The key contains no
+ * credential.
+ */
 export function cacheKey(request: FetchRequest, scope: CacheScope): string | undefined {
   if ((request.method !== "GET" && request.forceCache !== true) || request.cacheTtlSecs === 0) return undefined;
   const { account, endpoint, authentication, networkDomains, sandboxOrigin } = scope;

@@ -1,5 +1,5 @@
-// The boundary between what pack code asks for and what is sent: a request is taken apart and put together anew from what is
-// known to be sound. Invariant: whatever comes out of the pack process, the rest of the platform sees a well-formed request.
+// Validates requests from pack code: each request is read member by member and rebuilt from valid values.
+// Invariant: whatever the pack process sends, the rest of the platform sees a well-formed request.
 
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -8,20 +8,20 @@ import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
 import { refusal } from "../network/refusal.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
-/** What belongs to the connection and not to the pack (RFC 9110, section 7.6.1; RFC 9112, section 6). */
+/** Headers that belong to the connection and not to the pack (RFC 9110, section 7.6.1; RFC 9112, section 6). */
 const OWNED_HEADER = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i;
 
-/** RFC 9110, section 5.5: visible characters, blanks and Latin-1. */
+/** RFC 9110, section 5.5: visible characters, spaces, tabs and Latin-1. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 export const isHeaderValue = (value: string): boolean => !/[^\u0009\u0020-\u007e\u0080-\u00ff]/.test(value);
 
-/** What to do about a credential that is none. */
+/** The advice for a credential that cannot be sent in a header. */
 export const ENTER_FOR_HEADER = "Sign in again, and enter it without line breaks and without characters such as … or “.";
 
-/** RFC 9110, section 5.1. */
+/** RFC 9110, section 5.1: returns whether the text is a valid header name. */
 export const isHeaderName = (name: string): boolean => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
 
-/** The request as it may be worked with. Throws request-refused, and nothing else, whatever it is given. */
+/** Returns the validated request. Throws request-refused, and no other error, for any input. */
 export function readFetchRequest(raw: unknown): FetchRequest {
   if (!isRecord(raw)) throw refusal("the request must be an object");
   const { method, url } = raw;
@@ -80,7 +80,7 @@ function readTexts(raw: unknown, what: "headers" | "form", most: number): Readon
         : `the request has ${numberText(count)} headers; servers accept at most ${numberText(most)}`,
       "Send fewer at a time.",
     );
-  // A name such as __proto__ is nothing but a name there.
+  // Object.fromEntries treats a name such as __proto__ as an ordinary key.
   return Object.fromEntries(
     entries.map(([name, value]) => {
       if (typeof value !== "string") throw refusal(`${name} in the request's ${what} must be a string`);

@@ -1,4 +1,5 @@
-// Pure: (request, credential) → request that carries it. The only place that knows where each type of authentication puts what.
+// Returns a request with the credential in it. This module alone knows where each authentication type puts its values; it has no side
+// effects.
 
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -17,11 +18,14 @@ import { type PlaceholderPlace, replacePlaceholders } from "./placeholders.ts";
 interface Injected {
   readonly request: OutgoingRequest;
   readonly applied: readonly AppliedCredential[];
-  /** What the pack did that the platform refuses. */
+  /** Things that the pack did and that the platform refuses. */
   readonly warnings: readonly string[];
 }
 
-/** What the pack asked for, before any credential: its form encoded (`form`, where it was already), its headers by lower-case name. */
+/**
+ * Returns the pack's request without a credential: its form is encoded (`form`, if the caller already did so), its header names are
+ * lower-case.
+ */
 export function outgoing(request: FetchRequest, url: string, form?: string): OutgoingRequest {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
@@ -39,8 +43,8 @@ export function outgoing(request: FetchRequest, url: string, form?: string): Out
 }
 
 /**
- * Puts the credential where the configuration says. Throws type-unavailable for types that cannot be tried here, and
- * sign-in-again where the account does not fit the configuration any more.
+ * Puts the credential where the configuration says.
+ * Throws type-unavailable for types that cannot be used here, and sign-in-again if the account no longer fits the configuration.
  */
 export function injectCredential(
   request: OutgoingRequest,
@@ -83,7 +87,7 @@ export function injectCredential(
   }
   if (query.length > 0) {
     const own = url.search.length > 1 ? [url.search.slice(1)] : [];
-    // Where the platform puts it: a single one in front of the pack's parameters, which some APIs want, several behind them.
+    // As on the platform: a single parameter goes before the pack's parameters, which some APIs require; several go after them.
     url.search = (flow === "multi-token" ? [...own, ...query] : [...query, ...own]).join("&");
   }
   const carried = { ...request, url: url.href, headers };
@@ -93,7 +97,7 @@ export function injectCredential(
   return { request: body === undefined ? carried : { ...carried, body }, applied, warnings };
 }
 
-/** Takes every parameter of that name out, and leaves the others as the pack wrote them: URLSearchParams would encode them anew. */
+/** Removes all parameters of that name. The others stay exactly as the pack wrote them, which URLSearchParams would re-encode. */
 function removeParameter(url: URL, name: string): boolean {
   if (!url.searchParams.has(name)) return false;
   const remainingParts = url.search
@@ -104,7 +108,7 @@ function removeParameter(url: URL, name: string): boolean {
   return true;
 }
 
-/** The signature covers the whole request: the broker makes it when there is nothing left to change. */
+/** The signature covers the whole request, so the broker signs it last. */
 function signedLater(request: OutgoingRequest, credential: Credential, auth: AuthenticationDefinition): Injected {
   if (credential.kind !== "aws") throw mismatch(auth);
   required(auth.service, "service");
@@ -131,7 +135,7 @@ function carriersOf(credential: Credential, auth: AuthenticationDefinition): rea
   });
 }
 
-/** What stands at a place, by the sign-in that gave it; undefined where nothing can be sent, or not in this way. */
+/** Returns the value to send, by the kind of sign-in; undefined for kinds that send nothing, or send it in another way. */
 const SECRETS: Readonly<Record<FlowKind, ((credential: Credential, auth: AuthenticationDefinition, name: string) => string) | undefined>> =
   {
     none: undefined,
@@ -181,15 +185,15 @@ function mismatch(auth: AuthenticationDefinition): PackAuthError {
   });
 }
 
-/** A Custom account's values by name. Throws sign-in-again where the account is of another type. */
+/** Returns a Custom account's values by name. Throws sign-in-again if the account is of another type. */
 export function customValues(credential: Credential, auth: AuthenticationDefinition): Readonly<Record<string, string>> {
   if (credential.kind !== "values") throw mismatch(auth);
   return credential.values;
 }
 
 /**
- * auth-spec 5.4: a Custom account's values where the pack wrote placeholders, in headers and body; those of the URL are there already, as the
- * policy judges it with them.
+ * Replaces placeholders with a Custom account's values in headers and body (auth-spec 5.4). The URL already contains its values, because
+ * the policy checks the final URL.
  */
 function injectValues(request: OutgoingRequest, values: Readonly<Record<string, string>>, invocationToken: string): Injected {
   const applied: AppliedCredential[] = [];
@@ -221,7 +225,7 @@ function bodyPlace(request: OutgoingRequest): PlaceholderPlace {
   const type = request.headers["content-type"] ?? "";
   if (/\bx-www-form-urlencoded\b/i.test(type)) return "form-body";
   if (/[/+]json\b/i.test(type)) return "json";
-  // A body without a type that reads as JSON is JSON: packs often leave the header out.
+  // A body without a content type that parses as JSON is JSON: packs often omit the header.
   return typeof request.body === "string" && /^\s*[[{"]/.test(request.body) && isJson(request.body) ? "json" : "text";
 }
 

@@ -1,10 +1,13 @@
-// What a pack puts where its users' credentials go, in a request that gets none: the platform refuses that too, so that no pack can read
-// with a user's account and write with one of its own.
+// Finds values that a pack sets itself where its users' credentials go, in a request without an account. The platform refuses this, so that
+// no pack can read with a user's account and write with its own.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import { credentialPlaces } from "../../spec/credential-placement.ts";
 
-/** One message for each place. Only for packs with user authentication; the toolkit's fetcher guide, "Mixed credentials not allowed". */
+/**
+ * Yields one message for each place, only for packs with user authentication. See the Packs SDK's fetcher guide, "Mixed credentials not
+ * allowed".
+ */
 export function* mixedCredentials(request: FetchRequest, auth: AuthenticationDefinition | undefined): Iterable<string> {
   if (auth === undefined) return;
   const own = Object.keys(request.headers ?? {});

@@ -1,5 +1,5 @@
-// Custom authentication: replaces `{{name-<invocationToken>}}` in a request's URL, headers, body and form (auth-spec 5.4).
-// Invariants: a value is put in once and never looked at again; a placeholder that cannot be replaced stops the request.
+// Replaces the placeholders of Custom authentication, `{{name-<invocationToken>}}`, in a request's URL, headers, body and form
+// (auth-spec 5.4). Invariants: a value is inserted once and never scanned again; a placeholder that cannot be replaced stops the request.
 import { closest } from "../../base/closest.ts";
 import { decodeText } from "../../base/decode-text.ts";
 import { refusal } from "../network/refusal.ts";
@@ -16,22 +16,25 @@ const TOKEN = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
 interface Replaced {
   readonly text: string;
-  /** The names of the params that were put in. */
+  /** The names of the inserted params. */
   readonly usedNames: readonly string[];
 }
 
-/** Replaces every placeholder of a text. Throws request-refused for an unknown name, a stale token, and where the value would change what is around. */
+/**
+ * Replaces every placeholder in a text. Throws request-refused for an unknown name, a stale token, or a value that would change the
+ * surrounding text.
+ */
 export function replacePlaceholders(text: string, place: PlaceholderPlace, values: PlaceholderValues): Replaced {
   const usedNames: string[] = [];
-  // Of three braces in a row the first belongs to what is around.
+  // The first of three consecutive braces belongs to the surrounding text.
   const open = place === "url" || place === "form-body" ? "(?:\\{\\{(?!\\{)|%7B%7B(?!%7B))" : "\\{\\{(?!\\{)";
   const close = place === "url" || place === "form-body" ? "(?:\\}\\}|%7D%7D)" : "\\}\\}";
   const token = quote(values.invocationToken);
-  // A name is all that stands between the nearest marks.
+  // A name is everything between the nearest braces.
   const pattern = new RegExp(`${open}((?:(?!\\{\\{|\\}\\}|%7B%7B|%7D%7D)[^])*?)-(${token}|${TOKEN})${close}`, "gi");
   const isQuoted = QUOTED_PRINTABLE.test(text);
   const parts: string[] = [];
-  /** Where values stand in what came out, from and to. */
+  /** The start and end of each inserted value in the result. */
   const filled: (readonly [start: number, end: number])[] = [];
   let length = 0;
   let tail = "";
@@ -41,7 +44,7 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
     tail = ((part.length < LONGEST_ESCAPE ? tail : "") + part.slice(-LONGEST_ESCAPE)).slice(-LONGEST_ESCAPE);
   };
   let copiedEnd = 0;
-  /** The name whose value ends what was taken. */
+  /** The name of the value that the last appended part ends with. */
   let behind: string | undefined;
   const appendUpTo = (offset: number): void => {
     const own = text.slice(copiedEnd, offset);
@@ -92,32 +95,32 @@ export function replacePlaceholders(text: string, place: PlaceholderPlace, value
   return { text: result, usedNames };
 }
 
-/** Characters that are looked at for an escape, which may be encoded itself. */
+/** Characters before a value that are searched for an unfinished escape, which may itself be encoded. */
 const LONGEST_ESCAPE = 100;
-/** An escape that goes on with what follows: of a URL (`%4`, `%u00`), of JSON or a script (`\u00`), of HTML (`&#x`). */
+/** An unfinished escape that the next characters would complete: of a URL (`%4`, `%u00`), JSON or JavaScript (`\u00`), or HTML (`&#x`). */
 const BEGUN = /(?:%(?:u[\da-f]{0,3}|[\da-f]?)|\\(?:u[\da-f]{0,3}|u\{[\da-f]{0,31}|x[\da-f]?|[0-7]{0,2})|&(?:#x?)?[\da-z]{0,31})$/i;
-/** The same with more digits, as YAML and others have it, and of any kind with more zeros than anybody needs. */
+/** An unfinished escape with more digits, as in YAML, or of any kind with many leading zeros. */
 const BEGUN_LONG = /(?:\\U[\dA-Fa-f]{0,7}|0{24}[\dA-Fa-f]{0,6})$/;
-/** The same in a mail (RFC 2045, section 6.7; RFC 2047, section 4.2); elsewhere `=` stands before every value. */
+/** An unfinished escape in mail (RFC 2045, section 6.7; RFC 2047, section 4.2). Elsewhere, `=` may precede any value. */
 const BEGUN_IN_MAIL = /=[\da-f]?$/i;
 const QUOTED_PRINTABLE = /quoted-printable|=\?[^?\s]{1,40}\?q\?/i;
 const WHOLE =
   /%([\da-f]{2})|\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))|&(?:#0{0,90}(\d{1,7})|#x0{0,90}([\da-f]{1,6})|(amp|bsol|num|percnt));?/gi;
 const NAMED: Readonly<Record<string, string>> = { amp: "&", bsol: "\\", num: "#", percnt: "%" };
 
-/** A mark that an API which normalises texts makes one character of, with the letter before it (Unicode Standard Annex 15); escaped or not. */
+/** A combining mark, escaped or not. An API that normalises text would merge it with the letter before it (Unicode Standard Annex 15). */
 const COMBINES = /^(?:\p{M}|\\u\{?0{0,9}3[0-6]|%(?:25){0,9}C[CD]%|&#(?:0{0,9}(?:7[6-9]|8[0-7])\d|x0{0,9}3[0-6]))/iu;
 
-/** Whether a text may be the rest of an escape. */
+/** Returns whether a text may complete the escape. */
 const goesOn = (begun: string, text: string, place: PlaceholderPlace): boolean =>
   (/^[%=]/.test(begun) ? /^u?[\da-f]/i : place === "url" ? /^[\da-z;{]/i : /^[\da-z#;{]/i).test(text);
 
 /**
- * The escape that is begun at the end of a text, in any of the encodings that may lie one over the other. What comes next would be read
- * as a part of it: an API that repeats the request would then show the value in a form that nobody could mask.
+ * Returns the unfinished escape at the end of a text, in any of several nested encodings.
+ * The next characters would become part of it. If the API repeats the request, the value would then appear in a form that cannot be masked.
  */
 function begunEscape(tail: string, place: PlaceholderPlace, isQuoted: boolean): string | undefined {
-  // There these separate names and values.
+  // In these places, & and ? separate names and values.
   let text = place === "url" || place === "form-body" ? tail.slice(Math.max(tail.lastIndexOf("&"), tail.lastIndexOf("?")) + 1) : tail;
   for (let before = ""; before !== text; ) {
     const begun = BEGUN.exec(text) ?? BEGUN_LONG.exec(text) ?? (isQuoted ? BEGUN_IN_MAIL.exec(text) : null);
@@ -129,7 +132,7 @@ function begunEscape(tail: string, place: PlaceholderPlace, isQuoted: boolean): 
         const code = percent ?? u ?? x ?? hex;
         if (code !== undefined || decimal !== undefined)
           return String.fromCharCode(decimal === undefined ? Number.parseInt(code as string, 16) : Number(decimal));
-        // What stands for a line break, a tab or the like begins nothing.
+        // An escape for a line break, a tab or the like does not start another escape.
         return name === undefined ? (/[\\/"'&%]/.test(one ?? "") ? (one ?? "") : " ") : (NAMED[name.toLowerCase()] ?? " ");
       },
     );
@@ -145,7 +148,7 @@ const atEscape = (what: string): Error =>
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Throws request-refused where values make another path, or a scheme, of what the pack wrote. */
+/** Throws request-refused if values change the path or the scheme of the URL that the pack wrote. */
 function keepPath(writtenUrl: string, result: string, filled: readonly (readonly [start: number, end: number])[]): void {
   if (!SCHEME.test(writtenUrl) && SCHEME.test(result)) throw refusal("the scheme of the URL cannot be a placeholder");
   const pathStart = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(result)?.[0].length ?? 0;
@@ -168,7 +171,7 @@ function keepPath(writtenUrl: string, result: string, filled: readonly (readonly
   }
 }
 
-/** With dots, slashes and semicolons as some server behind others reads them: decoded more than once. */
+/** Decodes dots, slashes and semicolons repeatedly, as a chain of servers might. */
 function undotted(segment: string): string {
   let text = segment;
   for (let times = 0; times < MOST_ENCODINGS; times++)
@@ -178,7 +181,7 @@ function undotted(segment: string): string {
 
 const MOST_ENCODINGS = 8;
 
-/** Whether a text holds a placeholder of this execution. */
+/** Returns whether a text contains a placeholder of this execution. */
 export function hasPlaceholder(text: string, invocationToken: string): boolean {
   return text.includes(`-${invocationToken}}}`) || text.toLowerCase().includes(`-${invocationToken.toLowerCase()}%7d%7d`);
 }
@@ -210,10 +213,10 @@ function encode(value: string, name: string, place: PlaceholderPlace, text: stri
   }
 }
 
-/** A name is any text; a person reads the beginning of it. */
+/** A name can be any text, so messages show only its beginning. */
 const formatPlaceholder = (name: string): string => `{{${name.length > 100 ? `${name.slice(0, 100)}…` : name}-…}}`;
 
-/** An encoded name, with `+` for a blank as forms write it, and without. */
+/** Returns both readings of an encoded name: with `+` as a plus sign, and with `+` as a space, as in forms. */
 const encodedNames = (text: string): readonly string[] => [decodeText(text), decodeText(text.replaceAll("+", " "))];
 
 const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&");

@@ -1,4 +1,4 @@
-// Pure: what a request becomes when it is redirected. Invariant: nothing that may be a secret crosses to another origin.
+// Returns the request that follows a redirect. Invariant: nothing that may be a secret crosses to another origin.
 
 import { defined } from "../../base/defined.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
@@ -7,20 +7,20 @@ import type { Redactor } from "../secrets/redact.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import { isSecretName } from "./secret-name.ts";
 
-/** A request before its credential: `url` as the pack, or a Location header, wrote it. */
+/** A request without its credential; `url` is as the pack or a Location header wrote it. */
 export interface Hop extends OutgoingRequest {
-  /** Where a redirect comes from; undefined for the pack's own request. */
+  /** The origin of a redirect; undefined for the pack's own request. */
   readonly origin: HopOrigin | undefined;
 }
 
 interface HopOrigin {
   readonly url: URL;
-  /** Id of its trace. */
+  /** The ID of the hop's trace. */
   readonly trace: number;
   readonly mayCarry: boolean;
 }
 
-/** RFC 9110, section 15.4: 303, and 301 or 302 after POST, become GET without a body. */
+/** Returns the redirected request. A 303, and a 301 or 302 after POST, become GET without a body (RFC 9110, section 15.4). */
 export function redirected(hop: OutgoingRequest, location: string, status: number, origin: HopOrigin): Hop {
   const toGet = (status === 303 && hop.method !== "HEAD") || ((status === 301 || status === 302) && hop.method === "POST");
   const headers = toGet ? withoutHeaders(hop.headers, (name) => name.startsWith("content-")) : hop.headers;
@@ -33,7 +33,7 @@ export function redirected(hop: OutgoingRequest, location: string, status: numbe
   };
 }
 
-/** The request as another origin may have it. Throws request-refused where its body or the address itself holds a credential. */
+/** Returns the request without headers that may be secret. Throws request-refused if the body or the address contains a credential. */
 export function crossOrigin(hop: Hop, invocationToken: string, redactor: Redactor): Hop {
   const isSecret = (text: string): boolean => hasPlaceholder(text, invocationToken) || redactor.finds(text);
   if (isSecret(hop.url)) throw refusal("a redirect to another host repeats a credential in its address");

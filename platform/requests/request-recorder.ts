@@ -1,17 +1,17 @@
-// Who records the requests of a run whole, for a saved test: an interface, since saved tests are above runs.
+// Records the complete requests of a run for a saved test. This is an interface, because saved tests are a layer above runs.
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { TraceEntry } from "./request-trace.ts";
 
 export interface RequestRecorder {
-  /** Requests keep the order in which they began. */
+  /** Starts recording a request; requests keep the order in which they began. */
   begin(request: FetchRequest): RecordedRequest;
-  /** An answer came from where nobody records. */
+  /** Reports a response that could not be recorded. */
   missed(): void;
 }
 
 export interface RecordedRequest {
-  /** Each hop, when it was answered or is given up. */
+  /** Records each hop when it gets its response or fails. */
   hop(trace: RequestTrace["id"], hop: TraceEntry): void;
   end(): void;
 }

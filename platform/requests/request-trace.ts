@@ -1,4 +1,4 @@
-// What people see of a request: one entry per hop, masked and cut before anyone gets it.
+// Creates the trace of a request that people see: one entry per hop, masked and cut before any listener receives it.
 import { defined } from "../../base/defined.ts";
 import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
@@ -9,7 +9,7 @@ import type { Redactor } from "../secrets/redact.ts";
 import { echoedAddress } from "./echoed-address.ts";
 import { shownAddress, shownHeaders } from "./shown-address.ts";
 
-/** Bytes of one character, in any encoding, with what switches between its parts. */
+/** Bytes of one character in any encoding, including shift sequences. */
 const LONGEST_CHARACTER = 8;
 
 export interface TraceEntry {
@@ -24,24 +24,24 @@ export interface TraceEntry {
   readonly response?: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
-    /** Undefined where it was not read to its end. */
+    /** Undefined if the body was not read completely. */
     readonly body?: Uint8Array;
-    /** Whether the pack asked for bytes. */
+    /** Whether the pack requested a binary response. */
     readonly binary: boolean;
   };
   readonly failureReason?: string;
   readonly hint?: string;
-  /** What the sandbox sent in place of an answer. */
+  /** What the sandbox sent in place of a response of the API. */
   readonly echoed?: Echoed;
   readonly failure?: NonNullable<RequestTrace["failure"]>;
 }
 
 export interface Tracer {
-  /** Gives its id. */
+  /** Records a hop and returns its ID. */
   record(entry: TraceEntry): number;
 }
 
-/** Told of each hop once: masked and cut for people, and whole as it was. */
+/** Called once for each hop, with its masked and cut trace for people, and with the complete hop. */
 export type OnTrace = (trace: RequestTrace, hop: TraceEntry) => void;
 
 export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTrace): Tracer {
@@ -61,7 +61,7 @@ export function createTracer(redactor: Redactor, sandbox: boolean, onTrace: OnTr
           ...rest,
           id,
           method: request.method,
-          // The pack wrote the address of its first request itself, and a server that of the others.
+          // The pack wrote the URL of its first request; a server wrote the others, so their parameters may be secret.
           url: rest.redirectedFrom === undefined ? request.url : shownAddress(request.url),
           requestHeaders: request.headers,
           credentials,
@@ -101,10 +101,13 @@ function responsePart(response: NonNullable<TraceEntry["response"]>, redactor: R
   };
 }
 
-/** Of its own: a part of a text keeps the whole of it in memory, and traces are kept. */
+/** Returns a copy, because a substring keeps the whole text in memory, and traces are kept. */
 const copyOf = (text: string): string => (text.length < SHOWN_BODY ? text : Buffer.from(text).toString());
 
-/** As much of a body as is shown, and its end behind it; masked already where its characters will not be those of its bytes. */
+/**
+ * Returns the part of a body that is shown, with enough bytes after it for masking. The bytes are already masked if they are not decoded as
+ * UTF-8.
+ */
 function beginningOf(body: Uint8Array, contentType: string, redactor: Redactor): Uint8Array {
   const beginning = body.subarray(0, (SHOWN_BODY + redactor.reach) * LONGEST_CHARACTER);
   return isReadAsUtf8(contentType) ? beginning : redactor.redactBytes(beginning);

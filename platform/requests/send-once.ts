@@ -1,5 +1,5 @@
-// One hop of a request: the address checked, the request sent, the answer read within its limits, and all of it traced.
-// Invariant: with a sandbox nothing goes anywhere but to the sandbox's own origin, under the logical URL's path.
+// Sends one hop of a request: checks the address, sends the request, reads the response within its limits, and traces all of it.
+// Invariant: with a sandbox, requests go only to the sandbox's own origin, under the logical URL's path.
 
 import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
@@ -20,24 +20,24 @@ export interface SendOptions {
   readonly fetch: Fetch;
   readonly tracer: Tracer;
   readonly sandboxOrigin?: string;
-  /** All addresses of a host name; node:dns by default. */
+  /** Returns all addresses of a host name; node:dns by default. */
   readonly lookup?: LookUp;
-  /** A proxy resolves the names: their addresses cannot be checked here, and the trace says so. */
+  /** True if a proxy resolves the names. Their addresses cannot be checked here, and the trace says so. */
   readonly behindProxy?: boolean;
-  /** Bytes, after decompression; 25 MiB by default. */
+  /** Bytes of a response after decompression; 25 MiB by default. */
   readonly largestResponse?: number;
-  /** For a response of a type: asked with each part of its body, whether the rest is not to be waited for. */
+  /** Returns a function for responses of a content type, called with each part of the body. It returns true to stop reading. */
   readonly endOfBody?: (contentType: string) => ((part: Uint8Array) => boolean) | undefined;
-  /** What an answer tells of the credential that was sent, for the trace. */
+  /** Explains what a response says about the credential, for the trace. */
   readonly explain?: (
     response: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
     request: OutgoingRequest,
   ) => ChallengeExplained | undefined;
-  /** Stands between each hop and the network. */
+  /** Called for each hop in place of the network. */
   readonly intercept?: Intercept;
 }
 
-/** Answers a hop, by what `send` gives or without it. */
+/** Returns the response to a hop, with or without calling `send`. */
 export type Intercept = (carried: Carried, send: () => Promise<Response>) => Promise<Response>;
 
 export interface Carried {
@@ -46,26 +46,26 @@ export interface Carried {
   readonly warnings: readonly string[];
   readonly redirectedFrom?: number;
   readonly binary: boolean;
-  /** Whether it takes no account, as the formula, the request or the run says. */
+  /** Whether the hop needs no account, because of the formula, the request or the run. */
   readonly withoutAccount: boolean;
-  /** Whether the request itself keeps the account's credential from it. */
+  /** Whether the request itself disables the account's credential. */
   readonly isDisabled: boolean;
-  /** Its host as pack code may be told of it. */
+  /** The hop's host in the form that pack code may see. */
   readonly shownHost: string;
 }
 
 export interface Received {
-  /** Of its trace. */
+  /** The ID of the hop's trace. */
   readonly id: number;
   readonly status: number;
-  /** By lower-case name, without Set-Cookie. */
+  /** Headers by lower-case name, without Set-Cookie. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where a redirect leads, as a logical address. */
+  /** The target of a redirect, as a logical address. */
   readonly location?: string;
   readonly bytes: Uint8Array;
 }
 
-/** Throws request-refused for a private address, response-too-large, and what the network throws. */
+/** Sends one hop. Throws request-refused for a private address, response-too-large, or the network's error. */
 export async function sendOnce(carried: Carried, options: SendOptions, signal: AbortSignal): Promise<Received> {
   const { request, binary } = carried;
   const { host, hostname } = new URL(request.url);
@@ -82,7 +82,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   let isUnderWay = false;
   let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
   try {
-    // The policy lets this machine's own names through only where the pack declares them.
+    // The policy already refused loopback names that the pack does not declare.
     if (options.sandboxOrigin === undefined && !isUnchecked)
       await refusePrivate(hostname, options.lookup ?? lookUp, signal, carried.shownHost);
     isUnderWay = true;
@@ -124,7 +124,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   }
 }
 
-/** By a limit or the policy, which say themselves what to do. */
+/** Returns whether a limit or the policy caused the error; its message already says what to do. */
 const isOwnRefusal = (error: unknown): boolean => error instanceof PackAuthError || (error as Error).cause instanceof PackAuthError;
 
 const ofDisabled = ({ isDisabled }: Carried, status: number): ChallengeExplained | undefined =>

@@ -1,12 +1,12 @@
-// Addresses that a server wrote, as people see them. A presigned address has its signature in the query, which no redactor knows, and whoever
-// reads the address can use it.
+// Masks addresses that a server wrote before people see them. The query of a presigned address contains a signature that no redactor knows
+// and that any reader could use.
 import { MASK } from "../secrets/redact.ts";
 import { isSecretName } from "./secret-name.ts";
 
-/** Response headers that hold an address (RFC 9110, sections 8.7 and 10.2.2; RFC 8288; HTML, "refresh"). */
+/** Response headers that contain an address (RFC 9110, sections 8.7 and 10.2.2; RFC 8288; HTML, "refresh"). */
 const ADDRESS_HEADERS = ["content-location", "link", "location", "refresh"];
 
-/** The text with the values masked of all parameters whose names are those of secrets. */
+/** Returns the text with the values masked of all parameters that have the name of a secret. */
 export const shownAddress = (text: string): string =>
   text.replace(/([?&#]([^=&#?\s<>"']*)=)[^&#\s<>"']+/g, (whole, start: string, name: string) =>
     isSecretName(decoded(name)) ? `${start}${MASK}` : whole,

@@ -1,11 +1,11 @@
-// A fetch that also trusts certificates of the author's own: for test servers whose certificate no public authority signed.
+// A fetch that also trusts the author's own certificates, for test servers whose certificate no public authority signed.
 
 import { readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 
-/** `files`: PEM files, of authorities or of servers themselves. Straight to the server, through no proxy. Throws configuration-invalid. */
+/** Returns a fetch that trusts the PEM files, of authorities or of servers, and connects without a proxy. Throws configuration-invalid. */
 export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
   const own = files.map((file) => {
     let text: string;
@@ -18,10 +18,10 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
     return text;
   });
   const { Agent, fetch } = await import("undici");
-  // Once: to read a hundred certificates for each connection takes longer than the rest of it.
+  // The context is created once: reading a hundred certificates for each connection takes longer than connecting.
   const secureContext = createSecureContext({ ca: [...rootCertificates, ...own] });
   const dispatcher = new Agent({ connect: { secureContext } });
-  // undici's own types of requests and responses are those of the web, under other names.
+  // undici's types of requests and responses equal the web's under other names.
   return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
 }
 

@@ -1,5 +1,5 @@
-// A URL with a pack's placeholders, judged as if other values than the account's stood in it. Invariant: neither that it is refused, nor
-// why, nor whether credentials go along tells pack code a part of a value.
+// Checks a URL with placeholders as if it had other values than the account's. Invariant: neither a refusal, nor its reason, nor the
+// credentials sent reveal a part of a value to pack code.
 import { refusal } from "../network/refusal.ts";
 import { checkUrl, type UrlPolicy, type Verdict } from "../network/url-policy.ts";
 import { replacePlaceholders } from "./placeholders.ts";
@@ -7,13 +7,13 @@ import { replacePlaceholders } from "./placeholders.ts";
 export interface WrittenUrl {
   readonly url: string;
   readonly method: string;
-  /** Of the values that stand in it. */
+  /** The names of the values in the URL. */
   readonly names: readonly string[];
   readonly policy: UrlPolicy;
   readonly invocationToken: string;
 }
 
-/** Why it is refused. */
+/** Returns why the URL is refused, without the values in it. */
 export function reasonWithoutValues(writtenUrl: WrittenUrl): string {
   const { verdict, standIns } = judgedWithoutValues(writtenUrl);
   if (verdict.allowed) return "with the account's values in it, the URL may not be fetched";
@@ -23,8 +23,9 @@ export function reasonWithoutValues(writtenUrl: WrittenUrl): string {
 }
 
 /**
- * Whether the host may have credentials whatever values stand in it: a pack could declare its guesses as domains, and learn by what is
- * sent which of them is right. Throws request-refused. The endpoint is the person's own choice.
+ * Returns whether the host may receive credentials, whatever values are in it. Otherwise a pack could declare guesses as domains, and learn
+ * from the requests which one is right.
+ * The endpoint is always allowed, because the person chose it. Throws request-refused.
  */
 export function getsCredentialsAsWritten(writtenUrl: WrittenUrl, host: string): boolean {
   const { endpoint = "" } = writtenUrl.policy;
