@@ -1,5 +1,5 @@
-// What is known of each account, one small file for each: windows that write at the same moment cannot undo each other's changes, as
-// they would in one shared list. Invariant: no secret in here.
+// The metadata of accounts, one small file for each. Windows that write at the same time cannot undo each other's changes, as they could in
+// a shared list. Invariant: the files contain no secret.
 
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -14,75 +14,78 @@ import { CLIENT_METHODS, type ClientMethod } from "../secrets/credential.ts";
 import { inSlices, startSlices } from "../slices.ts";
 import type { ConfigurationSnapshot } from "./configuration-snapshot.ts";
 
-/** By the provider, or by us: a refresh token that was sent, and whose answer was lost, is not sent twice. */
+/**
+ * Why a token cannot be renewed: the provider refused it, or its response was lost. A refresh token whose response was lost is not sent
+ * again.
+ */
 export type RefusedRenewal = "refused" | "interrupted";
 
-/** Bytes. */
+/** Bytes of the largest file that is read. */
 const LARGEST_FILE = 1024 * 1024;
 
-/** What is remembered of an account. */
+/** The stored metadata of an account. */
 export interface Account {
   readonly id: string;
-  /** packKey of the pack that it belongs to. */
+  /** The packKey of the account's pack. */
   readonly pack: string;
-  /** The pack's entry file when the account was made, to find it again after a move. */
+  /** The pack's entry file when the account was created, to find the account after a move. */
   readonly entry: string;
   readonly scope: AuthScope;
-  /** The authentication type that it was made for. */
+  /** The authentication type when the account was created. */
   readonly type: string;
   readonly label: string;
-  /** True where the person gave the label: then no later sign-in replaces it. */
+  /** True if the person gave the label, so that no later sign-in replaces it. */
   readonly renamed?: boolean;
-  /** True where nothing named it at the sign-in: the label is the default one. */
+  /** True if the label is the default one, because the sign-in found no name. */
   readonly unnamed?: boolean;
-  /** What getConnectionName called it at the last sign-in: who it is, whatever the label says. */
+  /** The name from getConnectionName at the last sign-in: it identifies the user, whatever the label is. */
   readonly connectionName?: string;
-  /** Whether the API answered its credential with 401 at its last use: the sign-in, or a run. */
+  /** True if the API refused the credential with 401 at its last use, in a sign-in or a run. */
   readonly refused?: boolean;
   readonly endpoint?: string;
-  /** True: for every workspace; false: for {@link Account.workspace} alone. */
+  /** True if every workspace may use the account, false for {@link Account.workspace} alone. */
   readonly shared: boolean;
-  /** The workspace that it was made in (PlatformHost.workspace). */
+  /** The workspace that created the account (PlatformHost.workspace). */
   readonly workspace?: string;
-  /** The sandbox's origin, where the account is the sandbox's. */
+  /** The sandbox's origin, if this is an account of the sandbox. */
   readonly sandboxOrigin?: string;
   readonly scopesRequested?: readonly string[];
   readonly scopesGranted?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
-  /** True where it ends with its token, as the provider gave no refresh token; or why its token cannot be renewed. */
+  /** True if there is no refresh token, so the account ends with its token; else why the token cannot be renewed. */
   readonly unrenewable?: true | RefusedRenewal;
   readonly createdAt: number;
-  /** What it was made for. */
+  /** The configuration when the account was created. */
   readonly configuration: ConfigurationSnapshot;
   readonly clientMethod?: ClientMethod;
-  /** What the provider told of itself at the sign-in. */
+  /** The provider's metadata at the sign-in. */
   readonly server?: AccountServer;
-  /** PKCE was asked for although the configuration does not use it. */
+  /** True if the sign-in used PKCE although the configuration does not. */
   readonly forcePkce?: boolean;
 }
 
-/** The provider's own addresses, from discovery (RFC 8414): absent where the configuration has them, or the provider tells none. */
+/** The provider's own addresses from discovery (RFC 8414). Absent if the configuration has them, or the provider publishes none. */
 export interface AccountServer {
   readonly issuer?: string;
   readonly tokenUrl?: string;
   readonly revocationUrl?: string;
-  /** The API that the token is for, where the configuration does not say (RFC 8707). */
+  /** The API that the token is for (RFC 8707), if the configuration does not say. */
   readonly resource?: string;
 }
 
 interface AccountFiles {
-  /** As they are on disk now, the oldest first; what cannot be read is left out, and `onDamaged` gets its path. */
+  /** Returns the accounts on disk, the oldest first. Unreadable files are left out, and `onDamaged` receives their paths. */
   list(onDamaged?: (path: string) => void): Promise<readonly Account[]>;
-  /** Throws storage-failed where the file is there and cannot be read: it is not gone. */
+  /** Returns the account, or undefined if it does not exist. Throws storage-failed if its file exists but cannot be read. */
   get(id: string): Promise<Account | undefined>;
-  /** The file that a lock on the account is named after. */
+  /** Returns the path of the account's file, which also names its lock. */
   path(id: string): string;
   put(account: Account): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** Accounts as `<folder>/<id>.json`. */
+/** Returns the accounts that are stored as `<folder>/<id>.json`. */
 export function accountFiles(folder: string): AccountFiles {
   const path = (id: string): string => {
     if (!/^[\w-]{1,64}$/.test(id)) throw new Error(`${id} is not the ID of an account`);
@@ -90,7 +93,7 @@ export function accountFiles(folder: string): AccountFiles {
   };
   return {
     async list(onDamaged = () => {}) {
-      // Where nothing was ever stored there is no folder.
+      // The folder does not exist until the first account is stored.
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json"));
       const accounts = await inSlices(names, (name) => {
         const read = () => readAccount(join(folder, name)) ?? damaged();
@@ -98,7 +101,7 @@ export function accountFiles(folder: string): AccountFiles {
           onDamaged(join(folder, name));
           return [];
         };
-        // One that is gone by now was removed.
+        // The account was removed in the meantime.
         const onReadError = (error: unknown) => ((error as NodeJS.ErrnoException).code === "ENOENT" ? [] : damaged());
         try {
           return read();
@@ -107,7 +110,7 @@ export function accountFiles(folder: string): AccountFiles {
         }
       });
       const whole = await Promise.all(accounts);
-      // To sort ten thousand takes as long as a slice.
+      // Sorting ten thousand accounts takes a whole slice.
       await startSlices().next();
       return whole.flat().sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
@@ -128,7 +131,7 @@ export function accountFiles(folder: string): AccountFiles {
   };
 }
 
-/** Undefined where it is none, or one that was cut short. Throws what reading it throws. */
+/** Returns undefined if the file is no account, or was cut short. Throws the error of reading it. */
 function readAccount(path: string): Account | undefined {
   const stats = statSync(path);
   return stats.isFile() && stats.size <= LARGEST_FILE ? accountIn(readFileSync(path, "utf8")) : undefined;
@@ -168,7 +171,7 @@ const SERVER: Readonly<Record<keyof AccountServer, Check>> = {
   revocationUrl: optional(isText),
   resource: optional(isText),
 };
-/** Members that are not named here belong to another version of the product. */
+/** Members that are not listed here belong to another version of the product. */
 const ACCOUNT: Readonly<Record<keyof Account, Check>> = {
   id: isText,
   pack: isText,

@@ -1,13 +1,16 @@
-// What an account is called where nothing named it (auth-spec 5.6.1, 5.6.3), or another one has its name.
+// The names of accounts that the pack does not name (auth-spec 5.6.1, 5.6.3), or whose name is already taken.
 import type { Account } from "./account-files.ts";
 
 export const SANDBOX_USER = "Sandbox user";
 
-/** With what tells it from a real one. */
+/** Returns the label, marked if the account is the sandbox's. */
 export const shownLabel = ({ label, sandboxOrigin }: Pick<Account, "label" | "sandboxOrigin">): string =>
   sandboxOrigin === undefined ? label : `${label} (sandbox)`;
 
-/** The name; with the endpoint's host, or a number, where another account of the pack has it: accounts are chosen by their names. */
+/**
+ * Returns a name that is unique among the pack's accounts, because people choose accounts by name. A taken name gets the endpoint's host,
+ * or a number.
+ */
 export function distinctName(name: string, endpoint: string | undefined, usedNames: readonly string[]): string {
   const host = endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint).host : "";
   const named = host === "" || !usedNames.includes(name) ? name : `${name} (${host})`;
@@ -17,13 +20,13 @@ export function distinctName(name: string, endpoint: string | undefined, usedNam
   }
 }
 
-/** Whether the text is the account's label or its ID. */
+/** Returns whether the text is the account's label or its ID. */
 export const isCalled = ({ id, label }: Pick<Account, "id" | "label">, text: string): boolean => label === text || id === text;
 
-/** For a message about several accounts, of which some may have one label. */
+/** Returns the label with the ID, for a message about several accounts that may have the same label. */
 export const withId = ({ id, label }: Pick<Account, "id" | "label">): string => `${label} (${id})`;
 
-/** What changes of an account that getConnectionName named: a label that a person gave stays. */
+/** Returns the changes to an account that getConnectionName named. A label that a person gave stays. */
 export const nameChange = (
   { renamed }: Account,
   connectionName: string | undefined,

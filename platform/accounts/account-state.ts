@@ -1,4 +1,4 @@
-// The state of an account: the one place that decides it, from what is stored and from what its surroundings say of it.
+// Decides the state of an account from its metadata and its surroundings. No other module decides it.
 
 import { type AccountState, type AccountStateName, READY } from "../../protocol/account-state.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -7,17 +7,17 @@ import type { Sealed } from "../host.ts";
 import type { Account, RefusedRenewal } from "./account-files.ts";
 import { changesSince } from "./configuration-snapshot.ts";
 
-/** What the surroundings know of an account; what is absent is not looked at. */
+/** What the caller knows about an account; absent members are not checked. */
 export interface AccountSurroundings {
-  /** The configuration as it runs. */
+  /** The configuration that the pack runs with. */
   readonly definition?: AuthenticationDefinition;
-  /** The authentication type that the source names, which may be newer than `definition`. */
+  /** The authentication type in the source, which may be newer than `definition`. */
   readonly type?: string;
   readonly hasSandboxEnded?: boolean;
 }
 
 interface StateFacts extends AccountSurroundings {
-  /** Why the secret store does not give the credentials; undefined where it does. */
+  /** Why the secret store does not return the credentials; undefined if it does. */
   readonly sealed: Sealed | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -32,7 +32,7 @@ const RENEWAL_REASONS: Readonly<Record<RefusedRenewal, string>> = {
 
 export const CREDENTIALS_LOST: Sealed = { reason: "the secret store no longer has its credentials", hint: SIGN_IN_AGAIN };
 
-/** The state that bars most from using the account comes first. */
+/** Returns the state of an account. The most serious obstacle comes first. */
 export function accountState(account: Account, { definition, type, hasSandboxEnded, sealed, now }: StateFacts): AccountState {
   const { endpoint, expiresAt = Number.POSITIVE_INFINITY, refused, unrenewable } = account;
   const problem = (state: Exclude<AccountStateName, "ready">, reason: string, nextStep = SIGN_IN_AGAIN): AccountState => ({
@@ -51,7 +51,7 @@ export function accountState(account: Account, { definition, type, hasSandboxEnd
   if (definition?.requiresEndpointUrl === true && endpoint === undefined)
     return problem("changed", "the configuration now asks for an endpoint");
   if (sealed !== undefined) return problem("sealed", sealed.reason, sealed.hint);
-  // The token may have time left, but such a refusal mostly means that the access was revoked.
+  // The token may not have expired yet, but such a refusal mostly means that the access was revoked.
   if (unrenewable !== undefined && unrenewable !== true) return problem("refused", RENEWAL_REASONS[unrenewable]);
   const hasExpired = expiresAt <= now;
   if (hasExpired && unrenewable) return problem("expired", "its token has expired, and the provider gave no refresh token");
@@ -59,7 +59,7 @@ export function accountState(account: Account, { definition, type, hasSandboxEnd
   return hasExpired ? problem("renewable", "its token has expired", "The next run renews it.") : READY;
 }
 
-/** Whether a run may try it: whoever refused a credential may accept it by now, and says best why not. */
+/** Whether a run may try the account. A provider or API that refused a credential may accept it now, and explains a refusal best itself. */
 const MAY_BE_USED: Readonly<Record<AccountStateName, boolean>> = {
   ready: true,
   renewable: true,
@@ -71,7 +71,7 @@ const MAY_BE_USED: Readonly<Record<AccountStateName, boolean>> = {
 
 export const mayBeUsed = ({ state }: AccountState): boolean => MAY_BE_USED[state];
 
-/** Why an account cannot be used; `formatMessage` says so with the reason. */
+/** Returns the error for an account that cannot be used; `formatMessage` makes the message from the reason. */
 export function unusable(state: AccountState, formatMessage: (reason: string) => string): PackAuthError {
   const { reason, nextStep } = state.state === "ready" ? { reason: CREDENTIALS_LOST.reason, nextStep: CREDENTIALS_LOST.hint } : state;
   return new PackAuthError("sign-in-again", formatMessage(reason), { hint: nextStep });

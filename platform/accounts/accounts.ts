@@ -1,6 +1,6 @@
-// Accounts: what is known of each (a file, not secret) and its credential (one record of the secret store).
-// Invariants: the secret is written first and the rest after it, so that nothing is ever half-saved; a lost secret reads "sign in
-// again", never an exception; a failure never destroys what is stored; one change of an account at a time, across windows.
+// Accounts: the metadata of each in a file, and its credential in one record of the secret store.
+// Invariants: the secret is written first and the metadata after it, so that no account is half-saved. A lost secret means "sign in
+// again" and is never an exception. A failure never destroys stored data. One change of an account runs at a time, across windows.
 
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -22,16 +22,16 @@ import { type ClientStore, openClientStore, readSecret } from "./client-store.ts
 
 export type { Account } from "./account-files.ts";
 
-/** The secret record. */
+/** The record in the secret store. */
 export interface SecretRecord {
   readonly credential: Credential;
-  /** Counts the writes, so that a renewal that comes late does not undo a newer sign-in. */
+  /** The number of writes, so that a late renewal does not overwrite a newer sign-in. */
   readonly generation: number;
-  /** Of the sign-in that it comes from: stays over renewals, and is another one after each sign-in. Absent in records of before. */
+  /** The ID of the sign-in, which renewals keep and each sign-in replaces. Absent in records of earlier versions. */
   readonly signIn?: string;
-  /** The registration that it signed in with (RFC 7591): the pack's may be another one by now. Absent for a client that was typed. */
+  /** The client registration of this sign-in (RFC 7591), because the pack's may have changed. Absent for a client that was typed. */
   readonly client?: ClientCredentials;
-  /** Whether the provider replaced a refresh token: then none may ever be sent twice. Absent until one was used. */
+  /** True if the provider has replaced a refresh token, so that none may be sent twice. Absent until one was used. */
   readonly rotates?: boolean;
 }
 
@@ -53,48 +53,49 @@ type AccountChange = Partial<
 
 interface Renewal {
   readonly credential: Credential;
-  /** Of the record that it renews. */
+  /** The generation of the record that is renewed. */
   readonly generation: number;
   readonly rotates?: boolean;
   readonly change: (account: Account) => Account;
 }
 
 export interface Accounts extends ClientStore {
-  /** Those that may be used in this workspace, the oldest first; of one pack, or of all. */
+  /** Returns the accounts that this workspace may use, the oldest first, of one pack or of all. */
   list(pack?: string): Promise<readonly Account[]>;
-  /** Those whose pack is no longer where it was: moved, renamed or deleted. Of every workspace. */
+  /** Returns the accounts of every workspace whose pack was moved, renamed or deleted. */
   strays(): Promise<readonly Account[]>;
-  /** Throws storage-failed where it cannot be read. */
+  /** Returns the account, or undefined if it does not exist. Throws storage-failed if its file cannot be read. */
   get(id: string): Promise<Account | undefined>;
-  /** Undefined where the secret store lost it. */
+  /** Returns the secret record, or undefined if the secret store lost it. */
   secret(id: string): Promise<SecretRecord | undefined>;
   credential(id: string): Promise<Credential | undefined>;
-  /** Whether the account can be used, and what to do where it cannot. */
+  /** Returns whether the account can be used, and if not, what to do. */
   stateOf(account: Account, surroundings?: AccountSurroundings): Promise<AccountState>;
   /**
-   * Writes secret and metadata, and gives what was written: under a label that no other account of the pack has. `client` where it was
-   * registered for this sign-in. Throws storage-failed and leaves what was there.
+   * Writes secret and metadata, and returns the account with a label that is unique in its pack. `client` is present if it was registered
+   * for this sign-in.
+   * Throws storage-failed; the stored data is unchanged then.
    */
   save(account: Account, credential: Credential, client?: ClientCredentials): Promise<Account>;
-  /** A label that another account of the pack has is made distinct. */
+  /** Changes the account. A label that another account of the pack has is made unique. */
   update(id: string, change: AccountChange): Promise<void>;
   /**
-   * Puts a renewed credential in place of the one that it renews. Writes nothing where the account was removed meanwhile, or
-   * signed in anew. Throws storage-failed and leaves what was there.
+   * Replaces a credential with its renewal. Writes nothing if the account was removed or signed in again in the meantime.
+   * Throws storage-failed; the stored data is unchanged then.
    */
   renew(id: string, renewal: Renewal): Promise<"stored" | "removed" | "superseded">;
-  /** Gives a stray and the client credentials beside it to a pack that is there. */
+  /** Moves a stray account and its client credentials to an existing pack. */
   adopt(id: string, entry: string): Promise<void>;
-  /** Deletes the secret and the metadata. Throws storage-failed; then the account is still there. */
+  /** Deletes the secret and the metadata. Throws storage-failed; the account still exists then. */
   remove(id: string): Promise<void>;
   onDidChange(listener: () => void): () => void;
-  /** Another window changed something: the listeners are told. */
+  /** Notifies the listeners of a change in another window. */
   changedElsewhere(): void;
   /** The folder whose files change with the accounts. */
   readonly folder: string;
 }
 
-/** The key of a pack's accounts: its entry file's canonical path, hashed so that no path stands in a secret store's key. */
+/** Returns the key of a pack's accounts: a hash of its entry file's canonical path, so that no path is in a secret store's key. */
 export const packKey = (entry: string): string => keyOf(canonicalPath(entry));
 
 const keyOf = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
@@ -103,7 +104,7 @@ export const newAccountId = (): string => randomUUID();
 
 const secretKey = (id: string): string => `packAuth.account.${id}`;
 
-/** Longer than any other window takes to write one account. */
+/** Milliseconds, longer than another window needs to write one account. */
 const PATIENCE = 20_000;
 
 type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace" | "now">;
@@ -117,7 +118,7 @@ export function openAccounts(host: AccountsHost): Accounts {
   };
   const isHere = (account: Account): boolean => account.shared || account.workspace === host.workspace;
   const inTurn = queue();
-  /** One change at a time, told to the listeners; every failure of a store is storage-failed. */
+  /** Runs one change at a time and notifies the listeners. Every failure of a store becomes storage-failed. */
   const change = <T>(failure: string, write: () => Promise<T>): Promise<T> =>
     inTurn(async () => {
       const result = await write().catch((cause: unknown) => {
@@ -131,10 +132,10 @@ export function openAccounts(host: AccountsHost): Accounts {
       patience: PATIENCE,
       busy: (cause) => new PackAuthError("storage-failed", "Another window is still changing this account.", { hint: "Try again.", cause }),
     });
-  /** The same of one account, under its lock. */
+  /** Runs a change of one account under its lock. */
   const changeOne = <T>(id: string, failure: string, write: () => Promise<T>): Promise<T> =>
     change(failure, () => locked(files.path(id), write));
-  /** The same where the account gets a label: under its pack's lock too, or two at one moment would get the same one. */
+  /** Runs a change of a label, also under the pack's lock. Otherwise two accounts could get the same label at the same time. */
   const changeNamed = <T>(id: string, pack: string, failure: string, write: () => Promise<T>): Promise<T> =>
     change(failure, () => locked(join(folder, `labels-${pack}`), () => locked(files.path(id), write)));
   const withDistinctLabel = async (account: Account): Promise<Account> => {
@@ -151,7 +152,7 @@ export function openAccounts(host: AccountsHost): Accounts {
     const record = await readSecret(host.secrets, secretKey(id));
     return isSecretRecord(record) ? record : undefined;
   };
-  /** Under the account's lock. */
+  /** Writes secret and metadata; the caller must have the account's lock. */
   const write = async (account: Account, record: SecretRecord): Promise<void> => {
     const key = secretKey(account.id);
     const before = await Promise.all([host.secrets.get(key), host.secrets.sealed?.(key)]).then(
@@ -163,7 +164,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       await host.secrets.set(key, JSON.stringify(record));
       await files.put(account);
     } catch (error) {
-      // A secret that could not be read cannot be put back; then the new one is better than none.
+      // A secret that could not be read cannot be restored; the new secret is then better than none.
       if (before?.text !== undefined) await host.secrets.set(key, before.text).catch(() => {});
       else if (before !== undefined || isNew) await host.secrets.delete(key).catch(() => {});
       throw error;
@@ -179,7 +180,9 @@ export function openAccounts(host: AccountsHost): Accounts {
       await files.put(await withDistinctLabel(moved({ ...account, entry: path, pack })));
     });
   let renamed: Promise<unknown> | undefined;
-  /** Once: accounts of a pack that is where it was, under a key of another name of its file, get the key of its one name. */
+  /**
+   * Lists all accounts. The first call moves accounts under a former key, from another spelling of the entry's path, to the canonical key.
+   */
   const listAll = async (): Promise<readonly Account[]> => {
     renamed ??= files.list().then(async (all) => {
       const former = await inSlices(all, (account) => (isUnderFormerKey(account) ? account : []));
@@ -249,7 +252,7 @@ export function openAccounts(host: AccountsHost): Accounts {
       });
       const isOfSame = ({ pack, scope, sandboxOrigin }: Account): boolean =>
         pack === removed?.pack && scope === removed.scope && sandboxOrigin === undefined;
-      // Nobody uses the registration any more; what is left of it does no harm.
+      // No account uses the registration any more. A failure to delete it does no harm.
       if (removed !== undefined && !(await files.list()).some(isOfSame))
         await clients.forgetRegistration(removed.pack, removed.scope).catch(() => {});
     },
@@ -261,15 +264,15 @@ export function openAccounts(host: AccountsHost): Accounts {
   };
 }
 
-/** Its key is of its entry as that is written there, which is not the file's one name. */
+/** Returns whether the account's key is a hash of its entry as written, and not of the entry's canonical path. */
 const isUnderFormerKey = ({ pack, entry }: Account): boolean => pack === keyOf(entry) && packKey(entry) !== pack && existsSync(entry);
 
-/** An account that is not shared belongs to the workspace in which that was said. */
+/** Assigns an account that is not shared to the workspace that made it so. */
 function withWorkspace({ workspace: _former, ...account }: Account, workspace: string | undefined): Account {
   return account.shared || workspace === undefined ? account : { ...account, workspace };
 }
 
-/** What stood in the way, where it is known, and what to do about it. */
+/** Returns the cause of a failure, if known, and what to do about it. */
 function remedyOf(cause: unknown): string {
   if (cause instanceof PackAuthError) return [cause.message, cause.hint].join(" ").trim();
   if (isBusy(cause)) return OPEN_ELSEWHERE;

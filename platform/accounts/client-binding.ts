@@ -1,39 +1,41 @@
-// Where an application's client ID and secret may go: to the token endpoints that they were entered for, or worked at. A tokenUrl that
-// the pack has changed since gets them only from somebody who was asked.
+// Decides where a client ID and secret may be sent: to the token endpoints that they were entered for or worked at. A tokenUrl that the
+// pack changed later needs the person's consent.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
 
-/** A token endpoint as it is remembered: origin and path. */
+/** Returns a token endpoint in its stored form: origin and path. */
 export function tokenAddress(tokenUrl: string): string {
   const { origin, pathname } = new URL(tokenUrl);
   return `${origin}${pathname}`;
 }
 
-/** A client ID alone is no secret, and goes along in every sign-in's address. */
+/**
+ * Returns whether the client may be sent to the token endpoint. A client ID alone is not secret: it is part of every authorization request.
+ */
 export const mayGoTo = ({ clientSecret, tokenEndpoints }: ClientCredentials, tokenUrl: string): boolean =>
   clientSecret === undefined || tokenEndpoints === undefined || tokenEndpoints.includes(tokenAddress(tokenUrl));
 
-/** The same credentials, which may go to this token endpoint too. */
+/** Returns the same credentials, allowed for this token endpoint too. */
 export const boundTo = (client: ClientCredentials, tokenUrl: string): ClientCredentials => ({
   ...client,
   tokenEndpoints: [...new Set([...(client.tokenEndpoints ?? []), tokenAddress(tokenUrl)])],
 });
 
 /**
- * Credentials that are entered outside of a sign-in: for the configuration's tokenUrl. Where that is relative, left to discovery or not
- * known, for no endpoint yet, so that the sign-in asks.
+ * Returns credentials entered outside of a sign-in, allowed for the configuration's tokenUrl. If tokenUrl is relative, left to discovery or
+ * unknown, they are allowed for no endpoint, so that the sign-in asks.
  */
 export const enteredFor = (client: ClientCredentials, { tokenUrl }: Pick<AuthenticationDefinition, "tokenUrl">): ClientCredentials => ({
   ...client,
   tokenEndpoints: tokenUrl !== undefined && URL.canParse(tokenUrl) ? [tokenAddress(tokenUrl)] : [],
 });
 
-/** A new secret of the same client may go where the former one did. */
+/** Returns the new credentials. If they belong to the same client, they may be sent wherever the former ones could. */
 export const inPlaceOf = (client: ClientCredentials, former: ClientCredentials | undefined): ClientCredentials =>
   former?.clientId !== client.clientId || former.tokenEndpoints === undefined
     ? client
     : { ...client, tokenEndpoints: [...new Set([...former.tokenEndpoints, ...(client.tokenEndpoints ?? [])])] };
 
-/** Whether two are one client with one secret, wherever they may go. */
+/** Returns whether both have the same client ID and secret, wherever they may be sent. */
 export const isSameClient = (one: ClientCredentials, other: ClientCredentials | undefined): boolean =>
   one.clientId === other?.clientId && one.clientSecret === other.clientSecret;

@@ -1,5 +1,5 @@
-// The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4), and what is remembered of how it signs
-// in: the client authentication that works, and the redirect address that was registered.
+// Stores the application's credentials at the provider, once per pack and setter (auth-spec 5.5.4). It also stores the client
+// authentication that works, and the registered redirect address.
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
@@ -9,21 +9,21 @@ import { boundTo, isSameClient, mayGoTo } from "./client-binding.ts";
 
 export interface ClientStore {
   clientCredentials(pack: string, scope: AuthScope): Promise<ClientCredentials | undefined>;
-  /** Whether something is stored that the secret store cannot open, such as with another passphrase. */
+  /** Returns whether the secret store has a client that it cannot decrypt, for example because the passphrase differs. */
   hasSealedClient(pack: string, scope: AuthScope): Promise<boolean>;
   saveClientCredentials(pack: string, scope: AuthScope, credentials: ClientCredentials): Promise<void>;
-  /** What is stored may go to this token endpoint from now on: it took these. Other credentials that are stored by now stay as they are. */
+  /** Allows the stored client for a token endpoint that accepted it. Does nothing if another client is stored by now. */
   bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void>;
   removeClientCredentials(pack: string, scope: AuthScope): Promise<void>;
   /**
-   * The next sign-in registers anew (RFC 7591): forgets what is stored, where it is this registration (any, where none is given). What a
-   * person typed stays.
+   * Deletes the stored registration if it is this one, or any if `client` is absent, so that the next sign-in registers again (RFC 7591). A
+   * client that a person typed stays.
    */
   forgetRegistration(pack: string, scope: AuthScope, client?: ClientCredentials): Promise<void>;
-  /** The client authentication method that the pack's next sign-in begins with. */
+  /** Returns the client authentication method that the pack's next sign-in tries first. */
   clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined;
   rememberClientMethod(pack: string, scope: AuthScope, method: ClientMethod): Promise<void>;
-  /** The redirect address of the last sign-in that came back. */
+  /** Returns the redirect address of the last sign-in whose browser came back. */
   lastRedirect(pack: string, scope: AuthScope): string | undefined;
   rememberRedirect(pack: string, scope: AuthScope, address: string): Promise<void>;
 }
@@ -35,7 +35,7 @@ const REDIRECTS = "packAuth.redirects";
 const secretKey = (pack: string, scope: AuthScope): string => `packAuth.client.${pack}.${scope}`;
 const stateKey = (pack: string, scope: AuthScope): string => `${pack}.${scope}`;
 
-/** `change` runs one write at a time, and tells of it. */
+/** Opens the store. `change` runs one write at a time and notifies the listeners. */
 export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalState">, change: Change) {
   const remembered = (name: string, pack: string, scope: AuthScope): unknown => recordIn(host.globalState, name)[stateKey(pack, scope)];
   const remember = (name: string, pack: string, scope: AuthScope, value: string): Promise<void> =>
@@ -51,7 +51,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
     hasSealedClient: async (pack, scope) => (await host.secrets.sealed?.(secretKey(pack, scope))) !== undefined,
     saveClientCredentials: (pack, scope, credentials) =>
       change("The client ID and secret could not be saved.", async () => {
-        // What was learnt with others may not be true of these.
+        // The stored method may not work with the new credentials.
         const { [stateKey(pack, scope)]: former, ...remainingMethods } = recordIn(host.globalState, METHODS);
         if (former !== undefined) await host.globalState.set(METHODS, remainingMethods);
         await host.secrets.set(secretKey(pack, scope), JSON.stringify(credentials));
@@ -81,7 +81,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
   };
   return {
     ...store,
-    /** Gives a pack what another one had, where it has none of its own. Part of a change that is under way. */
+    /** Copies the client to another pack that has none. Runs as part of the caller's change. */
     async copyClient(from: string, to: string, scope: AuthScope): Promise<void> {
       const credentials = await read(from, scope);
       if (credentials !== undefined && (await read(to, scope)) === undefined)
@@ -90,7 +90,7 @@ export function openClientStore(host: Pick<PlatformHost, "secrets" | "globalStat
   };
 }
 
-/** What stands in a record. A keyring that cannot decrypt, or a record cut short: both mean that the secret is gone. */
+/** Returns the value of a record. A record that cannot be decrypted, or was cut short, counts as lost and gives undefined. */
 export async function readSecret(secrets: PlatformHost["secrets"], key: string): Promise<unknown> {
   try {
     return JSON.parse((await secrets.get(key)) ?? "null");

@@ -1,11 +1,11 @@
-// What of a configuration an account was made for, and what of it has changed since: a sign-in at another provider, or with other
-// scopes, is another sign-in. How a token is sent may change at any time, and is not looked at.
+// Records the configuration that an account was created for, and finds later changes. Another provider or other scopes need a new sign-in;
+// how a token is sent may change at any time and is not recorded.
 
 import { createHash } from "node:crypto";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { covers } from "../network/url-policy.ts";
 
-/** Field → what it was. Texts as they stand in the configuration, anything larger as a hash. */
+/** The value of each field: short values as in the configuration, larger ones as a hash. */
 export type ConfigurationSnapshot = Readonly<Record<string, string | readonly string[]>>;
 
 const TEXTS = [
@@ -31,7 +31,7 @@ export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapsho
   return snapshot;
 }
 
-/** What changed since, in words that go after "since the last sign-in"; undefined where nothing did. */
+/** Returns the changes, in words that follow "since the last sign-in"; undefined if there are none. */
 export function changesSince(former: ConfigurationSnapshot, auth: AuthenticationDefinition): string | undefined {
   const now = snapshotOf(auth);
   if (former.type !== now.type) return `type is now ${auth.type}, and was ${String(former.type)}`;
@@ -42,7 +42,7 @@ export function changesSince(former: ConfigurationSnapshot, auth: Authentication
 
 type Value = ConfigurationSnapshot[string] | undefined;
 
-/** Those of the texts that are not among the others. */
+/** Returns the texts that are not among the exclusions. */
 const without = (texts: Value, exclusions: Value): readonly string[] =>
   [texts ?? []].flat().filter((text) => ![exclusions ?? []].flat().includes(text));
 
@@ -52,7 +52,7 @@ function changeOf(field: string, before: Value, after: Value): string | undefine
   if (Array.isArray(before ?? after)) {
     const added = without(after, before);
     const removedItems = without(before, after);
-    // Their order says nothing to a provider.
+    // The order of scopes and names does not matter to a provider.
     if (added.length + removedItems.length === 0) return undefined;
     return `${field} changed (${[...added.map((item) => `+ ${item}`), ...removedItems.map((item) => `− ${item}`)].join(", ")})`;
   }
@@ -60,7 +60,7 @@ function changeOf(field: string, before: Value, after: Value): string | undefine
   return field === "additionalParams" ? "additionalParams changed" : `${field} is now ${String(after)}`;
 }
 
-/** A domain that is gone takes nothing with it; one that came gets the credentials only from somebody who was told. */
+/** Returns a note about added domains, which get the credentials only after a new sign-in. A removed domain needs none. */
 function newDomains(before: Value, after: Value): string | undefined {
   if (before === undefined) return undefined;
   const added = [after ?? []].flat().filter((domain) => ![before].flat().some((old) => covers(old, domain.toLowerCase())));

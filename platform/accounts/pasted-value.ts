@@ -1,16 +1,16 @@
-// What copying and pasting puts into a credential: looked for wherever a value comes from, so that no provider gets it.
+// Finds characters that copying adds to a credential, in values from any source, so that they are not sent to a provider.
 import { PackAuthError } from "../errors.ts";
 
-/** Without the blanks at the ends, which come with copying. Those of a password may be part of it. */
+/** Returns the value without leading and trailing spaces, which copying adds. A password is unchanged, because they may be part of it. */
 export const pastedText = (value: string, isPassword = false): string => (isPassword ? value : value.trim());
 
-/** What is wrong with a value that must be there. */
+/** Returns what is wrong with a required value, or undefined. */
 export function valueProblem(value: string, isPassword = false): string | undefined {
   if (isPassword) return controlCharacterProblem(value);
   return value.trim() === "" ? "Enter a value." : pastedProblem(value);
 }
 
-/** A value that no prompt checked, as a prompt gives it. Throws credentials-missing, which names its `source`. */
+/** Returns a value that no prompt checked, trimmed as a prompt would. Throws credentials-missing with the name of its `source`. */
 export function checkedValue(value: string, source: string, isPassword = false): string {
   const text = pastedText(value, isPassword);
   const problem = value === "" ? undefined : valueProblem(text, isPassword);
@@ -18,7 +18,7 @@ export function checkedValue(value: string, source: string, isPassword = false):
   return text;
 }
 
-/** What copying puts into a token, an ID or a secret, and no provider does. A password may be anything that a person can type. */
+/** Returns a problem that copying causes in a token, ID or secret, or undefined. A password may contain anything that a person can type. */
 export function pastedProblem(value: string): string | undefined {
   const shortened = /[…•]/u.exec(value)?.[0];
   if (shortened !== undefined) return `Copy the whole value. It contains “${shortened}”, as pages show values that they shorten or hide.`;
@@ -31,7 +31,9 @@ export function pastedProblem(value: string): string | undefined {
     : `Copy the value again. It contains an invisible character (${point}).`;
 }
 
-/** A line break in a header would begin another one (RFC 9110, section 5.5). */
+/**
+ * Returns the problem of a control character, or undefined. A line break in a header would start another header (RFC 9110, section 5.5).
+ */
 function controlCharacterProblem(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   return /[\u0000-\u001f\u007f]/.test(value) ? "Copy the value again. It contains a line break or a control character." : undefined;

@@ -1,37 +1,37 @@
-// An account as a run uses it: the credential that is good now, and how another one is obtained.
+// An account as a run uses it: its current credential, and a way to refresh it.
 import type { AuthScope } from "../../protocol/run.ts";
 import type { Credential } from "../secrets/credential.ts";
 
-/** An account as a run uses it. */
+/** The account of a run. */
 export interface RunAccount {
   readonly scope: AuthScope;
-  /** The one that is good now: what was renewed for one request, the next one starts with. */
+  /** The current credential: once refreshed for one request, the next request uses the new one. */
   readonly credential: Credential;
-  /** Of a stored account. */
+  /** The ID of a stored account; absent if the account is not stored. */
   readonly id?: string;
-  /** The scopes that it has, where that is known. */
+  /** The granted scopes, if known. */
   readonly grantedScopes?: readonly string[];
-  /** Hears whether the API refused the credential at its last use, where that is kept. */
+  /** Receives whether the API refused the credential at its last use; absent if this is not stored. */
   readonly judged?: (isRefused: boolean) => Promise<void>;
-  /** The sign-in that it comes from: stays over renewals. Absent where nothing is stored. */
+  /** The ID of the sign-in, which renewals keep. Absent if the account is not stored. */
   readonly signIn?: string;
-  /** Its token was about to expire, and was renewed before the run. */
+  /** True if the token was about to expire and was refreshed before the run. */
   readonly renewedEarly?: boolean;
   readonly endpoint?: string;
   readonly sandboxOrigin?: string;
   readonly refresh?: Refresh;
-  /** Secrets that no request of the pack carries, such as the client's. */
+  /** Returns secrets that no request of the pack carries, such as the client secret. */
   readonly otherSecrets?: () => Promise<readonly string[]>;
 }
 
 /**
- * Another credential in place of the one that was refused with 401, or undefined where there is none. However many requests were refused
- * with the same one, it is renewed once.
+ * Returns another credential to replace the one that was refused with 401, or undefined if there is none. If several requests were refused
+ * with the same credential, it is refreshed once.
  */
 export type Refresh = (refusedCredential: Credential) => Promise<Refreshed | undefined>;
 
 interface Refreshed {
   readonly credential: Credential;
-  /** False: it was there already when the refusal came. */
+  /** False if the credential already existed when the refusal came. */
   readonly isNew: boolean;
 }

@@ -1,19 +1,19 @@
-// What a sign-in gives: the credential, and what the provider said of it.
+// The result of a sign-in: the credential, and what the provider said about it.
 import type { ClientCredentials, ClientMethod, Credential } from "../secrets/credential.ts";
 import type { AccountServer } from "./account-files.ts";
 
 export interface SignedIn {
   readonly credential: Credential;
-  /** From the token exchange, by endpointKey. */
+  /** The endpoint from the token response, by endpointKey. */
   readonly endpoint?: string;
   readonly scopesRequested?: readonly string[];
   readonly scopesGranted?: readonly string[];
   readonly clientMethod?: ClientMethod;
-  /** The client, where it was registered dynamically. */
+  /** The client, if it was registered dynamically. */
   readonly client?: ClientCredentials;
-  /** What the provider told of itself. */
+  /** The provider's metadata. */
   readonly server?: AccountServer;
   readonly forcePkce?: boolean;
-  /** What is worth saying although it worked. */
+  /** Notes about a successful sign-in. */
   readonly flowNotes?: readonly string[];
 }

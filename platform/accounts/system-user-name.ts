@@ -1,7 +1,7 @@
-// Who uses this machine: a name for an account that nothing else names.
+// The name of this machine's user, for an account without another name.
 import { userInfo } from "node:os";
 
-/** A container often runs as a user without a name. */
+/** Returns the user's name, or "me" if the user has none, as in many containers. */
 export function systemUserName(): string {
   try {
     return userInfo().username;

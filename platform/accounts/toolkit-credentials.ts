@@ -1,5 +1,5 @@
-// The toolkit's own command keeps credentials in plain text beside the pack (`.coda-credentials.json`). They can be taken over into the
-// secret store once, and the file deleted and ignored.
+// Imports the credentials that the Packs SDK's command stores in plain text beside the pack (`.coda-credentials.json`). They can be moved
+// into the secret store once; the file is then deleted and ignored.
 
 import { appendFileSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ import { checkedValue } from "./pasted-value.ts";
 
 export const TOOLKIT_FILE = ".coda-credentials.json";
 
-/** What was in the file, for one authentication type. */
+/** The credentials in the file, for one authentication type. */
 export interface ToolkitCredentials {
   readonly credential: Credential;
   readonly client?: ClientCredentials;
@@ -28,17 +28,22 @@ export interface ToolkitCredentials {
 
 const toolkitFile = (entry: string): string => join(dirname(entry), TOOLKIT_FILE);
 
-/** A link is none: a folder that came from elsewhere could name another pack's file, whose credentials would go to this pack's domain. */
+/**
+ * Returns whether the file exists. A link does not count: it could name another pack's file, whose credentials would go to this pack's
+ * domain.
+ */
 export function hasToolkitCredentials(entry: string): boolean {
   try {
     return lstatSync(toolkitFile(entry), { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    // Nothing can be there, such as below a file.
+    // The path cannot exist, for example because its folder is a file.
     return false;
   }
 }
 
-/** Throws credentials-missing where the file cannot be read, holds none for this type, or a value that cannot be one. */
+/**
+ * Returns the file's credentials. Throws credentials-missing if the file cannot be read, has none for this type, or has an invalid value.
+ */
 export function readToolkitCredentials(entry: string, auth: AuthenticationDefinition): ToolkitCredentials {
   const file = toolkitFile(entry);
   let content: unknown;
@@ -88,7 +93,7 @@ function credentialOf(stored: Stored, auth: AuthenticationDefinition): Credentia
     case "authorization-code":
     case "client-credentials":
       return oauthOf(stored);
-    // Access keys are typed in once more: they are few, and best made anew.
+    // Access keys must be entered again: they are few, and new ones are safer.
     case "aws":
     case "aws-role":
     case "none":
@@ -118,8 +123,8 @@ function oauthOf(stored: Stored): Credential | undefined {
 }
 
 /**
- * Deletes the file, and adds it to the `.gitignore` beside it in a repository of git where none has it. Gives whether git has it already: then
- * its credentials are known to everybody who has the repository. Throws storage-failed.
+ * Deletes the file, and adds it to the `.gitignore` beside it if the pack is in a git repository that does not ignore it.
+ * Returns whether git already tracks the file, so that everybody with the repository knows its credentials. Throws storage-failed.
  */
 export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCommitted: boolean; readonly ignored: boolean }> {
   const file = toolkitFile(entry);
@@ -138,7 +143,9 @@ export async function forgetToolkitFile(entry: string): Promise<{ readonly wasCo
   }
 }
 
-/** Whether a `.gitignore` beside the file or above names it. Where another pattern has it, a line of its own does no harm. */
+/**
+ * Returns whether a `.gitignore` in the file's folder or above names the file. If another pattern covers it, an extra line does no harm.
+ */
 function isIgnored(file: string, root: string): boolean {
   for (let folder = canonicalPath(dirname(file)); ; folder = dirname(folder)) {
     const lines = (readUnlinkedFile(join(folder, ".gitignore")) ?? "").split(/\r?\n/);
@@ -148,7 +155,7 @@ function isIgnored(file: string, root: string): boolean {
 }
 
 function addLine(file: string, line: string): void {
-  // A link may lead out of the folder, and git does not follow one to its settings.
+  // A link may lead out of the folder, and git does not follow links for `.gitignore`.
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   const text = isLink ? undefined : existsSync(file) ? readRegularFile(file) : "";
   if (text === undefined) throw new Error(`${file} is not a file that can be written`);
@@ -158,7 +165,7 @@ function addLine(file: string, line: string): void {
 
 const placeOf = (field: string): string => `${field} of ${TOOLKIT_FILE}`;
 
-/** The field's text, checked; undefined where it has none. */
+/** Returns the field's text after checking it; undefined if the field is absent. */
 function checkedField(stored: Stored, field: string, above = ""): string | undefined {
   const text = textOf(stored[field]);
   return text === undefined ? undefined : checkedValue(text, placeOf(above + field));

@@ -1,5 +1,5 @@
-// AWSAssumeRole: the author's own keys → the keys of a session in the role (AWS Security Token Service, AssumeRole). The channel is
-// the platform's own: pack code cannot reach it. Session keys live in memory only.
+// AWSAssumeRole: exchanges the author's own keys for the keys of a session in the role (AWS Security Token Service, AssumeRole). Pack code
+// cannot reach this channel, and session keys stay in memory.
 import { XMLParser } from "fast-xml-parser";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
@@ -19,9 +19,9 @@ interface AssumeRoleOptions {
 }
 
 const STS_URL = "https://sts.amazonaws.com/";
-/** Milliseconds. */
+/** Milliseconds for one request. */
 const TIME = 30_000;
-/** A session that ends so soon is not begun with (milliseconds). */
+/** Milliseconds before its expiry at which a session is no longer used. */
 const MARGIN = 60_000;
 
 interface Session {
@@ -30,10 +30,10 @@ interface Session {
   readonly expiresAt: number;
 }
 
-/** Sessions by the credential that they were made with: the pages of one run share one. */
+/** Sessions by the credential that created them, so that the pages of one run share a session. */
 const sessions = new WeakMap<AwsCredential, Promise<Session>>();
 
-/** The keys to sign with: the account's own, or those of a session in its role. Throws token-exchange-failed. */
+/** Returns the keys to sign with: the account's own, or those of a session in its role. Throws token-exchange-failed. */
 export async function signingKeys(credential: AwsCredential, options: AssumeRoleOptions): Promise<AwsKeys> {
   if (credential.roleArn === undefined) return credential;
   const now = options.now ?? Date.now;
@@ -77,7 +77,7 @@ async function assumeRole(credential: AwsCredential, roleArn: string, options: A
 
 const parser = new XMLParser({ parseTagValue: false, processEntities: true });
 
-/** AssumeRoleResponse or ErrorResponse, as the API reference of STS describes them. */
+/** Reads AssumeRoleResponse or ErrorResponse, as described in the API reference of STS. */
 function readSession(status: number, text: string, roleArn: string): Session {
   const response = parsed(text);
   const credentials = at(response, "AssumeRoleResponse", "AssumeRoleResult", "Credentials");

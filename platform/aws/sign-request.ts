@@ -1,9 +1,9 @@
-// AWS Signature Version 4: a request as it goes on the wire → the same with the headers that prove who sent it. Last of all, since
-// the signature covers what was there before it.
+// AWS Signature Version 4: returns a request with the headers that authenticate its sender. Signing is the last step, because the signature
+// covers the whole request.
 import { defined } from "../../base/defined.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 
-/** Keys of a user, or of a role's session. */
+/** The keys of a user or of a role's session. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -13,18 +13,18 @@ export interface AwsKeys {
 interface SigningOptions {
   /** The configuration's `service`, such as `s3`. */
   readonly service: string;
-  /** That of the host by default ({@link regionOf}). */
+  /** The region; by default the one in the host name ({@link regionOf}). */
   readonly region?: string;
-  /** Now by default. */
+  /** The time of the signature; now by default. */
   readonly date?: Date;
 }
 
-/** The headers that a signature brings: what the pack writes there itself is replaced. */
+/** The headers of a signature, which replace the pack's own. */
 export const SIGNATURE_HEADERS = ["authorization", "x-amz-date", "x-amz-security-token", "x-amz-content-sha256"] as const;
 
-/** The signed request; headers of a former signature are left out first. */
+/** Returns the signed request. Headers of an earlier signature are removed first. */
 export async function signRequest(request: OutgoingRequest, keys: AwsKeys, options: SigningOptions): Promise<OutgoingRequest> {
-  // Loaded by those who sign: it is large, and most packs have nothing to do with AWS.
+  // These modules are loaded only for signing, because they are large and most packs do not use AWS.
   const [{ SignatureV4 }, { Sha256 }] = await Promise.all([import("@smithy/signature-v4"), import("@aws-crypto/sha256-js")]);
   const url = new URL(request.url);
   const isS3 = /^s3(-|$)/.test(options.service);
@@ -33,7 +33,7 @@ export async function signRequest(request: OutgoingRequest, keys: AwsKeys, optio
     region: options.region ?? regionOf(options.service, url.hostname),
     credentials: keys,
     sha256: Sha256,
-    // S3 wants the body's hash as a header and signs the path as it is sent; all others sign it encoded once more.
+    // S3 requires the body's hash as a header and signs the path as sent; all other services sign it encoded once more.
     applyChecksum: isS3,
     uriEscapePath: !isS3,
   });
@@ -56,10 +56,10 @@ export async function signRequest(request: OutgoingRequest, keys: AwsKeys, optio
   return { ...request, headers: signedHeaders };
 }
 
-/** Services that live in one region for all of the world. */
+/** Services with a single region for the whole world. */
 const GLOBAL_SERVICES = new Set(["iam", "cloudfront", "globalaccelerator", "route53", "sts"]);
 
-/** The region that a host names (`sqs.eu-west-1.amazonaws.com`); us-east-1 where it names none. */
+/** Returns the region in a host name (`sqs.eu-west-1.amazonaws.com`), or us-east-1 if there is none. */
 export function regionOf(service: string, hostname: string): string {
   if (GLOBAL_SERVICES.has(service)) return "us-east-1";
   return (
