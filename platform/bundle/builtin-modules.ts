@@ -1,6 +1,6 @@
-// Node's built-in modules as the platform has them: the browser versions that the toolkit's own build (browserify) puts in. What those
-// are made of is found as browserify finds it, by the `browser` field of a package.json: their main files ask for the built-in itself,
-// and would wait for each other.
+// Resolves Node's built-in modules as the platform does: to the browser versions that the Packs SDK's own build (browserify) uses. Modules
+// inside these packages are resolved as browserify does, by the `browser` field of package.json. Otherwise a package that requires its own
+// built-in would resolve to itself.
 import { existsSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
@@ -9,31 +9,32 @@ import { resolveFrom } from "../files/resolve-from.ts";
 import { manifestIn } from "./bundle-files.ts";
 
 /**
- * The imports that are worth asking about: names of modules, and the files that packages among the built-ins replace for browsers
- * (`util` and `readable-stream` do). Every other stays with esbuild: to be asked takes longer than to resolve.
+ * Imports that may need a built-in: names of modules, and files that the packages of built-ins replace for browsers (`util`,
+ * `readable-stream`).
+ * esbuild resolves all other imports itself, because a callback takes longer than resolving.
  */
 export const BUILTIN_CANDIDATES = /^[^./]|^\.{1,2}\/(?:.*\/)?(?:isBuffer|errors|readable|writable|duplex|from|stream)(?:\.js)?$/;
 
-/** A module of Node that browsers have nothing for. */
+/** A Node module without a browser version. */
 export const NOTHING = Symbol("nothing");
 
 interface BuiltinModules {
   /**
-   * Where an import leads, if it is one of a built-in, or stands in what built-ins are made of; undefined for every other. Modules are
-   * to be asked for in the order in which they are imported.
+   * Returns the path of an import that names a built-in, or that is inside a built-in's package; undefined for any other.
+   * Imports must be resolved in the order in which they occur.
    */
   resolve(specifier: string, importer: string): string | typeof NOTHING | undefined;
 }
 
-/** `list` is Browserify's, which is read and not run: it is code of the workspace. */
+/** Reads Browserify's list without running it, because it is code of the workspace. */
 export function builtinModules(list: string): BuiltinModules {
   const builtins = new Map<string, string | typeof NOTHING>();
   for (const [, name = "", module = ""] of (readRegularFile(list) ?? "").matchAll(/^exports\.(\w+) = require\.resolve\('([^']+)'\)/gm))
     builtins.set(name, module === "./_empty.js" ? NOTHING : resolveFrom(list, module));
   builtins.set("process", builtins.get("_process") ?? NOTHING);
-  // The toolkit's build leaves it out: its browser version holds an eval.
+  // The Packs SDK's build leaves it out, because its browser version contains an eval.
   builtins.set("vm", NOTHING);
-  /** The folders of the packages that built-ins are made of, as far as they were asked for. */
+  /** The folders of packages that built-ins consist of, as found so far. */
   const parts = new Set<string>();
 
   const builtin = (specifier: string): string | typeof NOTHING | undefined =>
@@ -50,7 +51,7 @@ export function builtinModules(list: string): BuiltinModules {
     } catch {
       return undefined;
     }
-    // Only a slash at its end asks for the package of that name.
+    // A specifier with a slash at its end means the package of that name.
     if (isBuiltin(file)) return builtin(effectiveSpecifier);
     const target = packageOf(file);
     const other = target?.browser.get(localName(file, target.folder));
@@ -77,7 +78,7 @@ const isRelative = (specifier: string): boolean => /^\.{0,2}\//.test(specifier);
 
 interface Package {
   readonly folder: string;
-  /** Names of modules, and `./files` with their suffix, → what a browser gets in their place; false: nothing. */
+  /** Maps module names, and `./files` with their suffix, to their browser version; false means an empty module. */
   readonly browser: ReadonlyMap<string, string | false>;
 }
 
@@ -107,6 +108,6 @@ function readPackage(folder: string): Package {
 
 const localName = (file: string, folder: string): string => `./${relative(folder, file).split(sep).join("/")}`;
 
-/** With the suffix that was left out. */
+/** Adds the suffix that a path lacks. */
 const fileOf = (path: string): string =>
   [path, `${path}.js`, join(path, "index.js")].find((file) => /\.\w+$/.test(file) && existsSync(file)) ?? path;

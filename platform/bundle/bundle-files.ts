@@ -1,6 +1,6 @@
-// Which files a pack may be made of: those of the opened folder, of the npm or pnpm workspace that it is a member of, and packages of
-// node_modules that a package.json names. Whatever else is on the machine must not come into a bundle, which could send it to the pack's
-// domain. All by real paths: what counts is where a file lies, not what an import, a link or a path mapping calls it.
+// Decides which files a bundle may contain: those of the opened folder, of its npm or pnpm workspace, and of packages that a package.json
+// names. Any other file must stay out, because the bundle could send it to the pack's domain. All checks use real paths, so that no import,
+// link or path mapping can disguise a file.
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
@@ -11,29 +11,35 @@ import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
 
 export interface BundleFiles {
-  /** The real folder that files are taken from. */
+  /** The real path of the pack's folder. */
   readonly folder: string;
-  /** Whether a bundle may hold the file. Files are to be asked about after those that import them: a package is one of whoever imports it. */
+  /**
+   * Returns whether a bundle may contain the file. Callers must check importers before the files that they import, because a package counts
+   * for its importer.
+   */
   has(file: string): boolean;
-  /** The file outside that a tsconfig.json leads to, which decides for the files asked about so far; with the tsconfig.json. */
+  /** Returns a file outside that a tsconfig.json extends, together with that tsconfig.json. It considers the files checked so far. */
   foreignSettings(): { readonly settings: string; readonly foreign: string } | undefined;
 }
 
-/** `folder` is the pack's, see {@link openedFolder}. `toolkit` is the name of a package that needs no package.json that names it. */
+/**
+ * Decides which files a bundle may contain. `folder` is the pack's, see {@link openedFolder}. The package named `toolkit` needs no entry in
+ * a package.json.
+ */
 export function bundleFiles(folder: string, entry: string, toolkit: string): BundleFiles {
-  /** Real folders of which everything is taken. */
+  /** Real folders whose files may all be included. */
   const includedFolders = new Set([folder]);
-  /** Where node_modules are looked for: the folders of files that were taken, and all above. */
+  /** Folders whose node_modules count: those of the included files and all folders above them. */
   const lookedFrom = new Set([folder, ...foldersAbove(folder), ...foldersAbove(entry)]);
   const dependencies = new Map<string, ReadonlySet<string>>();
 
   const isNamed = (name: string): boolean =>
     name === toolkit || [...lookedFrom].some((above) => getOrInsert(dependencies, above, dependenciesOf).has(name));
 
-  /** A folder is a package where node_modules hold it by a name that a package.json has, or link to it by the name that it has itself. */
+  /** Returns whether a folder is a package: in node_modules under a name in a package.json, or linked there under its own name. */
   const isPackage = (candidate: string): boolean => {
     const name = nameIn(candidate);
-    // What holds the pack itself, or everything that is the user's, is no package of it.
+    // A folder that contains the pack itself, or the user's home, is not a package.
     if (name === undefined || isIn(folder, candidate) || containsHome(candidate)) return false;
     const [, owner, installedAs = ""] = /^(.*)[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/.exec(candidate) ?? [];
     if (owner !== undefined && lookedFrom.has(owner === "" ? sep : owner) && isNamed(installedAs.replace("\\", "/"))) return true;
@@ -42,7 +48,7 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
 
   const has = (file: string): boolean => {
     const real = realPath(file);
-    // A device or a pipe would never end.
+    // Reading a device or a pipe would never end.
     if (real === undefined || !statSync(real).isFile() || mayContainCredentials(real)) return false;
     const within = [real, ...foldersAbove(real)];
     const includedFolder = within.find((each) => includedFolders.has(each)) ?? within.find(isPackage);
@@ -58,7 +64,7 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
     foreignSettings() {
       const visitedSettings = new Set<string>();
       for (const above of lookedFrom) {
-        // What stands above is nobody's but the user's, and packages that are installed are built without.
+        // Settings above the included folders belong to the user, and esbuild ignores those of installed packages.
         if (/[\\/]node_modules(?:[\\/]|$)/.test(above) || ![above, ...foldersAbove(above)].some((each) => includedFolders.has(each)))
           continue;
         for (const name of ["tsconfig.json", "jsconfig.json"]) {
@@ -72,7 +78,7 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
   };
 }
 
-/** What is never source, whoever imports it: the toolkit's own files of credentials, settings of npm, yarn and git, environments, keys. */
+/** Returns whether a file is never source: the Packs SDK's credentials, settings of npm, yarn and git, environments, and keys. */
 export function mayContainCredentials(file: string): boolean {
   const segments = file.toLowerCase().split(/[\\/]/);
   return (
@@ -84,9 +90,10 @@ export function mayContainCredentials(file: string): boolean {
 }
 
 /**
- * The real folder of a package that a folder's node_modules link to: one that another node_modules holds or links to, as package managers
- * lay their stores and `npm link`. A link to anything else is no package, also where a manifest names it: whoever wrote the repository may
- * have written both, and the target is another project of the user's.
+ * Returns the real folder of a package that node_modules link to, if the target is itself in node_modules. Stores of package managers and
+ * `npm link` have this layout.
+ * Any other link is refused, even if a manifest names it. The repository's author may have written both, and the target is another project
+ * of the user.
  */
 function linkedPackage(above: string, name: string): string | undefined {
   const link = join(above, "node_modules", name);
@@ -98,12 +105,12 @@ function linkedPackage(above: string, name: string): string | undefined {
     );
     return isInNodeModules ? realPath(link) : undefined;
   } catch {
-    // It is not there.
+    // The package is not in this folder.
     return undefined;
   }
 }
 
-/** The first file of the chain of `extends`, or the settings themselves, that `has` does not know. */
+/** Returns the first file in the chain of `extends`, or the settings themselves, that `has` refuses. */
 function foreignBase(settings: string, has: (file: string) => boolean, visitedSettings: Set<string>): string | undefined {
   if (visitedSettings.has(settings)) return undefined;
   visitedSettings.add(settings);
@@ -119,14 +126,14 @@ function foreignBase(settings: string, has: (file: string) => boolean, visitedSe
   return undefined;
 }
 
-/** Every file that esbuild or TypeScript may find for it. */
+/** Returns every file that esbuild or TypeScript may find for a base. */
 function basesOf(settings: string, base: string): readonly string[] {
   const isPath = isAbsolute(base) || /^\.{1,2}(?:[\\/]|$)/.test(base);
   const candidates = isPath ? [resolve(dirname(settings), base)] : foldersAbove(settings).map((above) => join(above, "node_modules", base));
   try {
     if (!isPath) candidates.push(resolveFrom(settings, base));
   } catch {
-    // Nothing that Node would find.
+    // Node does not find the base.
   }
   return candidates.flatMap((path) => {
     const named = manifestIn(path)?.tsconfig;
@@ -135,9 +142,9 @@ function basesOf(settings: string, base: string): readonly string[] {
 }
 
 /**
- * The folder that a pack is taken from, real: `named` where the entry lies in it, such as the editor's, else the nearest one with a
- * package.json, else the entry's own; and above it the root of the workspace that it is a member of. A pack that lies in the home folder
- * itself is that one file.
+ * Returns the real path of a pack's folder: `named`, such as the editor's, if it contains the entry. Otherwise it is the nearest folder
+ * with a package.json, or the entry's own.
+ * If the folder is a member of a workspace, the result is that workspace's root. A pack directly in the home folder is only its one file.
  */
 export function openedFolder(entry: string, named?: string): string {
   const from = realPath(dirname(entry)) ?? dirname(entry);
@@ -154,7 +161,7 @@ function nearest(from: string, fits: (folder: string) => boolean): string | unde
   return [from, ...foldersAbove(from)].find((folder) => !containsHome(folder) && fits(folder));
 }
 
-/** Whether npm's (and yarn's) or pnpm's workspace at `root` has the folder as a member. */
+/** Returns whether the folder is a member of npm's (and yarn's) or pnpm's workspace at `root`. */
 function isRootOf(root: string, member: string): boolean {
   const { workspaces } = manifestIn(root) ?? {};
   const patterns = [workspaces, (workspaces as { packages?: unknown } | undefined)?.packages, pnpmPackages(root)]
@@ -167,9 +174,9 @@ function isRootOf(root: string, member: string): boolean {
   return isNamed(patterns) && !isNamed(not);
 }
 
-/** Segment by segment, with `*` and `**`, in time that grows with both lengths alone. */
+/** Matches a path segment by segment, with `*` and `**`. The time grows only with both lengths. */
 function fits(pattern: readonly string[], path: readonly string[]): boolean {
-  /** With the places behind a `**`, which may stand for nothing. */
+  /** Adds the positions after a `**`, which may match no segment. */
   const orFurther = (places: ReadonlySet<number>): ReadonlySet<number> => {
     const all = new Set(places);
     for (const place of all) if (pattern[place] === "**") all.add(place + 1);
@@ -199,7 +206,7 @@ function segmentFits(pattern: string, segment: string): boolean {
   return segment.startsWith(first) && segment.length >= at + last.length && segment.endsWith(last);
 }
 
-/** The list `packages` of pnpm-workspace.yaml, in either of the ways that YAML has for it. */
+/** Returns the list `packages` of pnpm-workspace.yaml, in flow or block style. */
 function pnpmPackages(root: string): readonly string[] {
   const lines = (readRegularFile(join(root, "pnpm-workspace.yaml")) ?? "").split(/\r?\n/);
   const start = lines.findIndex((line) => line.startsWith("packages:"));
@@ -232,7 +239,7 @@ interface Manifest {
   readonly peerDependencies?: unknown;
 }
 
-/** The names of all packages that the package.json of a folder has, if there is one. */
+/** Returns the names of all dependencies in a folder's package.json, if there is one. */
 function dependenciesOf(folder: string): ReadonlySet<string> {
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestIn(folder) ?? {};
   return new Set(
@@ -240,7 +247,7 @@ function dependenciesOf(folder: string): ReadonlySet<string> {
   );
 }
 
-/** Undefined where there is none, and where it is none that can be read: it may be half-written. */
+/** Returns the folder's package.json, or undefined if it does not exist or cannot be parsed: it may be half-written. */
 export function manifestIn(folder: string): Manifest | undefined {
   try {
     return (JSON.parse(readRegularFile(join(folder, "package.json")) ?? "null") as Manifest | null) ?? undefined;
@@ -249,13 +256,13 @@ export function manifestIn(folder: string): Manifest | undefined {
   }
 }
 
-/** The folder's own name where its package.json has none; undefined where it has no package.json. */
+/** Returns the package's name, or the folder's own name if its package.json has none; undefined without a package.json. */
 function nameIn(folder: string): string | undefined {
   const manifest = manifestIn(folder);
   return manifest === undefined ? undefined : typeof manifest.name === "string" ? manifest.name : basename(folder);
 }
 
-/** The nearest first. */
+/** Returns the folders above a path, the nearest first. */
 function foldersAbove(path: string): readonly string[] {
   const above = dirname(path);
   return above === path ? [] : [above, ...foldersAbove(above)];
@@ -271,7 +278,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Undefined where there is nothing. */
+/** Returns undefined if the path does not exist. */
 export function realPath(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -280,12 +287,12 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** The home folder and what is above it hold more than packs. `folder` is real. */
+/** Returns whether the folder contains the home folder, and therefore more than packs. `folder` must be a real path. */
 function containsHome(folder: string): boolean {
   const home = homeFolder();
   return home !== undefined && isIn(realPath(home) ?? home, folder);
 }
 
-/** Both real. */
+/** Both paths must be real. */
 export const isIn = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -1,6 +1,6 @@
-// An entry file → one script that runs in a bare realm, the way the platform builds it: Node built-ins become the toolkit's own
-// browser versions, free `process` and `Buffer` are filled, dynamic imports are gone. The toolkit itself is a script of its own, so
-// that a change of the pack builds the pack only. The source map stays with the host.
+// Bundles an entry file into one script for a bare realm, as the platform does. Node built-ins become the Packs SDK's browser versions,
+// free `process` and `Buffer` are defined, and dynamic imports are compiled away. The SDK is a separate script, so that a change of the
+// pack rebuilds only the pack. The source map stays with the host.
 
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -34,32 +34,32 @@ export type { BundleOptions };
 export interface PackBundle {
   readonly entry: string;
   readonly code: string;
-  /** Source map version 3, as esbuild wrote it. */
+  /** The source map (version 3) from esbuild. */
   readonly sourceMap: string;
-  /** The file of one of the map's sources, as the author opened it; undefined where it is none of the pack's. */
+  /** Returns the file of one of the map's sources, as the author opened it; undefined if the source is not the pack's. */
   fileOf(source: string): string | undefined;
-  /** Every source of the pack itself, absolute, as the author opened it: what to watch for changes. */
+  /** The absolute paths of the pack's own sources, as the author opened them; these are the files to watch. */
   readonly inputs: readonly string[];
   /** The script that must run before {@link code}. */
   readonly toolkit: string;
 }
 
-/** Builds one pack again and again. */
+/** Builds one pack repeatedly. */
 export interface Bundler {
-  /** The pack as its files are now. Throws pack-not-found or pack-does-not-bundle. */
+  /** Bundles the pack's current files. Throws pack-not-found or pack-does-not-bundle. */
   build(): Promise<PackBundle>;
-  /** False once another toolkit, or none, is installed, or its esbuild has ended: then this bundler's day is over. */
+  /** Returns false if another Packs SDK, or none, is installed now, or if esbuild has ended. The bundler cannot be used any more then. */
   isCurrent(): boolean;
   dispose(): Promise<void>;
 }
 
-/** The file name that the bundle has inside the pack process, in stacks. */
+/** The file name of the bundle in stacks of the pack process. */
 export const BUNDLE_FILENAME = "pack-bundle.js";
 
-/** Throws pack-not-found, toolkit-missing, or pack-does-not-bundle where no esbuild starts. */
+/** Creates a bundler. Throws pack-not-found, toolkit-missing, or pack-does-not-bundle if no esbuild starts. */
 export async function createBundler(entry: string, options: BundleOptions = {}): Promise<Bundler> {
   const path = resolve(entry);
-  /** esbuild follows links, and names files from here. */
+  /** The real folder of the entry: esbuild follows links, and names files relative to it. */
   const realFolder = canonicalPath(dirname(path));
   const asOpened = spelling(path);
   const exists = (): void => {
@@ -82,16 +82,16 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   script.catch(() => {});
   const context = await esbuild.context({
     ...REALM_BUILD,
-    // Handed over, not asked for: each question that esbuild asks back takes a millisecond in WebAssembly.
+    // The entry is passed as text, because each plugin callback takes a millisecond in WebAssembly.
     stdin: {
-      // By its name alone: in a whole path esbuild takes an asterisk for a pattern.
+      // The entry's name alone: esbuild reads an asterisk in a whole path as a pattern.
       contents: `import * as pack from ${JSON.stringify(`./${basename(path)}`)};\nglobalThis.__packAuthExports = pack;`,
       sourcefile: BEGINNING,
       resolveDir: realFolder,
       loader: "js",
     },
-    // The free `process` of Node's code; the realm itself has a global Buffer. The toolkit's script is a name of this scope too: its
-    // global is gone once the pack is loaded, and a module that is required in a function is evaluated later than that.
+    // Defines the free `process` of Node code; the realm itself has a global Buffer. The SDK is a local name too, because its global is
+    // removed after the pack is loaded. A module required inside a function is evaluated later.
     banner: { js: `${REALM_BUILD.banner.js}((${TOOLKIT_GLOBAL},process)=>{` },
     footer: { js: `})(globalThis.${TOOLKIT_GLOBAL},globalThis.${TOOLKIT_GLOBAL}.process);` },
     absWorkingDir: realFolder,
@@ -133,7 +133,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   };
 }
 
-/** Builds what packs of the entry's toolkit share, ahead of the first of them. What goes wrong is left to that one. */
+/** Builds the shared script of the entry's Packs SDK in advance. Errors are left to the first pack's own build. */
 export async function prepareToolkit(entry: string, options: BundleOptions): Promise<void> {
   await createBundler(entry, options).then(
     (bundler) => bundler.dispose(),
@@ -142,8 +142,9 @@ export async function prepareToolkit(entry: string, options: BundleOptions): Pro
 }
 
 /**
- * The toolkit's own stand-in for timers where the pack's options ask for one (`packs setOption … timerStrategy fake`): its build puts it in
- * too. Undefined where they don't, and where the options cannot be read.
+ * Returns the Packs SDK's replacement for timers if the pack's options request it (`packs setOption … timerStrategy fake`). The SDK's build
+ * uses it too.
+ * Returns undefined if the options do not request it or cannot be read.
  */
 function timerShim(entry: string, toolkit: Toolkit): string | undefined {
   try {
@@ -176,11 +177,11 @@ function bundleOf(
     code: file(".js"),
     sourceMap: file(".js.map"),
     fileOf(source) {
-      // What builds the pack around its entry; the bundler may write it as a file of the entry's folder.
+      // The wrapper around the entry; the bundler may list it as a file of the entry's folder.
       if (/(?:^|\/)pack-auth:/.test(source)) return undefined;
-      // Some versions of esbuild write the sources as URLs do.
+      // Some versions of esbuild encode the sources as in URLs.
       const sourcePath = inputPaths.get(source) ?? inputPaths.get(decodeText(source)) ?? resolve(dirname(path), source);
-      // The map of a compiled source, which goes into the bundle's, may name any file.
+      // The map of a compiled source becomes part of the bundle's map, and may name any file.
       return own.has(sourcePath) ? sourcePath : undefined;
     },
     inputs: [...inputPaths.values()],
@@ -189,7 +190,7 @@ function bundleOf(
 
 function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
   const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir });
-  /** What the toolkit's script brought: the same objects for the pack as for the toolkit. */
+  /** Modules that the SDK's script provides, so that the pack and the SDK share the same objects. */
   const shared = new Map([
     [toolkit.name, "toolkit"],
     ["buffer", "buffer"],
@@ -213,7 +214,7 @@ function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
   };
 }
 
-/** `folder` is where esbuild counts from; places are told as the author opened the files. */
+/** Converts an error of esbuild. `folder` is the base of esbuild's paths; locations are reported as the author opened the files. */
 function bundleError(error: unknown, folder: string, asOpened: (file: string) => string): PackAuthError {
   if (error instanceof PackAuthError) return error;
   const errors = (error as { errors?: Esbuild.Message[] }).errors;
@@ -225,7 +226,7 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
     : undefined;
   if (first.detail instanceof ForeignFile) return foreignFile(first.detail, location, { asOpened });
   let hint = missing === undefined || missing.startsWith(".") ? undefined : hintFor(missing, location ? dirname(location.path) : folder);
-  // The mark at the beginning of UTF-16.
+  // The error that esbuild reports for the byte order mark of UTF-16.
   if (/^Unexpected "\\xf[ef]"$/.test(first.text)) hint = "Save the file as UTF-8.";
   return new PackAuthError("pack-does-not-bundle", `The pack cannot be built: ${first.text}`, {
     hint,
@@ -234,7 +235,7 @@ function bundleError(error: unknown, folder: string, asOpened: (file: string) =>
   });
 }
 
-/** What to do about an import that is not found from the folder. */
+/** Returns what to do about an import that does not resolve from the folder. */
 function hintFor(specifier: string, folder: string): string | undefined {
   if (isBuiltin(specifier)) return "Do not use this Node module. The platform's runtime does not have it.";
   if (HTTP_CLIENTS.has(specifier)) return `Use context.fetcher.fetch. ${specifier} has no network in the platform's runtime.`;
@@ -242,7 +243,7 @@ function hintFor(specifier: string, folder: string): string | undefined {
   return install === undefined ? undefined : `Install it: ${install}`;
 }
 
-/** Whether a source of the bundle changed since it was made. */
+/** Returns whether a source of the bundle changed after it was built. */
 export async function isStale(bundle: PackBundle, builtAt: number): Promise<boolean> {
   const times = await Promise.all(
     bundle.inputs.map((input) =>

@@ -1,5 +1,5 @@
-// The esbuild that builds packs: the one that comes with the product, native where it runs and in WebAssembly where it does not. It lives
-// beside credentials, so the workspace's own, which is code of the workspace, is taken only where somebody asked for it by name.
+// Loads the esbuild that builds packs: the product's own, native if it runs and else in WebAssembly. It runs beside credentials, so the
+// workspace's esbuild, which is code of the workspace, is used only on request.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,32 +15,35 @@ import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
 
 export interface EsbuildChoice {
-  /** The folder of the native esbuild that comes with the product; without it, the dependency of that name. */
+  /** The folder of the product's native esbuild; if absent, the dependency of that name. */
   readonly esbuild?: string;
-  /** The folder of the one in WebAssembly, for where the native one does not run. */
+  /** The folder of the WebAssembly esbuild, for systems that cannot run the native one. */
   readonly esbuildWasm?: string;
-  /** Takes the pack's own instead, which then runs in this process. */
+  /** Whether to use the workspace's esbuild, which then runs in this process. */
   readonly workspaceEsbuild?: boolean;
-  /** Goes without the native one; for tests and figures of the other. */
+  /** Whether to skip the native esbuild, for tests and measurements of the other. */
   readonly withoutNativeEsbuild?: boolean;
 }
 
-/** What one build may take; both have values of their own. */
+/** Limits of one build; both have defaults. */
 export interface BuildLimits {
-  /** Milliseconds. */
+  /** Milliseconds; 120,000 by default. */
   readonly buildTime?: number;
-  /** Bytes of resident memory of the whole process. */
+  /** Bytes of resident memory of the esbuild process; 2 GiB by default. */
   readonly buildMemory?: number;
 }
 
-/** Variables of ours that hold no secret. Each other one may. */
+/** Our environment variables that contain no secret. Every other one may. */
 const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
 
-/** What the environment holds that code of the workspace must not run beside: it could read it, and so could any process of the same user. */
+/** Returns the variables that code of the workspace could read as credentials, as could any process of the same user. */
 export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
   Object.keys(env).filter((name) => /^PACK_AUTH_/i.test(name) && !HARMLESS.test(name) && env[name] !== "");
 
-/** Whoever loads it calls {@link releaseEsbuild} once. `own` finds modules as the pack's toolkit does. Throws pack-does-not-bundle. */
+/**
+ * Loads esbuild. The caller must call {@link releaseEsbuild} once. `own` resolves modules as the pack's SDK does. Throws
+ * pack-does-not-bundle.
+ */
 export async function loadEsbuild(choice: EsbuildChoice, own: (module: string) => string): Promise<typeof Esbuild> {
   const failures: unknown[] = [];
   for (const main of choice.workspaceEsbuild === true ? [() => workspaceOwn(own)] : shipped(choice)) {
@@ -78,12 +81,12 @@ function workspaceOwn(own: (module: string) => string): string {
 const ours = createRequire(import.meta.url);
 const mainOf = (folder: string): string => resolve(folder, "lib/main.js");
 
-/** In the order in which they are tried. */
+/** Returns the product's esbuilds in the order in which they are tried. */
 function shipped({ esbuild, esbuildWasm, withoutNativeEsbuild }: EsbuildChoice): readonly (() => string)[] {
   const wasm = (): string => (esbuildWasm === undefined ? ours.resolve("esbuild-wasm") : mainOf(esbuildWasm));
   const native = (): string => {
     if (esbuild !== undefined) return mainOf(esbuild);
-    // Where ours was not installed, one that somebody else brought may be found.
+    // If our native esbuild is not installed, this may find a foreign one.
     const nativeMain = ours.resolve("esbuild");
     if (versionOf(nativeMain) !== versionOf(wasm())) throw new Error(`${nativeMain} is of another version`);
     return nativeMain;
@@ -96,7 +99,7 @@ const versionOf = (main: string): unknown =>
 
 const libraries = new Map<string, typeof Esbuild>();
 
-/** Its library, with a `spawn` that hands over nothing of our environment and takes no `node` from the PATH. */
+/** Loads esbuild's library with a `spawn` that passes on no environment and does not search the PATH for `node`. */
 function start(main: string): typeof Esbuild {
   const cachedLibrary = libraries.get(main);
   if (cachedLibrary !== undefined) return cachedLibrary;
@@ -112,7 +115,7 @@ function start(main: string): typeof Esbuild {
       );
       const esbuild = library();
       children.set(esbuild, child);
-      // The library does not start another one by itself.
+      // The library does not restart its process by itself.
       child.once("exit", () => {
         if (children.get(esbuild) !== child) return;
         children.delete(esbuild);
@@ -129,24 +132,25 @@ function start(main: string): typeof Esbuild {
   return library();
 }
 
-/** The process of each that runs. */
+/** The running process of each library. */
 const children = new WeakMap<typeof Esbuild, ChildProcess>();
 
-/** Tells whether the process that runs now still does. */
+/** Returns a function that tells whether the present process is still running. */
 export function processOf(esbuild: typeof Esbuild): () => boolean {
   const child = children.get(esbuild);
   return () => children.get(esbuild) === child;
 }
 
-/** Why one was ended: other builds ended with it. */
+/** The error for which a process was killed; it also ends the other builds in that process. */
 const limitErrors = new WeakMap<ChildProcess, PackAuthError>();
 
 const BUILD_TIME = 120_000;
 const BUILD_MEMORY = 2 * 1024 ** 3;
 
 /**
- * Ends the esbuild whose build takes too much: beside sources it reads every package.json, tsconfig.json and source map on its way, and a
- * device under such a name has no end. Throws pack-does-not-bundle then.
+ * Runs a build, and kills esbuild if the build exceeds a limit. esbuild reads every package.json, tsconfig.json and source map on its way,
+ * and reading a device of such a name never ends.
+ * Throws pack-does-not-bundle then.
  */
 export async function withinLimits<T>(
   esbuild: typeof Esbuild,
@@ -174,7 +178,7 @@ export async function withinLimits<T>(
     return await build();
   } catch (error) {
     const why = limitErrors.get(child);
-    // Whoever builds next is not to be given one that is about to end.
+    // Waits for the exit, so that the next build does not use a process that is about to end.
     if (why !== undefined && child.exitCode === null && child.signalCode === null) await once(child, "exit");
     throw why ?? error;
   } finally {
@@ -186,15 +190,15 @@ export async function withinLimits<T>(
 const firstBuilds = new WeakMap<typeof Esbuild, Promise<unknown>>();
 
 /**
- * Builds nothing, alone, before anybody builds something: in WebAssembly it looks during its first build whether it is on Windows, and
- * until it knows it takes the paths of other builds for those of Unix ("is not an absolute path").
+ * Runs an empty build alone before the first real one. During its first build, WebAssembly esbuild detects whether it runs on Windows.
+ * Until then it treats the paths of other builds as Unix paths ("is not an absolute path").
  */
 const tryOut = (esbuild: typeof Esbuild): Promise<unknown> =>
   createOnce(firstBuilds, esbuild, () =>
     esbuild.build({ stdin: { contents: "" }, write: false, absWorkingDir: dirname(process.execPath), logLevel: "silent" }),
   );
 
-/** How many use an esbuild: it is a process of its own, and stops a while after the last of them. */
+/** The number of users of each esbuild process, which stops some time after its last user has released it. */
 const users = new Map<typeof Esbuild, number>();
 const ESBUILD_LINGERS = 10_000;
 
@@ -209,5 +213,5 @@ function use(esbuild: typeof Esbuild, count: 1 | -1): void {
   }, ESBUILD_LINGERS).unref();
 }
 
-/** The esbuild is not needed any more by one of those that loaded it. */
+/** Releases an esbuild that {@link loadEsbuild} returned. */
 export const releaseEsbuild = (esbuild: typeof Esbuild): void => use(esbuild, -1);

@@ -1,5 +1,5 @@
-// A bundle with a file in it that the pack may not be made of is never handed out. Two nets, apart from each other: each file is asked about
-// before it is read, and the finished bundle's own list of what went into it is gone through. What cannot be told counts as foreign.
+// Refuses bundles that contain a file that the pack must not contain. There are two independent checks: each file before it is read, and
+// esbuild's list of inputs after the build. A file whose origin is unclear counts as foreign.
 
 import { existsSync, lstatSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { type BundleFiles, isIn, mayContainCredentials, realPath } from "./bundle-files.ts";
 
-/** Told by {@link ownFilesOnly} in the `detail` of an error of esbuild's, which has the place of the import. */
+/** The `detail` of an esbuild error from {@link ownFilesOnly}; the error has the location of the import. */
 export class ForeignFile {
   readonly path: string;
   readonly folder: string;
@@ -20,13 +20,13 @@ export class ForeignFile {
   }
 }
 
-/** The first net. `files` is asked anew with each build. */
+/** The first check, before a file is read. `files` is called for each file, so that each build uses its own BundleFiles. */
 export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
   return {
     name: "pack-auth-own-files",
     setup(build) {
       build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) =>
-        // What a package replaces by nothing for browsers is asked about by a name that no file needs to have.
+        // A file that a package replaces by an empty module for browsers need not exist.
         files().has(path) || !existsSync(path)
           ? undefined
           : { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
@@ -35,11 +35,11 @@ export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
   };
 }
 
-/** What a bundle holds that no file is: its beginning, named by its place, and what plugins made. */
+/** Inputs of a bundle that are not files: its entry wrapper, and modules that plugins generate. */
 export const BEGINNING = "pack-auth:entry";
 const GENERATED_INPUT = /^pack-auth:pack-auth:(?:nothing|shims|shared:\w+)$/;
 
-/** The second net. Throws pack-does-not-bundle, with a place as `asOpened` writes it. */
+/** The second check, after the build. Throws pack-does-not-bundle; its location is written by `asOpened`. */
 export function refuseForeign(
   metafile: Esbuild.Metafile | undefined,
   workingFolder: string,
@@ -49,12 +49,12 @@ export function refuseForeign(
   if (metafile === undefined) throw new Error("the list of the bundle's files is missing");
   const pathOf = (input: string): string => inputFiles(input, workingFolder)[0];
   let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
-    // What a package says that a browser goes without is there, and empty.
+    // Modules that a package disables for browsers are listed with no bytes.
     GENERATED_INPUT.test(input) || pathOf(input) === join(workingFolder, BEGINNING) || (bytes === 0 && input.startsWith("(disabled):"))
       ? []
       : [input],
   );
-  // The list has no order, and a package is one only once its importer is known.
+  // The list has no order, and a package counts only after its importer is known, so the check is repeated.
   for (let count = -1; left.length !== count; ) {
     count = left.length;
     left = left.filter((input) => !inputFiles(input, workingFolder).every((path) => files.has(path)));
@@ -65,7 +65,10 @@ export function refuseForeign(
   refuseForeignSettings(files, asOpened);
 }
 
-/** esbuild reads whatever a tsconfig.json extends, so this is to be asked before a build, too. Throws pack-does-not-bundle. */
+/**
+ * Throws pack-does-not-bundle if settings extend a foreign file. Call it before a build too, because esbuild reads all that a tsconfig.json
+ * extends.
+ */
 export function refuseForeignSettings(files: BundleFiles, asOpened: (file: string) => string): void {
   const base = files.foreignSettings();
   if (base !== undefined)
@@ -77,8 +80,9 @@ export function refuseForeignSettings(files: BundleFiles, asOpened: (file: strin
 }
 
 /**
- * The files that one of a bundle's inputs may stand for, the likeliest first. Behind the path of some, esbuild writes the attributes of the
- * import, or what the import has from its `?` or `#` on; a file may also be called so. All that are there are to be judged.
+ * Returns the files that an input may stand for, the likeliest first. esbuild may append import attributes, or a suffix from `?` or `#` on,
+ * to the path.
+ * A file name may contain these too, so every existing candidate must be checked.
  */
 export function inputFiles(input: string, workingFolder: string): readonly [string, ...string[]] {
   const whole = resolve(workingFolder, input);
@@ -102,7 +106,7 @@ function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: str
   return undefined;
 }
 
-/** Says where the import stands, and what to do. */
+/** Returns the error, with the location of the import and what to do. */
 export function foreignFile(
   { path, folder }: ForeignFile,
   location?: SourceLocation,

@@ -1,15 +1,15 @@
-// How a missing package is installed for a pack, by the package manager that its folder, or the nearest one above, is kept with.
+// Returns the command that installs a missing package, for the package manager of the pack's folder or the nearest folder above.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { installWords, managerOfFolder, type PackageManager } from "../../spec/package-managers.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
-/** npm where no folder tells. */
+/** Returns the folder's package manager; npm if none is found. */
 export function packageManager(folder: string): PackageManager {
   for (let at = folder; ; at = dirname(at)) {
     const manager = managerOfFolder((name) => {
       const path = join(at, name);
-      // Of a lock file nothing but its being there is asked.
+      // For a lock file, only its existence matters.
       return name === "package.json" ? readRegularFile(path) : existsSync(path) ? "" : undefined;
     });
     if (manager !== undefined) return manager;
@@ -17,13 +17,16 @@ export function packageManager(folder: string): PackageManager {
   }
 }
 
-/** The toolkit's for a pack in the folder, as words: the first of the names that a package may have. */
+/**
+ * Returns the command that installs the Packs SDK for a pack in the folder, as words. It uses the first of the names that is a valid
+ * package.
+ */
 export const toolkitInstallation = (folder: string, names: readonly string[]): readonly [PackageManager, ...string[]] | undefined =>
   names
     .map((name) => installWords(name, { manager: packageManager(folder), forDevelopment: true }))
     .find((command) => command !== undefined);
 
-/** The command for what an import names, which may be a file of a package. */
+/** Returns the command that installs the package of an import, which may name a file in the package. */
 export function dependencyInstallation(folder: string, specifier: string): string | undefined {
   const [first = "", second = ""] = specifier.split("/");
   return installWords(first.startsWith("@") ? `${first}/${second}` : first, { manager: packageManager(folder) })?.join(" ");

@@ -1,5 +1,5 @@
-// A stack of the bundle → frames in the pack's own sources. The stack is a text that pack code may have written itself, so it is
-// read in one pass, up to a length, and nothing about its numbers is taken for granted.
+// Maps stacks of the bundle to the pack's own sources. Pack code may have written the stack itself, so it is read in one pass up to a
+// maximum length, and its numbers are checked.
 
 import { pathToFileURL } from "node:url";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
@@ -13,7 +13,7 @@ const LONGEST_LINE = 1_000;
 
 const maps = new WeakMap<PackBundle, TraceMap>();
 
-/** Maps a V8 stack; frames outside the bundle (the realm's own code) are left out. Never throws. */
+/** Returns the frames of a V8 stack; frames outside the bundle (the realm's own code) are left out. Never throws. */
 export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame[] {
   const frames: StackFrame[] = [];
   for (const line of stack.slice(0, LONGEST_STACK).split("\n", MOST_LINES)) {
@@ -25,7 +25,7 @@ export function mapStack(stack: string, bundle: PackBundle): readonly StackFrame
   return frames;
 }
 
-/** A text with stacks in it, such as a logged error's: their frames as places of the pack's sources. Never throws. */
+/** Maps the frames in a text with stacks, such as a logged error, to the pack's sources. Never throws. */
 export function mapFrames(text: string, bundle: PackBundle): string {
   if (!text.includes(`${BUNDLE_FILENAME}:`)) return text;
   return text
@@ -39,7 +39,7 @@ export function mapFrames(text: string, bundle: PackBundle): string {
     .join("\n");
 }
 
-/** The bundle as a debugger reads it: with its map inside, which names the sources by their files. */
+/** Returns the bundle for a debugger: with an inline source map whose sources are file URLs. */
 export function debuggable(bundle: PackBundle): PackBundle {
   const map = JSON.parse(bundle.sourceMap) as { readonly sources: readonly string[] };
   const sources = map.sources.map((source) => {
@@ -50,17 +50,17 @@ export function debuggable(bundle: PackBundle): PackBundle {
   return { ...bundle, code: `${bundle.code}\n//# sourceMappingURL=data:application/json;base64,${inline}\n` };
 }
 
-/** What a debugger is told in place of the path of a source that is none of the pack's. */
+/** The name that a debugger shows for a source that is not the pack's. */
 const FOREIGN = "pack-auth:foreign";
 
 interface Frame {
   readonly name: string | undefined;
   readonly location: SourceLocation;
-  /** The same as people read it. */
+  /** The location as people read it. */
   readonly place: string;
 }
 
-/** `at name (file:line:column)` or `at file:line:column`, where the file is the bundle. */
+/** Reads `at name (file:line:column)` or `at file:line:column`. Returns undefined if the file is not the bundle. */
 function readFrame(line: string, bundle: PackBundle): Frame | undefined {
   if (line.length > LONGEST_LINE) return undefined;
   const trimmed = line.trim();

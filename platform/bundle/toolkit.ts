@@ -1,5 +1,5 @@
-// The toolkit that a pack is written for, as it is installed beside the pack: its version, the browser versions of Node's built-ins that
-// its own build uses, and itself as one script that every version of the pack shares. It is code of the workspace: nothing of it runs here.
+// The Packs SDK that is installed beside the pack: its version, the browser versions of Node's built-ins, and its code as one shared
+// script. The SDK is code of the workspace, so none of it runs in this process.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,35 +17,35 @@ import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from
 import { packageManager, toolkitInstallation } from "./install-command.ts";
 
 export interface BundleOptions extends EsbuildChoice, BuildLimits {
-  /** The module specifiers that count as the toolkit; the first that resolves is taken. */
+  /** The module specifiers of the Packs SDK; the first that resolves is used. */
   readonly toolkitModules?: readonly string[];
-  /** The folder that is open where the pack lies; without it, the nearest one with a package.json. */
+  /** The open folder that contains the pack; if absent, the nearest one with a package.json. */
   readonly folder?: string;
 }
 
 export interface Toolkit {
   readonly name: string;
-  /** The toolkit's package.json. */
+  /** The path of the SDK's package.json. */
   readonly manifest: string;
   readonly version?: string;
-  /** Resolves as the toolkit itself does. */
+  /** Resolves a module as the SDK itself does. */
   resolve(module: string): string;
-  /** Browserify's list of the browser versions of Node's built-ins. */
+  /** The path of Browserify's list of the browser versions of Node's built-ins. */
   readonly builtins: string;
 }
 
-/** The name that the toolkit's script has inside the pack process. */
+/** The file name of the SDK's script in the pack process. */
 export const TOOLKIT_FILENAME = "pack-toolkit.js";
-/** The global that hands the toolkit from its script to the pack's, while the pack is loaded. */
+/** The global that passes the SDK from its script to the pack's while the pack is loaded. */
 export const TOOLKIT_GLOBAL = "__packAuthToolkit";
 
-/** Throws toolkit-missing. */
+/** Returns the Packs SDK that the entry would import. Throws toolkit-missing. */
 export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
   for (const name of names) {
     for (let folder = dirname(entry); ; folder = dirname(folder)) {
       const manifestPath = join(folder, "node_modules", name, "package.json");
       if (existsSync(manifestPath)) {
-        // A linked toolkit (pnpm, a monorepo) finds its own dependencies from where it really lies.
+        // A linked SDK (pnpm, a monorepo) resolves its dependencies from its real folder.
         const manifest = canonicalPath(manifestPath);
         const resolve = (module: string): string => resolveFrom(manifest, module);
         const version = manifestIn(dirname(manifest))?.version;
@@ -88,7 +88,7 @@ function builtinsOf(name: string, resolve: Toolkit["resolve"], folder: string): 
   }
 }
 
-/** How every script for a realm is built. */
+/** The esbuild options of every script for a realm. */
 export const REALM_BUILD = {
   write: false,
   bundle: true,
@@ -103,7 +103,7 @@ export const REALM_BUILD = {
   logLevel: "silent",
 } as const satisfies Esbuild.BuildOptions;
 
-/** What esbuild is told of a place that was found, or of none. */
+/** Returns esbuild's result for a resolution, or undefined to let esbuild resolve the import. */
 export const placeOf = (resolution: string | typeof NOTHING | undefined): Esbuild.OnResolveResult | undefined =>
   resolution === undefined
     ? undefined
@@ -113,14 +113,14 @@ export const placeOf = (resolution: string | typeof NOTHING | undefined): Esbuil
 
 const scripts = new Map<string, Promise<string>>();
 
-/** What a pack may be made of, whose toolkit counts as imported. Throws pack-does-not-bundle where the entry or the toolkit is foreign. */
+/** Returns the files that a pack may contain, its SDK included. Throws pack-does-not-bundle if the entry or the SDK is foreign. */
 export function packFiles(folder: string, entry: string, toolkit: Toolkit): BundleFiles {
   const files = bundleFiles(folder, entry, toolkit.name);
   for (const part of [entry, toolkit.manifest, toolkit.builtins]) if (!files.has(part)) throw foreignFile(new ForeignFile(part, folder));
   return files;
 }
 
-/** The toolkit, `buffer` and `process` as one script that leaves them in {@link TOOLKIT_GLOBAL}; built once per installed toolkit. */
+/** Returns a script that puts the SDK, `buffer` and `process` into {@link TOOLKIT_GLOBAL}. It is built once per installed SDK. */
 export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, limits: BuildLimits, files: () => BundleFiles): Promise<string> {
   const currentFiles = files();
   const key = `${currentFiles.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
@@ -147,7 +147,7 @@ async function buildToolkit(
       absWorkingDir: dirname(toolkit.manifest),
       outfile: TOOLKIT_FILENAME,
       metafile: true,
-      // What the toolkit itself calls `process` and `Buffer` are these two.
+      // These define the free `process` and `Buffer` of the SDK's code.
       inject: ["pack-auth:shims"],
       plugins: [
         ownFilesOnly(() => currentFiles),
