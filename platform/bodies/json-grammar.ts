@@ -1,9 +1,9 @@
-// The grammar of JSON (RFC 8259), token by token: whether a text that is too large to be parsed at once is JSON.
+// The grammar of JSON (RFC 8259), token by token, to validate texts that are too large to be parsed at once.
 
 export type JsonToken = "string" | "scalar" | "[" | "]" | "{" | "}" | ":" | ",";
 
 interface JsonGrammar {
-  /** False where the token cannot stand here; then the text is no JSON. */
+  /** Returns false if the token is not allowed here, so that the text is not JSON. */
   accepts(token: JsonToken): boolean;
   /** Whether the text may end here. */
   readonly isComplete: boolean;
@@ -15,7 +15,7 @@ export function createJsonGrammar(): JsonGrammar {
   const open: ("[" | "{")[] = [];
   let expected: Expected = "value";
   const isValueExpected = (): boolean => expected === "value" || expected === "item or end";
-  /** True where the token may stand here, and then what is expected behind it. */
+  /** Returns whether the token is allowed, and if so, sets what is expected next. */
   const go = (isAllowed: boolean, then: Expected): boolean => {
     if (isAllowed) expected = then;
     return isAllowed;
@@ -50,7 +50,7 @@ export function createJsonGrammar(): JsonGrammar {
 
 const BACKSLASH = 0x5c;
 
-/** Behind the closing quote of the string that begins at `start`; undefined where there is none. */
+/** Returns the index after the closing quote of the string that begins at `start`; undefined if there is none. */
 export function endOfString(text: string, start: number): number | undefined {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote;

@@ -1,12 +1,12 @@
-// Texts of megabytes are decoded and encoded piece by piece, and so are forms, so that the host's loop stays free meanwhile.
+// Decodes and encodes texts of megabytes, and forms, piece by piece, so that the host's event loop is not blocked.
 import { startSlices } from "../slices.ts";
 
-/** Bytes or characters of a piece: a few milliseconds. */
+/** Bytes or characters of a piece, which takes a few milliseconds. */
 const PIECE = 1024 * 1024;
-/** Characters of a form: each takes much longer. */
+/** Characters of a piece of a form, each of which takes much longer. */
 const FORM_PIECE = 32 * 1024;
 
-/** What the decoder makes of all the bytes. */
+/** Returns the decoded text of all bytes. */
 export async function decodeLong(bytes: Uint8Array, decoder: InstanceType<typeof TextDecoder>): Promise<string> {
   if (bytes.length <= PIECE) return decoder.decode(bytes);
   const slices = startSlices();
@@ -18,10 +18,10 @@ export async function decodeLong(bytes: Uint8Array, decoder: InstanceType<typeof
   return text + decoder.decode();
 }
 
-/** The text as UTF-8. */
+/** Returns the text encoded as UTF-8. */
 export async function encodeLong(text: string): Promise<readonly Buffer[]> {
   const slices = startSlices();
-  // Making it took its time.
+  // The caller has just spent time on creating the text.
   await slices.next();
   const pieces: Buffer[] = [];
   for (const piece of piecesOf(text, PIECE)) {
@@ -31,7 +31,7 @@ export async function encodeLong(text: string): Promise<readonly Buffer[]> {
   return pieces;
 }
 
-/** A form as URLSearchParams writes it. */
+/** Returns the form encoded as URLSearchParams does it. */
 export async function encodeForm(form: Readonly<Record<string, string>>): Promise<string> {
   const slices = startSlices();
   const encode = async (text: string): Promise<string> => {
@@ -47,7 +47,7 @@ export async function encodeForm(form: Readonly<Record<string, string>>): Promis
   return fields.join("&");
 }
 
-/** Parts of the text, about so many characters each; none ends within a character. */
+/** Yields parts of the text with about `length` characters each; no part ends within a surrogate pair. */
 export function* piecesOf(text: string, length: number): Iterable<string> {
   for (let at = 0; at < text.length; ) {
     const end = at + length + (isFirstHalf(text.charCodeAt(at + length - 1)) ? 1 : 0);
@@ -56,5 +56,5 @@ export function* piecesOf(text: string, length: number): Iterable<string> {
   }
 }
 
-/** Of a character that takes two (UTF-16). */
+/** Returns whether the code unit is the first half of a surrogate pair (UTF-16). */
 const isFirstHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

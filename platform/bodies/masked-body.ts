@@ -1,4 +1,4 @@
-// What pack code gets of a response's body, masked. Large ones are worked on in slices, and JSON is left to the pack process to parse.
+// Returns the masked body of a response for pack code. Large bodies are processed in slices, and the pack process parses large JSON.
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { redactBytes, redactText } from "../secrets/redact-long.ts";
@@ -7,15 +7,15 @@ import { isTooDeep, jsonContainsSecret, maskLargeJson, SMALL } from "./masked-js
 import { type BodyOptions, decodeLongText, isJson, isJsonType, isReadAsUtf8, isXmlType, parseText, tooDeep } from "./response-body.ts";
 import { parseXmlApart } from "./xml-apart.ts";
 
-/** Characters that are parsed before a thread has started. */
+/** Characters of XML that are parsed here; starting a thread would take longer. */
 const SMALL_XML = 16_384;
 
 interface MaskedBodyOptions extends BodyOptions {
-  /** JSON is parsed here where it is small: somebody here reads it. */
+  /** Whether small JSON is parsed here, because the host reads it. */
   readonly parsed: boolean;
 }
 
-/** Throws response-invalid for what nests too deeply to be passed on. */
+/** Returns the masked body. Throws response-invalid if the body nests too deeply to be passed on. */
 export async function maskedBody(
   bytes: Uint8Array,
   contentType: string,
@@ -26,7 +26,7 @@ export async function maskedBody(
     const { buffer, byteOffset, byteLength } = await redactBytes(bytes, redactor);
     return { base64: Buffer.from(buffer, byteOffset, byteLength).toString("base64") };
   }
-  // Under another encoding a secret's bytes are other characters, which pack code could turn back into them.
+  // In another encoding, the bytes of a secret become other characters, which pack code could convert back.
   const maskedBytes = isReadAsUtf8(contentType, options.encoding) ? bytes : await redactBytes(bytes, redactor);
   const text = await decodeLongText(maskedBytes, contentType, options.encoding);
   if (text.length > SMALL) await startSlices().next();
@@ -48,7 +48,7 @@ export async function maskedBody(
   return isSmall ? redactor.redactValue(parseText(text, contentType)) : maskLargeJson(text, redactor);
 }
 
-/** What was masked for somebody else, masked again for whoever reads it now. */
+/** Masks a response again for another reader, whose redactor may know other secrets. */
 export async function maskedAgain(response: FetchResponse, redactor: Redactor): Promise<FetchResponse> {
   if (!("unparsed" in response.body)) return redactor.redactValue(response);
   const { unparsed } = response.body;

@@ -1,6 +1,6 @@
-// JSON of any size, masked as text and not parsed: parsing is left to the pack process, so that a large response costs the host's loop
-// no more than a look through it. Where a secret is found, small JSON is parsed after all; of large JSON each string and number is
-// masked where it stands. Invariant: parsed, it is what redactValue makes of the parsed original.
+// Masks JSON of any size as text. The pack process parses it, so that a large response costs the host only one scan. If it contains a
+// secret, small JSON is parsed after all; in large JSON each string and number is masked in place. Invariant: when parsed, the result
+// equals redactValue of the parsed original.
 import { createDepthScan } from "../../base/json-depth.ts";
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { DEEPEST_VALUE, MASK, type Redactor } from "../secrets/redact.ts";
@@ -9,18 +9,18 @@ import { type Slices, startSlices } from "../slices.ts";
 import { createJsonGrammar, endOfString, type JsonToken } from "./json-grammar.ts";
 import { piecesOf } from "./long-text.ts";
 
-/** Characters that are parsed at once. */
+/** Characters of a text that is parsed at once. */
 export const SMALL = 256 * 1024;
 /** Characters of a piece. */
 const PIECE = 64 * 1024;
 
-/** A number that may read otherwise than it is written. */
+/** A number with an exponent, whose value may be written differently. */
 const EXPONENT = /[:,[\s]-?\d+(?:\.\d+)?[eE][+-]?\d+\s*[,}\]]/;
 
-/** Characters of a number that is looked at, and of the blanks behind it. */
+/** Characters of such a number with the spaces after it. */
 const LONGEST_NUMBER = 500;
 
-/** Whether a secret would come out of the text where it is parsed, or stands in it as it is. */
+/** Returns whether the text contains a secret, as it is or after parsing. */
 export async function jsonContainsSecret(text: string, redactor: Redactor): Promise<boolean> {
   if (redactor.reach === 0) return false;
   if (await findsSecret(piecesOf(text, PIECE), redactor)) return true;
@@ -37,15 +37,15 @@ async function hasExponent(text: string): Promise<boolean> {
   return false;
 }
 
-/** Large JSON, masked in its strings, keys and numbers; what is no JSON, as the text that it is. */
+/** Returns large JSON with masked strings, keys and numbers. A text that is not JSON is masked as text. */
 export async function maskLargeJson(text: string, redactor: Redactor): Promise<FetchResponse["body"]> {
   const unparsed = await maskTokens(text, redactor);
   return unparsed === undefined ? { text: await redactText(text, redactor) } : { unparsed };
 }
 
-/** Whether lists and objects stand in each other more than {@link DEEPEST_VALUE} times, where the text is JSON. */
+/** Returns whether lists and objects of a JSON text are nested more than {@link DEEPEST_VALUE} levels deep. */
 export async function isTooDeep(text: string): Promise<boolean> {
-  // Each level takes two characters.
+  // Each level takes at least two characters.
   if (text.length <= 2 * DEEPEST_VALUE) return false;
   const slices = startSlices();
   const isDeeper = createDepthScan(DEEPEST_VALUE);
@@ -60,7 +60,7 @@ const BACKSLASH = 0x5c;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** The text with every escape of JSON as what it stands for: each string stands in it as it will be read. */
+/** Yields the text with every JSON escape decoded, so that each string appears as it will be read. */
 function* unescaped(text: string): Iterable<string> {
   for (let at = 0; at < text.length; ) {
     const end = wholeEscapes(text, at, at + PIECE);
@@ -73,7 +73,7 @@ function* unescaped(text: string): Iterable<string> {
   }
 }
 
-/** The last place up to `end` at which no escape is cut in two; `from` is one. */
+/** Returns the last index up to `end` that does not split an escape; `from` must be such an index. */
 function wholeEscapes(text: string, from: number, end: number): number {
   if (end >= text.length) return text.length;
   const near = text.slice(end - LONGEST_ESCAPE, end).lastIndexOf("\\");
@@ -81,7 +81,7 @@ function wholeEscapes(text: string, from: number, end: number): number {
   const last = end - LONGEST_ESCAPE + near;
   let start = last;
   while (start > from && text.charCodeAt(start - 1) === BACKSLASH) start--;
-  // Backslashes in a row are escapes two by two; the last of an odd number begins one.
+  // Consecutive backslashes are escapes in pairs; if their number is odd, the last one starts an escape.
   return last - ((last - start) % 2);
 }
 
@@ -90,7 +90,7 @@ const LONGEST_ESCAPE = 6;
 
 const TOKEN = /[\t\n\r ]*(?:(?<scalar>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|["[\]{}:,])/y;
 
-/** Undefined where the text is no JSON. */
+/** Returns the masked text; undefined if the text is not JSON. */
 async function maskTokens(text: string, redactor: Redactor): Promise<string | undefined> {
   const slices = startSlices();
   const grammar = createJsonGrammar();
@@ -136,7 +136,7 @@ function readString(literal: string): string | undefined {
   }
 }
 
-/** The string whose literal stands in the text from `from` to before `to`, without its quotes. */
+/** Returns the value of the string literal between `from` and `to`, without its quotes. */
 async function readLongString(text: string, from: number, to: number, slices: Slices): Promise<string | undefined> {
   let value = "";
   for (let at = from; at < to; ) {

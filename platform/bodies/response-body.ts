@@ -1,4 +1,4 @@
-// Reads a response within its limits and turns it into what pack code gets: JSON and XML parsed by content type, as the platform does.
+// Reads a response within its limits and converts it for pack code. JSON and XML are parsed by content type, as on the platform.
 import type { FetchResponse } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { DEEPEST_VALUE } from "../secrets/redact.ts";
@@ -6,21 +6,21 @@ import { startSlices } from "../slices.ts";
 import { decodeLong } from "./long-text.ts";
 import { parseXml } from "./xml-body.ts";
 
-/** The platform's own cap, after decompression (sdk-facts 3). */
+/** Bytes after decompression: the platform's own limit (sdk-facts 3). */
 export const LARGEST_RESPONSE = 25 * 1024 * 1024;
 
-/** Bytes that take milliseconds to be copied or decoded. */
+/** Bytes of a body that takes milliseconds to copy or decode. */
 const LARGE = 1024 * 1024;
 
-/** What is said of a response that pack code asked for. */
+/** The default error for a response to pack code. */
 const tooLarge = (limit: number): PackAuthError =>
   new PackAuthError("response-too-large", `The response is larger than ${Math.round(limit / 1_048_576)} MB, the platform's limit.`, {
     hint: "Ask the API for less: a smaller page, fewer fields.",
   });
 
 /**
- * The whole body as bytes, or as much of it as `isEnough` wants. Throws response-too-large, by default in the words of a run; network errors of
- * the stream pass through.
+ * Returns the whole body, or its start up to the part for which `isEnough` returns true.
+ * Throws response-too-large, or what `refuse` returns; network errors of the stream pass through.
  */
 export async function readBody(
   response: Response,
@@ -47,12 +47,12 @@ export async function readBody(
     }
   }
   const whole = Buffer.concat(chunks);
-  // Joining a large one took its time; so will what comes next.
+  // Joining a large body took time, and so will the next step.
   if (size > LARGE) await startSlices().next();
   return whole;
 }
 
-/** The first bytes of a body, and whether there are no more. */
+/** Returns the first bytes of a body, and whether they are the whole body. */
 export async function readBeginning(response: Response, most: number): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
@@ -71,7 +71,7 @@ export interface BodyOptions {
   readonly encoding?: string;
 }
 
-/** The body as pack code sees it. Throws response-invalid for what nests too deeply to be passed on. */
+/** Returns the body for pack code. Throws response-invalid if it nests too deeply to be passed on. */
 export function parseBody(bytes: Uint8Array, contentType: string, options: BodyOptions): FetchResponse["body"] {
   if (options.binary) return { base64: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
   return parseText(decodeText(bytes, contentType, options.encoding), contentType);
@@ -81,10 +81,12 @@ export const isXmlType = (contentType: string): boolean => /^\s*(?:text\/xml|app
 
 export const isJsonType = (contentType: string): boolean => /^\s*application\/(?:[^;]+\+)?json\b/i.test(contentType);
 
-/** A body that reads as an object or list is JSON, whatever its type says: that is what packs are written for. */
+/**
+ * Returns whether a body is JSON. A body that starts like an object or a list counts as JSON whatever its type, because packs rely on it.
+ */
 export const isJson = (text: string, contentType: string): boolean => isJsonType(contentType) || /^\s*[[{]/.test(text);
 
-/** The text parsed, where it is JSON or XML. Throws as parseBody. */
+/** Returns the parsed text if it is JSON or XML, else the text. Throws like parseBody. */
 export function parseText(text: string, contentType: string): FetchResponse["body"] {
   if (isXmlType(contentType)) {
     const parsed = parseXml(text);
@@ -111,15 +113,15 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }
 
-/** Text by the encoding asked for, the response's own charset, or UTF-8. */
+/** Decodes text by the requested encoding, the response's charset, or UTF-8. */
 export const decodeText = (bytes: Uint8Array, contentType: string, encoding?: string): string =>
   decoderFor(contentType, encoding).decode(bytes);
 
-/** The same for what may be megabytes: other work of the process comes in between. */
+/** Decodes text that may have megabytes, and yields to other work of the process meanwhile. */
 export const decodeLongText = (bytes: Uint8Array, contentType: string, encoding?: string): Promise<string> =>
   decodeLong(bytes, decoderFor(contentType, encoding));
 
-/** Whether {@link decodeText} reads the bytes as UTF-8, so that what stands in them stands in the text too. */
+/** Returns whether {@link decodeText} reads the bytes as UTF-8, so that a secret in the bytes is also in the text. */
 export const isReadAsUtf8 = (contentType: string, encoding?: string): boolean => decoderFor(contentType, encoding).encoding === "utf-8";
 
 function decoderFor(contentType: string, encoding: string | undefined): InstanceType<typeof TextDecoder> {

@@ -1,14 +1,14 @@
-// The body of a response as a report shows it: text, of which only the beginning may be there.
+// Reads the body of a response from a report, which may contain only the beginning of the text.
 import { parse } from "jsonc-parser/lib/esm/main.js";
 import type { RequestTrace } from "../../protocol/run.ts";
 
-/** Characters that a report keeps of a body. */
+/** Characters of a body that a report contains. */
 export const SHOWN_BODY = 64 * 1024;
 
-/** Whether a trace shows only the beginning of its answer, which may be short where masks stand in it. */
+/** Returns whether a trace contains only the beginning of its response. Masking can make that beginning shorter. */
 export const isCut = ({ size = 0 }: Pick<RequestTrace, "size">): boolean => size >= SHOWN_BODY;
 
-/** Of JSON; of a beginning, what is whole in it. Undefined of anything else. */
+/** Returns the parsed JSON; of a beginning, only the complete members. Returns undefined for anything else. */
 export function readShown(body: string, isBeginning: boolean): unknown {
   try {
     return JSON.parse(body);
@@ -18,7 +18,7 @@ export function readShown(body: string, isBeginning: boolean): unknown {
   }
 }
 
-/** The member that was cut is the last one, at every depth. */
+/** Removes the last member at every depth, because the cut went through it. */
 function withoutLast(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > 1 ? value.slice(0, -1) : value.map(withoutLast);
   if (value === null || typeof value !== "object") return value;

@@ -1,5 +1,5 @@
-// Large XML is parsed in a thread: a document of 2 MB would hold up the host's loop for most of a second. The thread stays for the next
-// document, which a table's pages bring soon, and goes when none comes.
+// Parses large XML in a thread: a document of 2 MB would block the host's event loop for most of a second. The thread stays for the next
+// document, such as a table's next page, and ends when none follows.
 import { Worker } from "node:worker_threads";
 
 export interface XmlToParse {
@@ -9,15 +9,15 @@ export interface XmlToParse {
 
 export interface XmlParsed {
   readonly id: number;
-  /** The document's value as JSON; absent where the text is not to be parsed. */
+  /** The document as JSON; absent if the text cannot be parsed. */
   readonly json?: string;
 }
 
-/** The thread's own bundle, beside whichever bundle this one is in. */
+/** The path of the thread's own bundle, beside the bundle that contains this module. */
 const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/xml-worker.cjs" : "./xml-worker.cjs", import.meta.url);
 /** Milliseconds without work after which the thread ends. */
 const IDLE = 10_000;
-/** Megabytes: a document at the limit of a response takes less. */
+/** Megabytes of heap; the largest allowed response needs less. */
 const LARGEST_HEAP = 1_024;
 
 interface Thread {
@@ -26,20 +26,20 @@ interface Thread {
 
 let thread: Thread | undefined;
 
-/** As {@link parseXml} parses it, as the text of JSON; undefined where it is not to be parsed, or cannot be for want of memory. */
+/** Returns the result of {@link parseXml} as JSON. Returns undefined if the text cannot be parsed, or the thread ran out of memory. */
 export function parseXmlApart(text: string): Promise<string | undefined> {
   thread ??= startThread();
   return thread.parse(text);
 }
 
 function startThread(): Thread {
-  // What the host's flags load is nothing that the thread needs.
+  // The host's flags may load modules that the thread does not need.
   const worker = new Worker(BUNDLE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP } });
   const waiting = new Map<number, (json: string | undefined) => void>();
   let idle: NodeJS.Timeout | undefined;
   let last = 0;
   const leave = (): void => {
-    // Another one may have started since.
+    // Another thread may have started in the meantime.
     if (thread === own) thread = undefined;
   };
   const end = (): void => {
@@ -48,7 +48,7 @@ function startThread(): Thread {
     for (const settle of waiting.values()) settle(undefined);
     waiting.clear();
   };
-  // It may end by itself: out of memory, say. What it worked on stays text.
+  // The thread may end by itself, for example out of memory. Its documents stay text then.
   worker.on("error", end);
   worker.on("exit", end);
   worker.on("message", ({ id, json }: XmlParsed) => {

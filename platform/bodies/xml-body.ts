@@ -1,6 +1,6 @@
-// XML as packs get it: every element a list, attributes under `$`, text beside them under `_`, the root left out: the form of the
-// `xml2js` library, which the toolkit's documentation names. Invariant: what is no well-formed XML, nests too deeply or declares
-// entities of its own stays text, whatever it holds.
+// Parses XML into the form that packs receive, that of the `xml2js` library, which the Packs SDK's documentation names. Every element is a
+// list, attributes are under `$`, text beside them is under `_`, and the root is left out. Invariant: XML that is malformed, nests too
+// deeply or declares its own entities stays text.
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 
@@ -9,7 +9,7 @@ const TEXT = "#text";
 const CDATA = "#cdata";
 const ATTRIBUTES = ":@";
 
-/** A node in document order: one member named after the element, or text, and its attributes. */
+/** A node in document order: a member named after the element or for text, and its attributes. */
 type OrderedNode = Readonly<Record<string, unknown>>;
 
 const parser = new XMLParser({
@@ -26,11 +26,11 @@ const parser = new XMLParser({
   maxNestedTags: DEEPEST_XML,
 });
 
-/** The parsed document, or undefined where the text is not to be parsed. */
+/** Returns the parsed document, or undefined if the text must stay text. */
 export function parseXml(text: string): { readonly value: unknown } | undefined {
   if (text.includes("<!ENTITY")) return undefined;
   try {
-    // XML 1.0, section 2.11: line ends are one line feed.
+    // XML 1.0, section 2.11: every line end is read as one line feed.
     const normalised = text.replace(/\r\n?/g, "\n");
     if (XMLValidator.validate(normalised) !== true) return undefined;
     const nodes = (parser.parse(normalised) as readonly OrderedNode[]).filter((node) => !(TEXT in node));
@@ -61,7 +61,7 @@ function elementOf(node: OrderedNode): unknown {
   const entries: [string, unknown][] = [];
   if (!isBlank) entries.push(["_", text]);
   if (attributes !== undefined) entries.push(["$", attributes]);
-  // fromEntries defines members: a name such as __proto__ is nothing but a name.
+  // Object.fromEntries treats a name such as __proto__ as an ordinary key.
   return Object.fromEntries([...entries, ...elements]);
 }
 

@@ -1,4 +1,4 @@
-// A thread that parses XML, so that a large document does not hold up the host's loop. A bundle of its own: see xml-apart.ts.
+// The thread that parses XML, so that a large document does not block the host's event loop. It has its own bundle, see xml-apart.ts.
 import { parentPort } from "node:worker_threads";
 import type { XmlParsed, XmlToParse } from "./xml-apart.ts";
 import { parseXml } from "./xml-body.ts";
