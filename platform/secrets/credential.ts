@@ -1,5 +1,5 @@
-// What an account's secret record holds, by kind of authentication. Invariant: values of these types live in the secret store
-// and in the host's memory; they never go to the pack process, a webview, a log or a file.
+// The content of an account's secret record, by kind of authentication. Invariant: values of these types live in the secret store and in
+// the host's memory. They never go to the pack process, a webview, a log or a file.
 
 export type Credential =
   /** HeaderBearerToken, CodaApiHeaderBearerToken, CustomHeaderToken, QueryParamToken. */
@@ -24,24 +24,24 @@ export interface OAuth2Credential {
   readonly kind: "oauth2";
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** Milliseconds since the epoch, where the provider said when. */
+  /** Milliseconds since the epoch; absent if the provider did not say. */
   readonly expiresAt?: number;
-  /** Milliseconds that it was given for. */
+  /** Milliseconds from the token's issue to its expiry. */
   readonly lifetime?: number;
 }
 
-/** The application's own credentials at the provider: once per pack and setter (auth-spec 5.5.4). */
+/** The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4). */
 export interface ClientCredentials {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
-  /** The token endpoints that they may go to (client-binding.ts). Absent: the next one that takes them. */
+  /** The token endpoints that the client may be sent to (client-binding.ts). If absent, the next one that accepts it. */
   readonly tokenEndpoints?: readonly string[];
-  /** Where it was registered dynamically (RFC 7591): for which provider and redirect address, how it authenticates, and until when. */
+  /** For a dynamically registered client (RFC 7591): its provider, redirect address, authentication method and expiry. */
   readonly registration?: {
     readonly issuer: string;
     readonly redirectUri: string;
-    /** Its token_endpoint_auth_method, where it sends the secret. */
+    /** The client's token_endpoint_auth_method, if it sends the secret. */
     readonly authMethod?: SecretAuthMethod;
     readonly expiresAt?: number;
   };
@@ -50,7 +50,7 @@ export interface ClientCredentials {
 /** The values of token_endpoint_auth_method that send the secret itself (RFC 7591, section 2). */
 export type SecretAuthMethod = "client_secret_basic" | "client_secret_post";
 
-/** How client ID and secret travel: a form body, HTTP Basic (as they are, or form-encoded), a JSON body, or no secret at all. */
+/** The ways to send client ID and secret: form body, HTTP Basic (unencoded or form-encoded), JSON body, or no secret. */
 export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 

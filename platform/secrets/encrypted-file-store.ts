@@ -1,4 +1,4 @@
-// Secrets in encrypted files under a passphrase, for machines without a keyring and only where a person asks for it.
+// Stores secrets in files encrypted with a passphrase, for machines without a keyring and only on request.
 
 import { type ScryptOptions, scrypt } from "node:crypto";
 import { promisify } from "node:util";
@@ -10,14 +10,14 @@ import { folderSalt } from "./folder-salt.ts";
 import { assertKey, writeVerifier } from "./passphrase-verifier.ts";
 
 const keyFrom = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-/** RFC 7914, with parameters of OWASP's Password Storage Cheat Sheet: 32 MB and about a third of a second for each guess. */
+/** RFC 7914, with parameters of OWASP's Password Storage Cheat Sheet: each guess takes 32 MB and about a third of a second. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
-/** Those of earlier versions: what they sealed is opened, and sealed anew under the present ones when it is written next. */
+/** The parameters of earlier versions. Their files can be read; the next write uses the present parameters. */
 const FORMER_SCRYPT = { ...SCRYPT, p: 1 };
 
 /**
- * A store in `folder`. What another passphrase sealed reads as absent, and nothing is stored under another one than the first. Throws
- * credentials-missing for an empty passphrase.
+ * Returns a store in `folder`. Secrets under another passphrase read as absent, and only the first passphrase can store secrets.
+ * Throws credentials-missing for an empty passphrase.
  */
 export function encryptedFileStore(folder: string, passphrase: string): SecretStore {
   if (passphrase === "")

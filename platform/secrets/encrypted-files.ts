@@ -1,4 +1,4 @@
-// Secrets in files, each under AES-256-GCM. One file for each secret, so that processes beside each other never undo one another's.
+// Stores each secret in its own file, encrypted with AES-256-GCM. Concurrent processes therefore never overwrite each other's secrets.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -10,17 +10,17 @@ const ALGORITHM = "aes-256-gcm";
 export const KEY_BYTES = 32;
 
 interface EncryptedFiles extends SecretStore {
-  /** Whether there is something under the name that the key does not open. */
+  /** Returns whether a file exists under the name that the key does not decrypt. */
   isSealed(name: string): Promise<boolean>;
 }
 
-/** A store in `folder`. What another key sealed reads as absent, unless that was the former key of the store. */
+/** Returns a store in `folder`. Secrets under another key read as absent, unless `formerKey` decrypts them. */
 export function encryptedFiles(folder: string, key: () => Promise<Buffer>, formerKey?: () => Promise<Buffer>): EncryptedFiles {
   const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.sealed`);
-  /** Undefined where there is none; its text is undefined where the key does not open it. */
+  /** Returns undefined if there is no file; its text is undefined if the key does not decrypt it. */
   const read = async (name: string): Promise<{ readonly text: string | undefined } | undefined> => {
     const sealed = await retryWhileBusy(() => readFileSync(path(name))).catch((error: NodeJS.ErrnoException) => {
-      // A secret that cannot be read now is not one that is gone: whoever took it for that might remove it.
+      // A secret that cannot be read now must not count as absent, because a caller might then remove it.
       if (error.code !== "ENOENT") throw error;
     });
     if (sealed === undefined) return undefined;
@@ -37,7 +37,7 @@ export function encryptedFiles(folder: string, key: () => Promise<Buffer>, forme
   };
 }
 
-/** 12 bytes of nonce, 16 of tag, then the text. The name is sealed in, so that files cannot be swapped. */
+/** Returns 12 bytes of nonce, 16 of tag, then the encrypted text. The name is authenticated too, so that files cannot be swapped. */
 function seal(value: string, key: Buffer, name: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(name));
@@ -45,7 +45,7 @@ function seal(value: string, key: Buffer, name: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Undefined under another key, and for bytes that somebody changed. */
+/** Returns undefined for another key, and for changed bytes. */
 function open(sealed: Buffer, key: Buffer, name: string): string | undefined {
   try {
     const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, 12), { authTagLength: 16 })

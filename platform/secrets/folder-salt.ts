@@ -1,4 +1,4 @@
-// 16 random bytes that belong to a folder: made once, whatever processes come to it at the same moment, and the same ever after.
+// Returns a folder's salt: 16 random bytes, created once even if several processes start at the same time, and never changed.
 
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,10 @@ import { retryWhileBusy } from "../files/retry-while-busy.ts";
 
 const SALT_BYTES = 16;
 
-/** Makes the folder, too. Throws storage-failed, also where the salt is not whole: one that somebody shortened would be a known one. */
+/**
+ * Returns the folder's salt, and creates the folder if needed.
+ * Throws storage-failed, also for a shortened salt: an attacker could then know it.
+ */
 export async function folderSalt(folder: string): Promise<Buffer> {
   const file = join(folder, "salt");
   const salt = await readSalt(folder, file);
@@ -41,7 +44,7 @@ async function makeSalt(folder: string, file: string): Promise<void> {
   try {
     linkSync(own, file);
   } catch {
-    // Another process was faster; or the file system has no links, and the first come is the one that stays.
+    // Another process was faster, or the file system has no links; the first file stays then.
     await retryWhileBusy(() => existsSync(file) || renameSync(own, file));
   } finally {
     await retryWhileBusy(() => rmSync(own, { force: true }));

@@ -1,5 +1,6 @@
-// Secrets of any length on a machine whose keyring takes short ones only (the Credential Manager of Windows: 1,280 characters). In the
-// keyring is one random key; the secrets are files that it encrypts. A keyring is a SecretStore that throws where it cannot be reached.
+// Stores secrets of any length on a machine whose keyring accepts only short ones (the Credential Manager of Windows: 1,280 characters).
+// The keyring contains one random key, which encrypts the files of the secrets. A keyring is a SecretStore that throws if it cannot be
+// reached.
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -9,14 +10,17 @@ import type { SecretStore } from "../host.ts";
 import { encryptedFiles, KEY_BYTES } from "./encrypted-files.ts";
 import { folderSalt } from "./folder-salt.ts";
 
-/** Longer than any other process takes for one secret, also where the keyring asks a person to unlock it. */
+/** Milliseconds, longer than another process needs for one secret, even if the keyring asks a person to unlock it. */
 const PATIENCE = 60_000;
 
-/** A store in `folder`. Asks the keyring at once, so that one that is locked or absent is told before anybody has typed a secret. */
+/**
+ * Returns a store in `folder`. It reads the keyring at once, so that a locked or missing keyring is reported before a person types a
+ * secret.
+ */
 export async function keyringStore(folder: string, keyring: SecretStore): Promise<SecretStore> {
-  // Another folder has another key, and its own lock; a folder that is moved keeps its.
+  // Each folder has its own key and lock; a moved folder keeps its key.
   const name = `key.${(await folderSalt(folder)).toString("hex")}`;
-  // One process at a time: else one of two keys would be lost.
+  // The lock lets one process at a time create a key; otherwise one of two keys would be lost.
   const key =
     (await readKey(keyring, name)) ??
     (await withLock(join(folder, "store"), async () => (await readKey(keyring, name)) ?? makeKey(keyring, name), {
@@ -30,7 +34,7 @@ export async function keyringStore(folder: string, keyring: SecretStore): Promis
   return encryptedFiles(folder, async () => key);
 }
 
-/** Undefined where there is none; one that is damaged opens nothing, and is none. */
+/** Returns undefined if there is no key, or if it is damaged and decrypts nothing. */
 async function readKey(keyring: SecretStore, name: string): Promise<Buffer | undefined> {
   const key = Buffer.from((await keyring.get(name)) ?? "", "base64");
   return key.length === KEY_BYTES ? key : undefined;
@@ -39,7 +43,7 @@ async function readKey(keyring: SecretStore, name: string): Promise<Buffer | und
 async function makeKey(keyring: SecretStore, name: string): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
   await keyring.set(name, key.toString("base64"));
-  // What it does not keep would be lost with everything that was encrypted.
+  // A key that the keyring loses would make everything encrypted with it unreadable.
   if (!(await readKey(keyring, name))?.equals(key))
     throw new PackAuthError("storage-failed", "The system's keyring lost what was stored in it.", {
       hint: "Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",

@@ -1,5 +1,5 @@
-// Tells a mistyped passphrase before anything is stored under it. Invariant: the file shows nothing of the passphrase or its key but whether
-// they are the folder's own, which each of the folder's secrets shows as well.
+// Detects a mistyped passphrase before anything is stored under it. Invariant: the file reveals only whether a passphrase or key is the
+// folder's own, which each of the folder's secrets reveals as well.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { unusableFolder } from "./folder-salt.ts";
 const verifierFile = (folder: string): string => join(folder, "verifier");
 const verifierOf = (key: Buffer): Buffer => createHmac("sha256", key).update("pack-auth passphrase").digest();
 
-/** Makes the key the folder's own where it has none yet. Throws storage-failed where the folder cannot be used. */
+/** Stores the verifier of the key if the folder has none yet. Throws storage-failed if the folder cannot be used. */
 export async function writeVerifier(folder: string, key: Buffer): Promise<void> {
   const file = verifierFile(folder);
   try {
@@ -21,7 +21,7 @@ export async function writeVerifier(folder: string, key: Buffer): Promise<void> 
   }
 }
 
-/** Throws storage-failed where the folder has another key of its own, or cannot be used. */
+/** Throws storage-failed if the folder's verifier is that of another key, or the folder cannot be used. */
 export async function assertKey(folder: string, key: Buffer): Promise<void> {
   const stored = await retryWhileBusy(() => readFileSync(verifierFile(folder))).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "ENOENT") throw unusableFolder(folder, cause);

@@ -1,39 +1,39 @@
-// The redactor for values of any size: a large one is masked member by member, in slices, so that the host's loop stays free.
+// Masks values of any size. A large value is masked member by member in slices, so that the host's event loop is not blocked.
 
 import { type Slices, startSlices } from "../slices.ts";
 import { DEEPEST_VALUE, type Redactor } from "./redact.ts";
 import { redactText } from "./redact-long.ts";
 
-/** Members, at any depth, that are masked at once. */
+/** Members, at any depth, that are masked without a pause. */
 const AT_ONCE = 2_000;
 
-/** Characters of one text that are masked at once. */
+/** Characters of one text that are masked without a pause. */
 const LONG = 64 * 1024;
 
 const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONG;
 
-/** What redactValue gives; the value itself is used up by it. */
+/** Returns the same result as redactValue. It changes the value itself, so the caller must not use that any more. */
 export async function redactLarge(value: unknown, redactor: Redactor): Promise<unknown> {
   return redactMembers(value, redactor, startSlices(), 0);
 }
 
-/** `depth` is how deep the value itself stands. */
+/** `depth` is the nesting level of the value. */
 async function redactMembers(value: unknown, redactor: Redactor, slices: Slices, depth: number): Promise<unknown> {
   if (isLong(value)) return redactText(value as string, redactor);
   if (value === null || typeof value !== "object" || depth >= DEEPEST_VALUE || !isLarge(value)) return redactor.redactValue(value, depth);
   if (slices.isOver()) await slices.next();
-  /** Most members are small: nothing is waited for. */
+  /** Most members are small and are masked synchronously. */
   const mask = (member: unknown): unknown =>
     isLong(member) || (member !== null && typeof member === "object" && isLarge(member))
       ? redactMembers(member, redactor, slices, depth + 1)
       : redactor.redactValue(member, depth + 1);
-  // Where they stand: a copy of very many members takes its time.
+  // Members are masked in place, because copying very many members takes time.
   if (Array.isArray(value)) {
     const items = value as unknown[];
     for (let index = 0; index < items.length; index++) {
       const masked = mask(items[index]);
       items[index] = masked instanceof Promise ? await masked : masked;
-      // The clock costs more than most members.
+      // Reading the clock costs more than masking most members.
       if (index % 16 === 0 && slices.isOver()) await slices.next();
     }
     return items;
@@ -45,7 +45,7 @@ async function redactMembers(value: unknown, redactor: Redactor, slices: Slices,
     isNameMasked ||= redactor.redact(name) !== name;
     const pendingMask = mask(members[name]);
     const masked = pendingMask instanceof Promise ? await pendingMask : pendingMask;
-    // Not an assignment: a key named __proto__ stays a key.
+    // Object.defineProperty treats a key named __proto__ as an ordinary key; an assignment would not.
     if (masked !== members[name]) Object.defineProperty(members, name, { value: masked });
     if (count++ % 16 === 0 && slices.isOver()) await slices.next();
   }
@@ -53,7 +53,7 @@ async function redactMembers(value: unknown, redactor: Redactor, slices: Slices,
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [redactor.redact(name), member]));
 }
 
-/** Whether there are more members, or longer ones, than are masked at once. */
+/** Returns whether the value has more members, or longer texts, than are masked without a pause. */
 export function isLarge(value: object): boolean {
   let left = AT_ONCE;
   const open: object[] = [value];

@@ -1,16 +1,16 @@
-// The redactor for texts and bytes of any length: looked through in pieces that overlap by as much as a secret may take, so that none
-// is missed at an edge and the host's loop stays free.
+// Masks texts and bytes of any length in pieces, so that the host's event loop is not blocked. The pieces overlap by the longest form of a
+// secret, so that no secret is missed at an edge.
 
 import { startSlices } from "../slices.ts";
 import { MASK, type Range, type Redactor } from "./redact.ts";
 
-/** Characters of a piece: looking through it takes a few milliseconds. */
+/** Characters of a piece; scanning it takes a few milliseconds. */
 const PIECE = 64 * 1024;
 
-/** Parts of a text that are put together at once. */
+/** Parts of a text that are joined at once. */
 const MOST_PARTS = 4_096;
 
-/** The text, masked. */
+/** Returns the masked text. */
 export async function redactText(text: string, redactor: Redactor): Promise<string> {
   if (text.length <= PIECE) return redactor.redact(text);
   const ranges = await rangesIn(text.length, (from, to) => text.slice(from, to), redactor);
@@ -30,7 +30,7 @@ export async function redactText(text: string, redactor: Redactor): Promise<stri
   return [...parts, ...few, text.slice(from)].join("");
 }
 
-/** The bytes, masked; the length stays. */
+/** Returns the masked bytes; their number stays the same. */
 export async function redactBytes(bytes: Uint8Array, redactor: Redactor): Promise<Uint8Array> {
   if (bytes.length <= PIECE) return redactor.redactBytes(bytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -41,7 +41,7 @@ export async function redactBytes(bytes: Uint8Array, redactor: Redactor): Promis
   return result;
 }
 
-/** Whether a text, given in pieces, holds a secret in any form. */
+/** Returns whether a text, given in pieces, contains a secret in any form. */
 export async function findsSecret(pieces: Iterable<string>, redactor: Redactor): Promise<boolean> {
   const { reach } = redactor;
   const slices = startSlices();
@@ -55,13 +55,13 @@ export async function findsSecret(pieces: Iterable<string>, redactor: Redactor):
   return false;
 }
 
-/** Where secrets stand, in order and apart; `windowOf` gives a part of the text. */
+/** Returns the ranges of secrets, in order and without overlap; `windowOf` returns a part of the text. */
 async function rangesIn(length: number, windowOf: (from: number, to: number) => string, redactor: Redactor): Promise<readonly Range[]> {
   const ranges: Range[] = [];
   const slices = startSlices();
   for (let at = 0; at < length; at += PIECE) {
     for (const { start, end } of redactor.ranges(windowOf(at, at + PIECE + redactor.reach))) {
-      // What begins behind the piece is found whole in the next one.
+      // A secret that begins after the piece is found whole in the next one.
       if (start >= PIECE) break;
       const last = ranges.at(-1);
       if (last !== undefined && at + start < last.end) last.end = Math.max(last.end, at + end);

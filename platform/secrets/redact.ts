@@ -1,53 +1,54 @@
-// The one choke point before every sink: knows each live secret in every form in which it may come back, and hides it.
+// The redactor: it knows every live secret in each form in which a secret may come back, and masks it before any sink.
 // Invariant: nothing reaches pack code, a panel, a log, a file or a terminal without having passed through here.
 import type { Credential } from "./credential.ts";
 import { formsOf, partsOf, RARE_ENCODING, type SecretForm, SHORTEST_SECRET } from "./secret-forms.ts";
 
 export { SHORTEST_SECRET };
 
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const MASK = "••••";
-/** Deeper values are cut: everything after this would overflow its stack on them. */
+/** Nesting levels after which values are cut, because deeper ones would overflow the stack of later steps. */
 export const DEEPEST_VALUE = 1_000;
 
 export interface Redactor {
-  /** Knows a secret from now on; false where it is too short to be masked. */
+  /** Adds a secret. Returns false if it is too short to be masked. */
   add(secret: string): boolean;
   /**
-   * A SHA-256 in hexadecimal digits that is a secret for a while (a request's signature), looked for as it is written. However many of
-   * them there are, a text is looked through once.
+   * Adds a SHA-256 in hexadecimal digits that is secret for a while (a request's signature). It is searched for in this form only.
+   * However many there are, a text is scanned for them once.
    */
   addSignature(signature: string): void;
   /** Adds every secret of a credential. */
   addCredential(credential: Credential): void;
   redact(text: string): string;
-  /** The beginning of a text, masked; a secret that the cut would go through is masked whole. */
+  /** Returns the masked beginning of a text. A secret at the cut is masked as a whole. */
   redactStart(text: string, limit: number): string;
   /**
-   * The same for JSON: every string, every key, and every number that spells a secret; the value itself where it holds none. `depth` is how deep the value itself stands.
+   * Masks a JSON value: every string, every key, and every number that spells a secret. Returns the value itself if it contains no secret.
+   * `depth` is the nesting level of the value.
    */
   redactValue<T>(value: T, depth?: number): T;
-  /** The same for bytes; the length stays. */
+  /** Masks bytes; their number stays the same. */
   redactBytes(bytes: Uint8Array): Uint8Array;
-  /** Whether a text holds a secret in any form. */
+  /** Returns whether a text contains a secret in any form. */
   finds(text: string): boolean;
-  /** Where secrets stand in a text, in order and apart. */
+  /** Returns the ranges of secrets in a text, in order and without overlap. */
   ranges(text: string): readonly Range[];
-  /** Characters that a secret takes at most, in any of its forms; 0 where none is known. */
+  /** Characters of the longest form of any secret; 0 if no secret is known. */
   readonly reach: number;
 }
 
-/** Characters of a text, from `start` to before `end`. */
+/** A range of a text, from `start` to before `end`. */
 export interface Range {
   readonly start: number;
   end: number;
 }
 
-/** Names that are remembered to hold no secret, and characters of one. */
+/** Names that are cached as free of secrets, and characters of the longest such name. */
 const MOST_NAMES = 1_000;
 const LONGEST_NAME = 100;
 
-/** Every string and number of a result is looked through, and most hold no secret. */
+/** The shared empty result: every string and number of a result is scanned, and most contain no secret. */
 const NONE: readonly never[] = [];
 
 const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
@@ -60,7 +61,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
   let longest = 0;
   let shortest = Number.POSITIVE_INFINITY;
 
-  /** What to look for in a text; one scan for usual secrets, and a second one where the text has what rare encoders write. */
+  /** Returns the patterns for a text: the usual ones, and the rare ones if the text contains a rare encoding. */
   const patternsFor = (text: string): readonly RegExp[] => {
     if (text.length < shortest) return NONE;
     if (patterns === undefined) {
@@ -89,11 +90,11 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     return matches;
   };
 
-  /** Where secrets stand, in order; of two that overlap, the union: a part of one must not stay behind. */
+  /** Returns the ranges of secrets in order. Overlapping ranges are merged, so that no part of a secret remains. */
   const rangesIn = (text: string): readonly Range[] => {
     if (longest === 0) return NONE;
     const matches = matchesIn(text);
-    // Written as codes a secret is longer than as it is.
+    // An encoded secret is never shorter than the plain one.
     if (text.length >= shortest)
       for (const { read, placeOf } of readingsOf(text))
         for (const { start, end } of matchesIn(read)) matches.push({ start: placeOf(start), end: placeOf(end) });
@@ -118,7 +119,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
     return result + (from < limit ? text.slice(from, limit) : "");
   };
 
-  /** Rows have the same names over and over. */
+  /** Rows of a table repeat the same names. */
   const cleanNames = new Set<string>();
   const redactName = (name: string): string => {
     if (cleanNames.has(name)) return name;
@@ -129,7 +130,7 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 
   const redactor: Redactor = {
     add(secret) {
-      // Blanks alone are the indentation of every text.
+      // Spaces alone would match the indentation of every text.
       if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
       if (addedSecrets.has(secret)) return true;
       addedSecrets.add(secret);
@@ -181,26 +182,26 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
 }
 
 /**
- * A letter or a digit that no usual encoder touches, and that URL and JSON.parse read all the same: its code behind at most so many further
- * `25`, or behind at most so many backslashes.
+ * Matches the code of a letter or digit, which usual encoders leave plain but URL and JSON.parse decode.
+ * The code may follow up to `levels` further `25`, or up to `backslashes` backslashes.
  */
 const needlessCode = (levels: number, backslashes: number): RegExp =>
   new RegExp(`%(?:25){0,${levels}}(3\\d|[46][1-9a-f]|[57][\\da])|\\\\{1,${backslashes}}u00(3\\d|[46][1-9a-f]|[57][\\da])`, "gi");
-/** Encoded once, twice and more often. A text may need the first alone: `%2530` may be a coded `%` before `30`, or `0` encoded twice. */
+/** Encoded once, twice and more often. A text may need the first alone: `%2530` may be an encoded `%` before `30`, or `0` encoded twice. */
 const NEEDLESS_ONCE = needlessCode(0, 1);
 const NEEDLESS_OFTEN = [needlessCode(1, 3), needlessCode(2, 7), needlessCode(3, 7)];
-/** Characters of one: seven backslashes and `u0061`. */
+/** Characters of the longest such code: seven backslashes and `u0061`. */
 const LONGEST_NEEDLESS = 12;
 
-/** A text as it will be read, and where each of its characters began. */
+/** A decoded text, and the original index of each of its characters. */
 interface Reading {
   readonly read: string;
   readonly placeOf: (index: number) => number;
 }
 
-/** The texts that a reader may take this one for; none for most texts. */
+/** Returns the texts that a reader may decode from this one; none for most texts. */
 function readingsOf(text: string): readonly Reading[] {
-  // A search for one character is many times faster: a table has thousands of texts without any.
+  // Searching for one character is many times faster, and a table has thousands of texts without any.
   if (!(text.includes("%") || text.includes("\\u00"))) return NONE;
   const patterns = text.includes("%25") || text.includes("\\\\u00") ? [NEEDLESS_ONCE, ...NEEDLESS_OFTEN] : [NEEDLESS_ONCE];
   const readings = patterns.flatMap((pattern) => withoutNeedless(text, pattern) ?? []);
@@ -227,7 +228,7 @@ function withoutNeedless(text: string, pattern: RegExp): Reading | undefined {
   return { read, placeOf: (index) => places[index] ?? text.length };
 }
 
-/** Characters of one pattern: the time to make it grows with their square. A usual credential takes a tenth of it. */
+/** Characters of one pattern. The time to compile it grows with their square; a usual credential needs a tenth of them. */
 const LONGEST_PATTERN = 16_000;
 
 function anyOf(forms: readonly SecretForm[]): readonly RegExp[] {
@@ -240,7 +241,10 @@ function anyOf(forms: readonly SecretForm[]): readonly RegExp[] {
   return sources.map((source) => new RegExp(source, "g"));
 }
 
-/** The value itself where there is nothing to mask: most of what passes here has nothing, and a copy costs more than the look. */
+/**
+ * Masks a JSON value. Returns the value itself if nothing is masked, because most values contain no secret and a copy costs more than a
+ * scan.
+ */
 function redactJson(value: unknown, redactor: Redactor, redactName: (name: string) => string, depth: number): unknown {
   if (typeof value === "string") return redactor.redact(value);
   if (typeof value === "number") return redactor.finds(String(value)) ? MASK : value;
@@ -268,14 +272,14 @@ function redactJson(value: unknown, redactor: Redactor, redactName: (name: strin
     copy ??= entriesOf(members, keys.slice(0, at));
     copy.push([name, item]);
   }
-  // fromEntries defines members: a key named __proto__ stays a key.
+  // Object.fromEntries treats a key named __proto__ as an ordinary key.
   return copy === undefined ? value : Object.fromEntries(copy);
 }
 
 const entriesOf = (members: Readonly<Record<string, unknown>>, keys: readonly string[]): [string, unknown][] =>
   keys.map((key) => [key, members[key]]);
 
-/** Whatever of a credential must never be seen. */
+/** Returns the parts of a credential that must never be seen. */
 export function secretsOf(credential: Credential): readonly string[] {
   switch (credential.kind) {
     case "token":
@@ -286,7 +290,7 @@ export function secretsOf(credential: Credential): readonly string[] {
       return [
         // With usernameOnly the user name is the secret.
         credential.password === "" ? credential.username : credential.password,
-        // RFC 7617, section 2: what the header carries.
+        // RFC 7617, section 2: the value in the header.
         Buffer.from(`${credential.username}:${credential.password}`, "utf8").toString("base64"),
       ];
     case "oauth2":

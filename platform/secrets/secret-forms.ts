@@ -1,46 +1,49 @@
-// The forms in which a secret may come back: one regular expression source per way of writing it. Servers encode only some
-// characters, or encode twice, so every character that an encoder may touch matches in all its spellings, mixed at will.
+// The forms in which a secret may come back, as one regular expression source for each encoding. Servers may encode only some characters,
+// or encode twice. Every character that an encoder may change therefore matches in all its spellings, in any mixture.
 // Invariant: every repetition is bounded, so that no text makes the match slow.
 
-/** Shorter values would mask half of every text; people are warned of them when they connect. Blanks around a value do not count. */
+/** Characters without surrounding spaces. Shorter values would mask half of every text; people are warned about them when they connect. */
 export const SHORTEST_SECRET = 6;
 
-/** Shorter runs of a secret's own base64 characters would match by chance. */
+/** Base64 characters of a secret; shorter runs would match by chance. */
 const SHORTEST_BASE64 = 6;
 
 export interface SecretForm {
   readonly source: string;
-  /** Characters of the plain form: a longer one is tried first. */
+  /** Characters of the plain form; longer forms are tried first. */
   readonly length: number;
-  /** Characters that it matches at most. */
+  /** Characters of the longest match. */
   readonly reach: number;
-  /** Written by an encoder that leaves nothing but letters and digits: looked for only where {@link RARE_ENCODING} is found. */
+  /**
+   * Whether an encoder wrote it that leaves only letters and digits plain. Such forms are searched for only if {@link RARE_ENCODING}
+   * matches.
+   */
   readonly rare: boolean;
 }
 
-/** What every rare form holds: an entity, an escape, or the percent code of a character that is seldom encoded. */
+/** Every rare form contains one of these: an entity, an escape, or the percent code of a character that is seldom encoded. */
 export const RARE_ENCODING = /&(?:amp;)*#|\\[ux]00|\\x|%(?:25)*(?:2[deDE]|5[fF])/;
 
-/** Characters of one character's longest spelling: a quote behind seven backslashes, each of them a `%2525255C`. */
+/** Characters of the longest spelling of one character: a quote after seven backslashes, each of them a `%2525255C`. */
 const LONGEST_SPELLING = 72;
-/** Digits that may follow the beginning of a number; more of them no number has. */
+/** Digits that may follow the beginning of a number; no number has more. */
 const MOST_DIGITS = 400;
 
 const reachOf = (text: string): number => text.length + (LONGEST_SPELLING - 1) * (text.match(/[^A-Za-z0-9]/g)?.length ?? 0);
 
-/** Longer secrets are looked for in parts: a pattern of all their spellings would take seconds to make, or be too large. */
+/** Longer secrets are searched for in parts: a pattern of all their spellings would take seconds to compile, or be too large. */
 const LONGEST_WHOLE = 2_000;
 const LONGEST_PART = 500;
-/** Characters that an encoder may touch, in a secret and in a part. */
+/** Characters that an encoder may change, in a whole secret and in a part. */
 const MOST_SPELLED = 200;
 const MOST_SPELLED_IN_PART = 40;
-/** Characters that two parts share, so that nothing is left between them in any encoding; the last part is no shorter than this many. */
+/** Characters that two parts share, so that no encoding leaves a gap between them; and the shortest last part. */
 const OVERLAP = 8;
 const SHORTEST_LAST = 40;
 
 const isSpelled = (text: string, at: number): boolean => !/[A-Za-z0-9]/.test(text.charAt(at));
 
-/** A secret in parts that are masked each for itself; itself where it is none of the longest. */
+/** Returns the parts of a secret, each of which is masked separately; a secret of usual length is one part. */
 export function partsOf(secret: string): readonly string[] {
   if (secret.length <= LONGEST_WHOLE && (secret.match(/[^A-Za-z0-9]/g)?.length ?? 0) <= MOST_SPELLED) return [secret];
   const parts: string[] = [];
@@ -51,28 +54,28 @@ export function partsOf(secret: string): readonly string[] {
     end = end === secret.length ? end : beforeHalf(secret, end);
     parts.push(secret.slice(end === secret.length ? Math.max(0, Math.min(start, beforeHalf(secret, end - SHORTEST_LAST))) : start, end));
   }
-  // Blanks alone are the indentation of every text.
+  // Spaces alone would match the indentation of every text.
   return parts.filter((part) => part.trim() !== "");
 }
 
-/** The place, or the one before it where it would cut a character of two units. */
+/** Returns the index, or the one before it if the index would split a surrogate pair. */
 const beforeHalf = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at);
 
-/** Every form of one secret. */
+/** Returns every form of one secret. */
 export function formsOf(secret: string): readonly SecretForm[] {
   const forms: SecretForm[] = [];
-  // HTTP strips blanks around a header's value, so the secret may come back without its own.
+  // HTTP strips spaces around a header's value, so the secret may come back without its own.
   for (const text of new Set([secret, secret.trim()])) {
-    // Without its blanks it may be a word that stands everywhere.
+    // Without its spaces the secret may be a common word.
     if (text !== secret && text.length < SHORTEST_SECRET) continue;
     forms.push({ source: spelled(text), length: text.length, reach: reachOf(text), rare: false });
-    // A form of its own, because it is rare and would make the usual one slow to look for.
+    // This is a separate form, because it is rare and would slow down the usual one.
     if (/[._-]/.test(text)) forms.push({ source: spelled(text, true), length: text.length, reach: reachOf(text), rare: true });
   }
-  // A value that stood in the host of a URL comes back in lower case.
+  // A value in the host of a URL comes back in lower case.
   if (/^[a-z0-9-]+$/i.test(secret) && secret !== secret.toLowerCase())
     forms.push({ source: spelled(secret.toLowerCase()), length: secret.length, reach: reachOf(secret), rare: false });
-  // A number of many digits loses its end in JSON.
+  // A number with many digits loses its last digits in JSON.
   if (/^\d{16,}$/.test(secret)) forms.push({ source: `${secret.slice(0, 15)}\\d*`, length: 15, reach: MOST_DIGITS, rare: false });
   for (const text of new Set([secret, ...writtenBefore(secret)])) {
     const bytes = Buffer.from(text, "utf8");
@@ -87,13 +90,13 @@ export function formsOf(secret: string): readonly SecretForm[] {
   return forms;
 }
 
-/** As JSON and as a part of a URL, which are what is then encoded as a whole. */
+/** Returns the secret as JSON and as a part of a URL, each of which may then be encoded as a whole. */
 const writtenBefore = (secret: string): readonly string[] => [
   JSON.stringify(secret).slice(1, -1),
   encodeURIComponent(secret.toWellFormed()),
 ];
 
-/** The base64 characters that the bytes alone decide when `offset` other bytes (modulo 3) stand before them. */
+/** Returns the base64 characters that depend on the bytes alone if `offset` other bytes (modulo 3) precede them. */
 function ownBase64(bytes: Uint8Array, offset: number): string {
   const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
   return whole.slice(offset === 0 ? 0 : offset + 1, Math.floor(((offset + bytes.length) * 8) / 6));
@@ -105,11 +108,11 @@ function base64Character(character: string): string {
   return character === "/" ? `(?:_|${spelledCharacter("/")})` : character;
 }
 
-/** `all`: by an encoder that leaves nothing but letters and digits. */
+/** Returns the pattern of a text. `all` is true for encoders that leave only letters and digits plain. */
 function spelled(text: string, all = false): string {
   let source = "";
   for (const [run] of text.matchAll(/\\+|[\s\S]/gu)) {
-    // Each level of JSON doubles the backslashes.
+    // Each level of JSON encoding doubles the backslashes.
     source += run.startsWith("\\") ? backslashes(run.length) : spelledCharacter(run, all);
   }
   return source;
@@ -121,9 +124,9 @@ const backslashes = (count: number): string => {
   return `(?:${levels}|(?:${encoded}){${count}})`;
 };
 
-/** One character in every spelling: plain, percent-encoded (twice too), JSON- and JavaScript-escaped, as an HTML entity. */
+/** Returns one character in every spelling: plain, percent-encoded (twice too), JSON- and JavaScript-escaped, or as an HTML entity. */
 function spelledCharacter(character: string, all = false): string {
-  // What no usual encoder touches (RFC 3986, section 2.3, but for the tilde).
+  // Characters that no usual encoder changes (RFC 3986, section 2.3, except the tilde).
   if ((all ? /^[A-Za-z0-9]$/ : /^[A-Za-z0-9._-]$/).test(character)) return plain(character);
   const spellings = [percent(character), ...unicode(character), ...entities(character)];
   const short = SHORT_ESCAPES[character];
@@ -133,10 +136,10 @@ function spelledCharacter(character: string, all = false): string {
   if (character === '"' || character === "/") spellings.push(`(?:${percent("\\")}){1,7}(?:${percent(character)}|${plain(character)})`);
   if (character === " ") spellings.push("\\+", percent("+"));
   if (character.charCodeAt(0) > 0x7f) {
-    // UTF-8 that was read as Latin-1: what bytes look like, and text under a wrong charset.
+    // UTF-8 that was read as Latin-1, as in bytes or in text under a wrong charset.
     spellings.push(plain(Buffer.from(character, "utf8").toString("latin1")));
   }
-  // Plain last: at the end of a secret, `%` must not match where `%25` stands.
+  // The plain form is last: at the end of a secret, `%` must not match the beginning of `%25`.
   return `(?:${[...spellings, plain(character)].join("|")})`;
 }
 
