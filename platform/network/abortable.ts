@@ -1,8 +1,8 @@
-// What is waited for only as long as nobody stops it.
+// Bounds what the caller waits for, by time and by an AbortSignal.
 
 /**
- * Aborted after the milliseconds, or with the other signal, where there is one. Not by AbortSignal.timeout: in Node 20 nobody holds the one
- * that stands in AbortSignal.any, and it is not heard any more once the memory was swept.
+ * Returns a signal that aborts after the milliseconds, or with the other signal.
+ * AbortSignal.timeout is not used: in Node 20, AbortSignal.any does not retain it, so after a garbage collection it no longer aborts.
  */
 export function withinTime(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
   const late = new AbortController();
@@ -10,7 +10,7 @@ export function withinTime(milliseconds: number, signal: AbortSignal | undefined
   return AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])]);
 }
 
-/** The same promise, but rejected as soon as the signal is aborted: not everything that is waited for looks at one. */
+/** Returns the promise, rejected as soon as the signal aborts, because not all work observes a signal. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

@@ -1,26 +1,26 @@
-// An account's endpoint, from wherever it comes (auth-spec 5.7): typed, in the token response, or chosen from the pack's own options.
+// Checks an account's endpoint (auth-spec 5.7), whether typed, from the token response, or from the pack's own options.
 
 import { isIP } from "node:net";
 import { isLoopback } from "../../base/is-loopback.ts";
 
-/** Characters of an address: what browsers and servers take everywhere. */
+/** Characters of an address, as browsers and servers accept everywhere. */
 export const LONGEST_ENDPOINT = 2_048;
 
-/** The address with its scheme, scheme and host in lower case, and without slashes at the end; a bare host is taken for https. */
+/** Returns the address with its scheme and host in lower case, and without slashes at the end. A bare host gets https. */
 export const normaliseEndpoint = (value: string): string =>
   withoutEndSlashes(/^[a-z][a-z0-9+.-]*:\/\//i.test(value.trim()) ? value.trim() : `https://${value.trim()}`).replace(
     /^[^:]*:\/\/[^/?#]*/,
     (origin) => origin.toLowerCase(),
   );
 
-/** In one look from the end: a pattern would begin anew at every slash of a long text. */
+/** Removes slashes in one pass from the end; a pattern would restart at every slash of a long text. */
 export function withoutEndSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "/") end--;
   return text.slice(0, end);
 }
 
-/** Why an endpoint cannot be taken; undefined where it can. */
+/** Returns why an endpoint is invalid, or undefined if it is valid. */
 export function endpointProblem(value: string, endpointDomain?: string): string | undefined {
   if (value.length > LONGEST_ENDPOINT)
     return `The endpoint has more than ${LONGEST_ENDPOINT.toLocaleString("en")} characters. Enter a shorter URL.`;
@@ -28,7 +28,7 @@ export function endpointProblem(value: string, endpointDomain?: string): string 
   const example = "Enter a URL such as https://my-site.example.com.";
   if (value.trim() === "" || !URL.canParse(text)) return example;
   const url = new URL(text);
-  // A single word is a site's name, or a value that was put into the wrong place.
+  // A single word is a site's name, or was entered in the wrong field.
   if (!/[.:]/.test(url.hostname) && url.hostname !== "localhost") return example;
   if (url.protocol !== "https:") return "The endpoint must begin with https://.";
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
@@ -38,7 +38,7 @@ export function endpointProblem(value: string, endpointDomain?: string): string 
   return undefined;
 }
 
-/** Why an endpoint that a person chooses cannot be taken: it is none, or no request of the pack would ever go there (url-policy.ts). */
+/** Returns why a chosen endpoint is invalid: it is no URL, or no request of the pack could go there (url-policy.ts). */
 export function choiceProblem(value: string, endpointDomain?: string): string | undefined {
   const problem = endpointProblem(value, endpointDomain);
   if (problem !== undefined) return problem;
@@ -48,7 +48,7 @@ export function choiceProblem(value: string, endpointDomain?: string): string | 
   return isIP(hostname.replace(/^\[|\]$/g, "")) === 0 ? undefined : "Enter a host name. Requests of packs go to no IP address.";
 }
 
-/** Whether a host is the domain or under it; case and a dot at the end make no difference (RFC 1034, section 3.1). */
+/** Returns whether a host is the domain or a subdomain; case and a dot at the end make no difference (RFC 1034, section 3.1). */
 function isUnder(host: string, domain: string): boolean {
   const [name, root] = [host, domain].map((text) => text.trim().toLowerCase().replace(/\.$/, ""));
   return name === root || name?.endsWith(`.${root}`) === true;

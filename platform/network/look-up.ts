@@ -1,4 +1,4 @@
-// Where a name leads, before anything is sent there.
+// Checks where a host name resolves to, before anything is sent there.
 import { lookup as lookUpInDns } from "node:dns/promises";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { PackAuthError } from "../errors.ts";
@@ -7,21 +7,19 @@ import { abortable } from "./abortable.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import { refusal } from "./refusal.ts";
 
-/** All addresses of a host name. */
+/** Returns all addresses of a host name. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
 
 export const lookUp: LookUp = async (host) => (await lookUpInDns(host, { all: true })).map(({ address }) => address);
 
-/** `shown`: the name as it may be told. */
+/** Returns the error for a private address. `shownHost` is the name that the message may show. */
 export const leadsInside = (shownHost: string, address: string): PackAuthError =>
   refusal(
     `${shownHost} resolves to ${address}, an address of a private network`,
     "The platform reaches public addresses only. Give the host one, or use the sandbox.",
   );
 
-/**
- * Every address of a name must be one of the internet, this machine's own names aside. Throws request-refused, and what `find` throws.
- */
+/** Throws request-refused if any address of a host is private; loopback names are allowed. Also throws the error of `find`. */
 export async function refusePrivate(host: string, find: LookUp, signal: AbortSignal | undefined, shownHost = host): Promise<void> {
   if (isLoopback(host)) return;
   const resolution = find(host);
@@ -35,14 +33,17 @@ interface Surroundings {
 }
 
 /**
- * Refuses an address that a provider named where it leads into a private network. A name that does not resolve here is left to whoever
- * goes there, which may have a proxy to ask. Throws request-refused.
+ * Throws request-refused if an address that a provider named resolves to a private network.
+ * A name that does not resolve here is allowed, because the sender may use a proxy that resolves it.
  */
 export async function refuseNamed(url: string, { lookUp: find }: Surroundings, signal: AbortSignal | undefined): Promise<void> {
   if (find !== undefined) await refusePrivate(new URL(url).hostname, (host) => find(host).catch(() => []), signal);
 }
 
-/** For addresses that a provider may have named, each as by {@link refuseNamed}; those on the hosts of `configured` are the configuration's own. */
+/**
+ * Returns a fetch that checks addresses as {@link refuseNamed} does, except those on the hosts of `configured`, which the configuration
+ * names.
+ */
 export function publicFetch(surroundings: Surroundings, configured: readonly string[]): Fetch {
   const hosts = configured.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
   return async (url, init) => {

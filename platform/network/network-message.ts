@@ -1,4 +1,4 @@
-// What went wrong below HTTP, in words that say what happened; shared by all that send.
+// Describes network errors below HTTP, for all modules that send requests.
 import { PackAuthError } from "../errors.ts";
 
 type Thrown = { code?: string; message?: string; cause?: { code?: string; message?: string; syscall?: string } } | null | undefined;
@@ -10,10 +10,10 @@ const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 const PROXY_FAILED = "PROXY_FAILED";
 
-/** The cause of a request that failed because the proxy cannot be used; `why` is without its password. */
+/** Returns the cause of a request that failed because of the proxy; `why` must not contain the proxy's password. */
 export const proxyFailure = (why: string, cause?: unknown): Error => Object.assign(new Error(why, { cause }), { code: PROXY_FAILED });
 
-/** What went wrong below HTTP, in words; the cause's code is what Node and undici give. */
+/** Returns a description of a network error. The code of its cause comes from Node or undici. */
 export function networkMessage(error: unknown, host: string): string {
   if (error instanceof PackAuthError) return error.message;
   const thrown = error as Thrown;
@@ -43,15 +43,15 @@ export function networkMessage(error: unknown, host: string): string {
   return `the request to ${host} failed${cause?.message ? `: ${cause.message}` : error instanceof Error ? `: ${error.message}` : ""}`;
 }
 
-/** The same as one sentence. */
+/** Returns the same description as one sentence. */
 export const networkSentence = (error: unknown, host: string): string => `${networkMessage(error, host).replace(/\.$/, "")}.`;
 
-/** A tunnel that was refused, or a status that only proxies give (RFC 9110, section 15.5.8). */
+/** Returns whether the proxy refused a tunnel, or returned a status that only proxies use (RFC 9110, section 15.5.8). */
 function isProxyFault(thrown: Thrown): boolean {
   return thrown?.cause?.code === PROXY_FAILED || /HTTP Tunneling|proxy/i.test(`${thrown?.cause?.message ?? ""} ${thrown?.message ?? ""}`);
 }
 
-/** What to try after {@link networkMessage}; `field` names where the address stands. */
+/** Returns what to try after {@link networkMessage}; `field` names the field with the address. */
 export function networkHint(error: unknown, field: string): string {
   const thrown = error as Thrown;
   const code = codeOf(thrown);
@@ -69,7 +69,7 @@ export function networkHint(error: unknown, field: string): string {
   return `Check ${field} and the network.`;
 }
 
-/** Whether it is certain that the request never went out: its name, its connection or its certificate failed, or a proxy would not tunnel. */
+/** Returns whether the request was certainly not sent: name resolution, connection or certificate failed, or a proxy refused the tunnel. */
 export function wasNeverSent(error: unknown): boolean {
   const thrown = error as Thrown;
   const code = codeOf(thrown);

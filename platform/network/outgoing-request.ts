@@ -1,6 +1,6 @@
-// A request on its way out, with or without its credential.
+// The request that is sent, with or without its credential.
 
-/** A request on its way out: headers by lower-case name. */
+/** A request to send; its header names are lower-case. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: string;

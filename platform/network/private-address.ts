@@ -1,5 +1,5 @@
-// Which addresses a public name may not lead to: those of this machine and of networks that the internet cannot reach (RFC 6890, and the
-// registries of special-purpose addresses that IANA keeps since).
+// The addresses that a public name must not resolve to: those of this machine and of private networks. See RFC 6890, and IANA's registries
+// of special-purpose addresses.
 import { BlockList, isIP } from "node:net";
 
 const blocked = new BlockList();
@@ -24,9 +24,9 @@ for (const [network, prefix] of [
 for (const [network, prefix] of [
   // Unspecified, loopback and the deprecated IPv4-compatible addresses.
   ["::", 96],
-  // NAT64 of a network's own (RFC 8215): where in the address the IPv4 one stands is that network's choice.
+  // Local-use NAT64 (RFC 8215): each network chooses where the IPv4 address is.
   ["64:ff9b:1::", 48],
-  // IPv4-translated addresses (RFC 2765): what stands in them is a network's own.
+  // IPv4-translated addresses (RFC 2765), whose content each network defines.
   ["::ffff:0:0:0", 96],
   ["100::", 64],
   ["100:0:0:1::", 64],
@@ -41,7 +41,9 @@ for (const [network, prefix] of [
 ] as const)
   blocked.addSubnet(network, prefix, "ipv6");
 
-/** Whether an IP address is private, link-local, loopback or otherwise not of the internet. A text that is no address is. */
+/**
+ * Returns whether an IP address is private, link-local, loopback or otherwise not public. A text that is not an address counts as private.
+ */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return true;
@@ -51,9 +53,9 @@ export function isPrivateAddress(address: string): boolean {
   return inner !== undefined && blocked.check(inner, "ipv4");
 }
 
-/** The IPv4 address behind NAT64 (RFC 6052) or in a 6to4 network (RFC 3056). A BlockList itself looks into a mapped one. */
+/** Returns the IPv4 address in a NAT64 (RFC 6052) or 6to4 address (RFC 3056). A BlockList handles mapped addresses itself. */
 function embeddedV4(address: string): string | undefined {
-  // The URL parser writes every form of an address in one way: groups of hexadecimal digits.
+  // The URL parser normalizes an address to groups of hexadecimal digits.
   const [head = "", tail = ""] = new URL(`http://[${address.replace(/%.*$/s, "")}]`).hostname.slice(1, -1).split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");

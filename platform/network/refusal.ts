@@ -1,6 +1,6 @@
-// The error of a request that is not sent.
+// The error of a request that was refused.
 import { PackAuthError } from "../errors.ts";
 
-/** A request that is not sent, with the reason. Pack code gets it as it is: what the pack did not write is masked by whoever makes it. */
+/** Returns the error with the reason. Pack code receives it unmasked, so the caller masks text that the pack did not write. */
 export const refusal = (reason: string, hint?: string): PackAuthError =>
   new PackAuthError("request-refused", `Not sent: ${reason}.`, { hint });

@@ -1,14 +1,14 @@
-// The headers between the broker and the sandbox. Pack code does not see them.
+// The headers between the broker and the sandbox, which pack code does not see.
 
-/** Of the API's answers for which sandbox.json has none: what was sent in its place, see {@link Echoed}. Pack code does not see it. */
+/** Set on responses that sandbox.json does not define: what was sent instead, see {@link Echoed}. */
 export const ECHO_HEADER = "pack-auth-sandbox-echo";
 
-/** The request itself, or a sample answer. */
+/** An echo of the request, or a sample response. */
 export type Echoed = "request" | "sample";
 
 /** Reads the value of {@link ECHO_HEADER}. */
 export const readEchoed = (header: string | null): Echoed | undefined =>
   header === null ? undefined : header === "sample" ? "sample" : "request";
 
-/** Of a request that takes no account, as its formula or the request itself says: the sandbox asks for no credential. */
+/** Set on requests that need no account, because of the formula or the request itself. The sandbox then requires no credential. */
 export const WITHOUT_ACCOUNT_HEADER = "pack-auth-sandbox-without-account";

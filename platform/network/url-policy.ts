@@ -1,5 +1,5 @@
-// Decides, before any packet, whether a URL that pack code asked for may be fetched and whether credentials may go with it.
-// Invariant: the URL is judged as the sender will use it (one parser, WHATWG), and anything that two parsers could read in two ways is refused.
+// Decides, before anything is sent, whether a URL of pack code may be fetched and whether it gets credentials.
+// Invariant: the URL is parsed as the sender parses it (WHATWG), and text that two parsers could read differently is refused.
 
 import { isIP } from "node:net";
 import { isLoopback } from "../../base/is-loopback.ts";
@@ -8,13 +8,13 @@ import { withoutEndSlashes } from "./endpoint.ts";
 export interface UrlPolicy {
   /** The declared network domains. */
   readonly domains: readonly string[];
-  /** The domains that get credentials; undefined means every declared one. */
+  /** The domains that receive credentials; undefined means every declared one. */
   readonly credentialDomains?: readonly string[];
   /** The account's endpoint URL. */
   readonly endpoint?: string;
-  /** Whether the endpoint's host needs no declared domain: requiresEndpointUrl without endpointDomain, in a pack that declares none. */
+  /** True if the endpoint's host needs no declared domain: requiresEndpointUrl without endpointDomain, in a pack without domains. */
   readonly endpointAlone?: boolean;
-  /** For local testing: http, ports and addresses of this machine, where the declared domain itself is loopback. */
+  /** For local testing: allows http, ports and IP addresses of this machine if the declared domain itself is loopback. */
   readonly allowLoopback?: boolean;
 }
 
@@ -22,7 +22,7 @@ export type Verdict =
   | { readonly allowed: true; readonly url: URL /** Whether credentials may go along. */; readonly credentials: boolean }
   | { readonly allowed: false; readonly reason: string };
 
-/** Hosts of the platform's own files: fetched with GET only, never with credentials. */
+/** Hosts of the platform's own files, which are fetched with GET only and never with credentials. */
 const PLATFORM_FILES = /^(?:(?:[^.]+\.)*codahosted\.io|coda-us-west-2-\w+-blobs-upload\.s3\.us-west-2\.amazonaws\.com)$/;
 
 export const isPlatformFile = (url: string): boolean => URL.canParse(url) && PLATFORM_FILES.test(new URL(url).hostname);
@@ -30,8 +30,8 @@ export const isPlatformFile = (url: string): boolean => URL.canParse(url) && PLA
 const refuse = (reason: string): Verdict => ({ allowed: false, reason });
 
 /**
- * Judges a URL as pack code wrote it: absolute, or relative to the endpoint. A request that carries no credentials
- * (`anonymous`) may go to any declared domain; others are bound to the account's endpoint where it has one.
+ * Checks a URL as pack code wrote it: absolute, or relative to the endpoint.
+ * A request without credentials (`anonymous`) may go to any declared domain; others are limited to the account's endpoint if it has one.
  */
 export function checkUrl(raw: string, method: string, policy: UrlPolicy, anonymous = false): Verdict {
   const absolute = toAbsolute(raw, policy);
@@ -39,8 +39,8 @@ export function checkUrl(raw: string, method: string, policy: UrlPolicy, anonymo
 }
 
 /**
- * Judges where a redirect leads; `location` may be relative to the URL that sent it. Whether credentials go along is not for the
- * verdict alone: they stay on the origin that they were sent to.
+ * Checks the target of a redirect; `location` may be relative to the URL that sent it.
+ * The verdict alone does not allow credentials: they stay on the origin that they were sent to.
  */
 export function checkRedirect(location: string, from: URL, method: string, policy: UrlPolicy): Verdict {
   const unsafe = unsafeText(location);
@@ -64,7 +64,7 @@ function toAbsolute(raw: string, policy: UrlPolicy): URL | string {
   return new URL(raw);
 }
 
-/** What no URL of a pack needs and parsers disagree about. */
+/** Returns why a URL is unsafe: it contains something that no pack needs and that parsers read differently. */
 function unsafeText(raw: string): string | undefined {
   if (raw === "") return "the URL is empty";
   if (raw !== raw.trim()) return "the URL begins or ends with a space";
@@ -115,7 +115,7 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
 
 const ALLOW_LOOPBACK = "(for a server on this machine: set packAuth.allowLoopback in the editor, or --allow-loopback on the command line)";
 
-/** What is refused whatever the pack declares. */
+/** Returns why an address is refused, whatever the pack declares. */
 function unsafeAddress(url: URL, loopback: boolean): string | undefined {
   if (url.protocol === "http:" && !loopback) return "http:// is not secure; the platform fetches https:// only";
   if (url.protocol !== "https:" && url.protocol !== "http:") return `${url.protocol} URLs are not fetched; only https:// is`;
@@ -132,7 +132,7 @@ function undeclared(host: string, onEndpoint: boolean, domains: readonly string[
   return `${onEndpoint ? "the account's endpoint " : ""}${host} is not in the pack's network domains (${domains.join(", ")})`;
 }
 
-/** A declared domain covers itself and its subdomains. */
+/** Returns whether a declared domain covers the host: the domain itself or a subdomain. */
 export function covers(domain: string, host: string): boolean {
   const name = domain.toLowerCase();
   return name !== "" && (host === name || host.endsWith(`.${name}`));
