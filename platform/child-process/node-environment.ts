@@ -1,6 +1,6 @@
-// The environment of every Node that the product starts for a pack.
+// The environment of every Node process that the product starts for a pack.
 
-/** Nothing of the host's environment, but what makes Electron a Node; and the platform's clocks, which show UTC wherever its users are. */
+/** Returns an environment without the host's variables. Electron runs as Node, and clocks show UTC as on the platform. */
 export function nodeEnvironment(): NodeJS.ProcessEnv {
   const isElectron = process.versions.electron !== undefined || process.env.ELECTRON_RUN_AS_NODE !== undefined;
   return { TZ: "UTC", ...(isElectron ? { ELECTRON_RUN_AS_NODE: "1" } : {}) };

@@ -1,4 +1,4 @@
-// How much memory another process holds: V8's own limit does not count ArrayBuffers, so the host looks from outside.
+// Measures the memory of another process from outside, because V8's own limit does not count ArrayBuffers.
 import { type ChildProcess, execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { programEnvironment } from "../files/programs.ts";
@@ -6,17 +6,17 @@ import { type MemoryShell, openMemoryShell } from "./windows-memory.ts";
 
 const PAGE = 4096;
 
-/** Milliseconds between two looks: where a look costs a process of its own, they are rarer. */
+/** Milliseconds between two measurements; longer on systems that need a process for each. */
 const PAUSE = process.platform === "linux" ? 100 : process.platform === "win32" ? 200 : 500;
 
 interface MemoryWatch {
-  /** The process is busy: look until it rests as often as it was woken. */
+  /** Marks the process as busy: it is measured until `rest` was called as often as `wake`. */
   wake(): void;
   rest(): void;
   stop(): void;
 }
 
-/** Looks at the process's memory while it is busy. */
+/** Measures the process's memory while it is busy. */
 export function watchMemory(child: ChildProcess, onBytes: (bytes: number) => void): MemoryWatch {
   let busy = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -47,10 +47,10 @@ export function watchMemory(child: ChildProcess, onBytes: (bytes: number) => voi
   };
 }
 
-/** Bytes of resident memory of a process; undefined where it cannot be known. */
+/** Returns the bytes of resident memory of a process; undefined if unknown. */
 async function residentBytes(pid: number): Promise<number | undefined> {
   if (process.platform === "linux") {
-    // Not by a promise: the threads that would read it may all be waiting for a slow resolver that the pack's requests keep busy.
+    // A synchronous read, because slow DNS lookups for the pack's requests may occupy all threads that an asynchronous one needs.
     const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
     return Number.isFinite(pages) ? pages * PAGE : undefined;
   }
@@ -66,5 +66,5 @@ async function residentBytes(pid: number): Promise<number | undefined> {
   });
 }
 
-/** One for all packs of this host. */
+/** The one shell for all packs of this host. */
 let memoryShell: MemoryShell | undefined;

@@ -1,10 +1,13 @@
-// A process on a machine that has no room for it. Where too many files are open, Node gives one without a number and without pipes, and
-// tells the reason in an event: unheard, that ends this process.
+// Starts a process, even on a machine without free resources. If too many files are open, Node returns a process without ID and pipes, and
+// emits an error event. Without a listener, that event would end this process.
 import type { ChildProcess } from "node:child_process";
 import { errorMessage } from "../../base/error-message.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
 
-/** The process, with its pipes; another reason than room, such as a missing program, is still told in its event. Throws the code. */
+/**
+ * Returns the process with its pipes. Throws an error with the code if there are no resources; other failures, such as a missing program,
+ * stay events.
+ */
 export function spawnOrThrow<T extends ChildProcess>(start: () => T, code: ErrorCode, message: string): T {
   const createError = (cause: unknown): PackAuthError =>
     new PackAuthError(code, `${message} ${errorMessage(cause)}.`, {

@@ -1,14 +1,14 @@
-// The memory of other processes on Windows: one hidden PowerShell answers for all packs of this host. Starting one for each look would
-// take longer than a pack needs to fill the memory, and flash a window on some desktops.
+// Measures the memory of other processes on Windows with one hidden PowerShell for all packs of this host. A new one for each measurement
+// would be slower than a pack can fill the memory, and would flash a window on some desktops.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { programEnvironment, windowsProgram } from "../files/programs.ts";
 
 export interface MemoryShell {
-  /** Bytes of resident memory of a process; undefined where it cannot be known. */
+  /** Returns the bytes of resident memory of a process; undefined if unknown. */
   residentBytes(pid: number): Promise<number | undefined>;
 }
 
-/** It reads commands from its input and runs each line as it comes. */
+/** PowerShell reads commands from its input and runs each line on arrival. */
 const powerShell = (): readonly [string, ...string[]] => [
   windowsProgram("WindowsPowerShell\\v1.0\\powershell.exe"),
   "-NoLogo",
@@ -18,17 +18,17 @@ const powerShell = (): readonly [string, ...string[]] => [
   "-",
 ];
 
-/** Milliseconds without a question, after which it is ended. */
+/** Milliseconds without a request after which the shell is ended. */
 const IDLE = 60_000;
 
 type MemoryCallback = (bytes: number | undefined) => void;
 
-/** Another one is taken for tests. */
+/** Opens the shell. Tests pass another program. */
 export function openMemoryShell([program, ...args]: readonly [string, ...string[]] = powerShell()): MemoryShell {
   const pendingCallbacks = new Map<number, MemoryCallback[]>();
   let shell: ChildProcessWithoutNullStreams | undefined;
   let idle: NodeJS.Timeout | undefined;
-  /** Where none starts, or none may say anything, it stays so. */
+  /** True if the shell did not start or gave no output; it is not tried again then. */
   let isUseless = false;
 
   const resolvePending = (pid: number, bytes: number | undefined): void => {
@@ -58,7 +58,7 @@ export function openMemoryShell([program, ...args]: readonly [string, ...string[
     child.stdin.on("error", end);
     child.stderr.resume();
     child.once("error", end).once("close", end);
-    // It waits for questions as long as its input is open, and does not keep this process.
+    // The shell waits for requests while its input is open, and must not keep this process running.
     child.unref();
     for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as { unref(): void }).unref();
     return child;

@@ -1,5 +1,5 @@
-// One at a time, across windows and processes: a lock folder, taken over at once from a process that ended while it held it, and after
-// a while from one of which nothing is known.
+// A lock across windows and processes, as a lock folder. The lock of a process that has ended is released at once; that of an unknown
+// process after a while.
 import fs, { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,15 +10,17 @@ import { makeFolder } from "./make-folder.ts";
 import { isBusy, retryWhileBusy } from "./retry-while-busy.ts";
 
 interface LockOptions {
-  /** Milliseconds to wait for whoever holds it. */
+  /** Milliseconds to wait for the lock's owner. */
   readonly patience: number;
-  /** What is thrown when they do not let go. */
+  /** Returns the error to throw if the owner does not release the lock in time. */
   busy(cause: unknown): PackAuthError;
 }
 
-/** A lock that was not renewed for so long belongs to a process that is gone, or to another machine. */
+/** Milliseconds without renewal after which a lock belongs to a process that has ended, or to another machine. */
 const STALE = 45_000;
-/** The library makes the lock by mkdir and removes it by rmdir; here its owner signs inside it. Whoever signs has the lock. */
+/**
+ * The library creates the lock with mkdir and removes it with rmdir. Here the owner also signs inside the folder: the signer has the lock.
+ */
 const signingFs = {
   ...fs,
   mkdir(path: string, callback: (error: unknown) => void): void {
@@ -27,7 +29,7 @@ const signingFs = {
   rmdir(path: string, callback: (error: unknown) => void): void {
     removeSigned(path).then(() => callback(null), callback);
   },
-  /** At the end of the process, too: there is no time for a second try. */
+  /** The library also calls this at the end of the process, without time for a second try. */
   rmdirSync(path: string): void {
     rmSync(ownerFile(path), { force: true });
     rmdirSync(path);
@@ -41,16 +43,21 @@ interface Owner {
   readonly host: string;
 }
 
-/** A lock that is unsigned for so long was taken by a process that ended right then, or is held up: that one finds its lock gone. */
+/**
+ * Milliseconds. A lock that stays unsigned belongs to a process that ended at that moment, or that is delayed and will find its lock
+ * removed.
+ */
 const UNSIGNED = 500;
 
-/** Runs the task while holding `<file>.lock`. Throws storage-failed where no lock file can be made. */
+/**
+ * Runs the task with the lock `<file>.lock`. Throws storage-failed if the lock cannot be created, or `options.busy` if the owner keeps it.
+ */
 export async function withLock<T>(file: string, task: () => Promise<T>, options: LockOptions): Promise<T> {
   const release = await acquire(file, options);
   try {
     return await task();
   } finally {
-    // Taken over by another window while this machine slept: then there is nothing left to give back.
+    // Another window may have taken over the lock while this machine slept; there is nothing to release then.
     await release().catch(() => {});
   }
 }
@@ -68,7 +75,7 @@ async function acquire(file: string, { patience, busy }: LockOptions): Promise<(
       if (await releaseAbandoned(file)) continue;
       if (Date.now() > until) throw busy(cause);
     }
-    // Not all at the same moment.
+    // A random pause keeps processes from retrying at the same moment.
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
   }
 }
@@ -79,12 +86,12 @@ const unwritable = (file: string, cause: unknown): PackAuthError =>
     cause,
   });
 
-/** No space, or the user's share of it used up. */
+/** Returns whether the disk is full, or the user's quota is used up. */
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes(String((error as NodeJS.ErrnoException).code));
 
 const ownerFile = (lockFolder: string): string => join(lockFolder, "owner");
 
-/** Who signed the lock that is there now; undefined where nobody did. Throws where that cannot be read. */
+/** Returns the owner that signed the present lock; undefined if nobody did. Throws if the file is busy. */
 function ownerOf(lockFolder: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(ownerFile(lockFolder), "utf8")) as Owner;
@@ -94,7 +101,7 @@ function ownerOf(lockFolder: string): Owner | undefined {
   }
 }
 
-/** Throws EEXIST where there is a lock, or another process took this one while it was held up. */
+/** Creates and signs the lock. Throws EEXIST if it exists, or if another process took it in the meantime. */
 async function makeSigned(lockFolder: string): Promise<void> {
   mkdirSync(lockFolder);
   const own: Owner = { pid: process.pid, host: hostname() };
@@ -104,20 +111,20 @@ async function makeSigned(lockFolder: string): Promise<void> {
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (["EEXIST", "ENOENT"].includes(code)) throw createLockError(cause);
-    // A disk that is full leaves an empty file, and would leave a lock that nobody holds.
+    // A full disk leaves an empty file, which would leave a lock without an owner.
     rmSync(file, { force: true });
     try {
       rmdirSync(lockFolder);
     } catch {
-      // Somebody took it over.
+      // Another process took it over.
     }
     throw cause;
   }
-  // Held up between making the file and writing it, it wrote into one that somebody removed.
+  // A delay between creating and writing the file may mean that the file was removed before the write.
   if ((await retryWhileBusy(() => ownerOf(lockFolder)))?.pid !== process.pid) throw createLockError();
 }
 
-/** The owner's name once: whoever signs after it was taken away has the lock. */
+/** Removes the owner's file only once: the next process to sign has the lock. */
 async function removeSigned(lockFolder: string): Promise<void> {
   await retryWhileBusy(() => rmSync(ownerFile(lockFolder), { force: true }));
   await retryWhileBusy(() => rmdirSync(lockFolder));
@@ -132,7 +139,7 @@ function isAbandoned(file: string): boolean {
     if (owner !== undefined) return owner.host === hostname() && !isAlive(owner.pid);
     return statSync(`${file}.lock`).mtimeMs < Date.now() - UNSIGNED;
   } catch {
-    // It is gone by now, or somebody reads it: then nothing is known of it.
+    // The lock is gone, or another process reads it; its owner is unknown then.
     return false;
   }
 }
@@ -146,17 +153,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Only one at a time looks, and looks again: a lock that somebody took meanwhile is theirs. */
+/**
+ * Releases the lock of a process that has ended. One process at a time does so, and checks twice, because another one may have taken the
+ * lock.
+ */
 async function releaseAbandoned(file: string): Promise<boolean> {
   if (!isAbandoned(file)) return false;
   const release = await lock(`${file}.takeover`, { ...OPTIONS, stale: 5_000 }).catch((cause: { code?: string }) => {
-    // Nobody else can take it over either: to wait is of no use.
+    // No other process can take the lock over either, so waiting is useless.
     if (cause.code === "ENOSPC" || cause.code === "EROFS") throw unwritable(file, cause);
   });
   if (release === undefined) return false;
   try {
     if (!isAbandoned(file)) return false;
-    // Once: by the next try its owner may have come back.
+    // There is no retry, because a new owner may have signed by then.
     signingFs.rmdirSync(`${file}.lock`);
     return true;
   } catch {

@@ -1,8 +1,8 @@
-// The user's home. A container often runs as a user that the system does not know, without HOME: Node throws then.
+// The user's home folder. Containers often run as a user that the system does not know, without HOME; Node then throws.
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 
-/** Undefined where there is none; what is empty or relative would be a place in the working directory. */
+/** Returns the home folder, or undefined if there is none. An empty or relative path would be a place in the working directory. */
 export function homeFolder(): string | undefined {
   try {
     const home = homedir();

@@ -1,10 +1,11 @@
-// A folder, with those that it stands in.
+// Creates a folder and its parents.
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Private to this person (0700) by default. Node's own recursive way never ends where a folder cannot be made in one that is there, such as
- * /proc. Throws what the file system says.
+ * Creates a folder, private to this person (0700) by default. Node's recursive mkdir never ends if a folder cannot be created in an
+ * existing one, such as /proc.
+ * Throws the file system's error.
  */
 export function makeFolder(path: string, mode = 0o700): void {
   const isThere = (): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -13,7 +14,7 @@ export function makeFolder(path: string, mode = 0o700): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if (!isThere()) throw error;
   }
 }

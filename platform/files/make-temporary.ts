@@ -1,4 +1,4 @@
-// Temporary folders of ours, in the system's place for them; see remove-temporary.ts for their end.
+// Creates temporary folders in the system's folder for them; see remove-temporary.ts for their removal.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { PackAuthError } from "../errors.ts";
 
 const VARIABLE = process.platform === "win32" ? "TEMP" : "TMPDIR";
 
-/** A new folder whose name begins so. Throws storage-failed. */
+/** Creates a folder whose name begins with the prefix. Throws storage-failed. */
 export function makeTemporary(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix));
@@ -16,7 +16,7 @@ export function makeTemporary(prefix: string): string {
   }
 }
 
-/** Nothing can be kept in the system's folder for temporary files. */
+/** Returns the error for a folder of temporary files that cannot be used. */
 export const temporaryFailed = (cause: unknown): PackAuthError =>
   new PackAuthError("storage-failed", `The folder ${tmpdir()} for temporary files cannot be used: ${errorMessage(cause)}.`, {
     hint: `Set the environment variable ${VARIABLE} to a folder that you can write and that has free space.`,

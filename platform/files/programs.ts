@@ -1,5 +1,5 @@
-// Programs of this machine, by their whole path, and what they get of the environment. A bare name would be looked for in other places first:
-// Windows looks in the current folder, and npm puts node_modules/.bin in front while it runs a script. What lies there is code of the workspace.
+// Finds programs of this machine by their whole path, and limits their environment. A bare name would be searched for in the workspace
+// first. Windows looks in the current folder, and npm puts node_modules/.bin first in the PATH while it runs a script.
 
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
@@ -12,11 +12,14 @@ interface Machine {
 
 export const THIS_MACHINE: Machine = { platform: process.platform, environment: process.env, isProgram: isExecutable };
 
-/** Every program of that name on the PATH, each once. What is relative, or in node_modules, is the workspace's. */
+/**
+ * Returns every program of that name on the PATH, each once. Relative folders and node_modules are skipped, because they belong to the
+ * workspace.
+ */
 export function programsOnPath(name: string, machine = THIS_MACHINE): readonly string[] {
   const isWindows = machine.platform === "win32";
   const { join } = isWindows ? win32 : posix;
-  // A file without .exe beside it is a script for another shell.
+  // A file without .exe is a script for another shell.
   const files = foldersOnPath(machine).map((folder) => join(folder, isWindows ? `${name}.exe` : name));
   return [...new Set(files)].filter((file) => machine.isProgram(file));
 }
@@ -27,31 +30,34 @@ function foldersOnPath({ platform, environment }: Machine): readonly string[] {
   return (
     (environment.PATH ?? "")
       .split(delimiter)
-      // Windows takes a folder in quotation marks.
+      // Windows allows a folder in quotation marks.
       .map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, "$1") : folder))
       .filter((folder) => isAbsolute(folder) && !/[\\/]node_modules(?:[\\/]|$)/.test(folder))
   );
 }
 
-/** Throws where there is none. */
+/** Returns the first program of that name on the PATH. Throws if there is none. */
 export function programOnPath(name: string, machine = THIS_MACHINE): string {
   const [program] = programsOnPath(name, machine);
   if (program === undefined) throw new Error(`There is no ${name} on the PATH.`);
   return program;
 }
 
-/** A program that comes with Windows, named by its place in System32. */
+/** Returns the path of a program that comes with Windows, by its name in System32. */
 export const windowsProgram = (name: string, { environment } = THIS_MACHINE): string =>
   win32.join(environment.SystemRoot ?? "C:\\Windows", "System32", name);
 
 /**
- * What a program that is started needs to work as in a shell or on a desktop: the user's places, language, display, session and proxies. An
- * environment may hold a passphrase, a token or a client secret beside them, so every other variable stays out.
+ * The variables that a program needs to work as in a shell or on a desktop: the user's folders, language, display, session and proxies.
+ * Other variables may contain a passphrase, a token or a client secret, so they are not passed on.
  */
 const PASSED_ON =
   /^(?:HOME|USER|USERNAME|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TEMP|TMP|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|BROWSER|DESKTOP_SESSION|XDG_\w+|KDE_(?:FULL_SESSION|SESSION_VERSION)|GNOME_DESKTOP_SESSION_ID|WSL(?:_DISTRO_NAME|_INTEROP|ENV)|(?:https?|all|no)_proxy|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|USERPROFILE|USERDOMAIN|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|ALLUSERSPROFILE|PUBLIC|Program(?:Data|Files|W6432)|ProgramFiles\(x86\)|CommonProgram(?:Files|W6432)|CommonProgramFiles\(x86\)|NUMBER_OF_PROCESSORS|PROCESSOR_\w+|OS|PSModulePath)$/i;
 
-/** The environment of every program of this machine that the product starts: variables by their names, and a PATH without the workspace's programs. */
+/**
+ * Returns the environment of every program of this machine that the product starts: allowed variables, and a PATH without the workspace's
+ * folders.
+ */
 export function programEnvironment(machine = THIS_MACHINE): NodeJS.ProcessEnv {
   const passedOn = Object.entries(machine.environment).filter(([name]) => PASSED_ON.test(name));
   const { delimiter } = machine.platform === "win32" ? win32 : posix;

@@ -1,14 +1,13 @@
-// Files that are read because of their name, without anybody having asked for them: a named pipe would keep its reader waiting for ever, and
-// a device never ends.
+// Reads files that are found by name, without a request of the user. A named pipe would block its reader for ever, and a device never ends.
 import { lstatSync, readFileSync, statSync } from "node:fs";
 
-/** Larger ones are generated, not written. */
+/** Bytes; larger files are generated and not written by hand. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** The text of a file; undefined where there is none, none that can be read, a longer one, or no regular file. */
+/** Returns the text of a file. Returns undefined if it is missing, unreadable, too large, or not a regular file. */
 export function readRegularFile(path: string, mostBytes = MOST_BYTES, encoding: BufferEncoding = "utf8"): string | undefined {
   try {
-    // Most are not there, and an error is dear.
+    // Most of these files do not exist, and an exception is expensive.
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true && stats.size <= mostBytes ? readFileSync(path, encoding) : undefined;
   } catch {
@@ -16,7 +15,7 @@ export function readRegularFile(path: string, mostBytes = MOST_BYTES, encoding: 
   }
 }
 
-/** The same for files that git reads, which follows no link that stands in their place: it may lead out of the repository. */
+/** Returns the text of a file that git reads. A link in its place is not followed, as in git, because it may lead out of the repository. */
 export function readUnlinkedFile(path: string, mostBytes = MOST_BYTES, encoding: BufferEncoding = "utf8"): string | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false ? readRegularFile(path, mostBytes, encoding) : undefined;

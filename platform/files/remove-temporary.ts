@@ -1,8 +1,11 @@
-// Temporary folders of ours: they are removed where that is possible. Nothing secret is in them, and no work fails over one that stays.
+// Removes temporary folders if possible. They contain no secret, so a folder that remains must not fail any work.
 import { rmSync } from "node:fs";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
-/** Gone when it returns, unless somebody else has a file of it open; then soon after. At the end of the process there is one try. */
+/**
+ * Removes a folder. It is gone on return, unless another program has a file in it open; then it is retried. At the end of the process there
+ * is no retry.
+ */
 export function removeTemporary(folder: string): void {
   void retryWhileBusy(() => rmSync(folder, { recursive: true, force: true })).catch(() => {});
 }

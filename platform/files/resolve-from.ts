@@ -1,10 +1,13 @@
-// Node's own look for a module, for folders of others: it reads every package.json on its way at once, and a named pipe or a device under
-// that name would keep this process for ever.
+// Resolves a module with Node's own algorithm in an untrusted folder. Node reads every package.json on its way synchronously, and a named
+// pipe or device of that name would block this process for ever.
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** Where a file finds a module. Throws where it finds none, or a package.json on the way is no file. */
+/**
+ * Returns the path to which a file's import of a module resolves. Throws if there is none, or if a package.json on the way is no regular
+ * file.
+ */
 export function resolveFrom(file: string, module: string): string {
   if (isAbsolute(module) || module.startsWith(".")) refuseSpecial(resolve(dirname(file), module, "package.json"));
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -15,7 +18,7 @@ export function resolveFrom(file: string, module: string): string {
   return createRequire(file).resolve(module);
 }
 
-/** `@a/b/c` → `@a`, `@a/b`, `@a/b/c`: each may be the folder of a package. */
+/** Returns `@a`, `@a/b`, `@a/b/c` for `@a/b/c`: each may be the folder of a package. */
 function partsOf(module: string): readonly string[] {
   const names = module.split("/");
   return names.map((_, index) => names.slice(0, index + 1).join("/"));
@@ -30,7 +33,7 @@ function isSpecial(path: string): boolean {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && !stats.isFile() && !stats.isDirectory();
   } catch {
-    // Nothing can be there, such as below a file.
+    // The path cannot exist, for example because its folder is a file.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Files that are never half-written: whoever reads one finds the former text or the new one, also after a kill or a power cut.
+// Writes files atomically: a reader finds the former content or the new one, even after a kill or a power cut.
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,13 +6,13 @@ import { makeFolder } from "./make-folder.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
 
 interface WriteOptions {
-  /** Private to this person by default. */
+  /** The file mode; 0600, private to this person, by default. */
   readonly mode?: number;
-  /** Asked right before each try to replace the file; false leaves it as it is. */
+  /** Called right before each try to replace the file; false leaves the file unchanged. */
   onlyIf?(): boolean;
 }
 
-/** Writes the content in place of what was there; false where `onlyIf` forbade it. Throws what the file system throws. */
+/** Replaces the file's content. Returns false if `onlyIf` returned false. Throws the file system's error. */
 export async function writeWhole(file: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<boolean> {
   const { mode = 0o600, onlyIf = () => true } = options;
   const folder = dirname(file);
@@ -37,12 +37,12 @@ export async function writeWhole(file: string, content: string | Uint8Array, opt
   }
 }
 
-/** Milliseconds after which nobody writes a file any more. */
+/** Milliseconds after which no process still writes a temporary file. */
 const ABANDONED = 60_000;
 
 const swept = new Set<string>();
 
-/** Removes what a kill left half-written: once for each folder and process, as whoever was killed writes here no more. */
+/** Removes temporary files that a killed process left, once for each folder and process. */
 function sweep(folder: string): void {
   if (swept.has(folder)) return;
   swept.add(folder);
@@ -52,6 +52,6 @@ function sweep(folder: string): void {
       if (/\.[0-9a-f]{12}\.new$/.test(name) && statSync(path).mtimeMs < Date.now() - ABANDONED) rmSync(path, { force: true });
     }
   } catch {
-    // Another window sweeps, too; what stays does no harm.
+    // Another window sweeps too; a file that remains does no harm.
   }
 }
