@@ -1,4 +1,4 @@
-// `pack-auth accounts`: what was connected; refreshed or removed. Never shows a secret.
+// `pack-auth accounts`: lists, refreshes and removes the connected accounts. It never shows a secret.
 
 import { join } from "node:path";
 import { defined } from "../base/defined.ts";

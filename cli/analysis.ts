@@ -1,4 +1,4 @@
-// What of the command line reads sources: a bundle of its own with TypeScript in it, loaded where there is a source to read.
+// The part of the command line that reads sources. It is a bundle of its own because it contains TypeScript, and is loaded only if needed.
 export { checkFiles } from "./check/check-files.ts";
 export { fixFiles, writeFixed } from "./check/fix-files.ts";
 export { sarifReport } from "./check/reports/sarif.ts";

@@ -1,4 +1,4 @@
-// Where `check --cache` keeps its results, and what is kept: one file for each folder and call.
+// The cache file of `check --cache`: its location and contents. There is one file for each combination of folder and call.
 import { hash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
@@ -7,23 +7,26 @@ import { userFolder } from "../terminal/storage-folder.ts";
 import { look } from "./files.ts";
 
 export interface CachedResults {
-  /** Product, program, folder and call: others' results are of no use. */
+  /** Identifies product, program, folder and call: results of any other combination are useless. */
   readonly key: string;
-  /** What the analysis read besides the checked files: path → digest, or null where nothing could be read. */
+  /** Other files that the analysis read: path → digest, or null if nothing could be read. */
   readonly read: Readonly<Record<string, string | null>>;
-  /** The checked files → digest of their text. */
+  /** The checked files: path → digest of the text. */
   readonly files: Readonly<Record<string, string>>;
-  /** Checked files that settings leave out. */
+  /** Checked files that the settings exclude. */
   readonly ignored: readonly string[];
-  /** Files that are judged together; one that stands alone is not listed. */
+  /** Files that must be checked together. A file that depends on no other is not listed. */
   readonly groups: readonly (readonly string[])[];
-  /** Files with findings. */
+  /** Findings by path, only for files that have some. */
   readonly diagnostics: Readonly<Record<string, readonly Diagnostic[]>>;
 }
 
 export const digest = (text: string): string => hash("sha256", text, "base64url");
 
-/** `location` is what the caller named, or empty for the user's own cache folder. Undefined where the user has no home. */
+/**
+ * Returns the path of the cache file. `location` is the path from the call; an empty one means the user's own cache folder. Returns
+ * undefined if the user has no home folder.
+ */
 export function cachePath(location: string, cwd: string, key: string): string | undefined {
   if (location === "") {
     const folder = userFolder("cache");
@@ -36,7 +39,7 @@ export function cachePath(location: string, cwd: string, key: string): string | 
 /** Bytes; more than a check of any workspace writes. */
 const LARGEST_CACHE = 256 * 1024 * 1024;
 
-/** Undefined where there are none, or none that hold for this call: a broken file counts as none. */
+/** Returns undefined if the file is missing, broken, or belongs to another call. */
 export function readCache(path: string, key: string): CachedResults | undefined {
   try {
     const cache = JSON.parse(readRegularFile(path, LARGEST_CACHE) ?? "") as Partial<CachedResults> | null;
@@ -46,7 +49,7 @@ export function readCache(path: string, key: string): CachedResults | undefined 
   }
 }
 
-/** The key says which program wrote it, so what is there has the right shape; this only makes sure that it is there. */
+/** Checks only that all parts exist. The key names the program that wrote the file, so the parts have the right shape. */
 function isWhole(cache: Partial<CachedResults>): cache is CachedResults {
   const { read, files, ignored, groups, diagnostics } = cache;
   return [read, files, ignored, groups, diagnostics].every((part) => typeof part === "object" && part !== null);

@@ -1,5 +1,5 @@
-// `check --cache`: only what has changed is looked at again. Files that reach each other by imports are judged together, as a group;
-// whatever else the analysis looked at (settings, the toolkit, paths where nothing is) must be as it was, or all is judged anew.
+// `check --cache`: checks only what changed. Files that reach each other by imports form a group and are checked together. If anything else
+// that the analysis read has changed (settings, the SDK, paths without a file), all files are checked again.
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import { type CachedResults, digest } from "./cache-file.ts";
 import type { Checked } from "./check-files.ts";
@@ -7,11 +7,11 @@ import type { Disk } from "./disk.ts";
 
 interface CachedCheck {
   readonly checked: Checked;
-  /** What to remember; undefined where nothing is new. */
+  /** The results to store; undefined if nothing changed. */
   readonly results?: CachedResults;
 }
 
-/** `paths` are those of the call. Loads the analysis only where something is to be looked at. */
+/** Checks the files of the call, `paths`. Loads the analysis only if a file must be checked. */
 export async function checkCached(
   paths: readonly string[],
   disk: Disk,
@@ -36,7 +36,7 @@ export async function checkCached(
     [...stale].filter((path) => ofCall.has(path)),
     reading,
     (reached) => {
-      // An import may lead into a group that is as it was: then that one is judged anew too.
+      // An import may lead into an unchanged group: then that whole group is checked again, too.
       return reached.flatMap((path) => groupOf.get(path) ?? [path]).filter((path) => ofCall.has(path));
     },
   );
@@ -65,11 +65,11 @@ function readsTheSame({ read }: CachedResults, disk: Disk): boolean {
   });
 }
 
-/** The files whose text is another, that came or went, with all of their groups. */
+/** Returns the files that were changed, added or removed, together with all files of their groups. */
 function findChangedPaths(cachedResults: CachedResults, files: Readonly<Record<string, string>>, paths: readonly string[]): Set<string> {
   const changes = new Set([...paths, ...Object.keys(cachedResults.files)].filter((path) => files[path] !== cachedResults.files[path]));
   for (const group of cachedResults.groups) if (group.some((path) => changes.has(path))) for (const path of group) changes.add(path);
-  // A file that could not be read is none that was.
+  // A file that cannot be read counts as changed.
   for (const path of paths) if (files[path] === undefined) changes.add(path);
   return changes;
 }
@@ -81,7 +81,7 @@ function asBefore({ diagnostics, ignored }: CachedResults, paths: readonly strin
   return { diagnostics: new Map(diagnosticEntries), ignored: new Set(ignored), settingsFiles: [] };
 }
 
-/** Lists that share a path become one. */
+/** Joins lists that share a path. */
 function connected(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const groups = new Map<string, Set<string>>();
   for (const list of lists) {

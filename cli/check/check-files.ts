@@ -1,4 +1,4 @@
-// The analysis over files.
+// Runs the analysis over files.
 import type { Fact } from "../../protocol/evidence.ts";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
@@ -8,18 +8,18 @@ import { realPath } from "./disk.ts";
 
 export interface Checked {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
-  /** Files that settings leave out. */
+  /** Files that the settings exclude. */
   readonly ignored: ReadonlySet<string>;
   readonly settingsFiles: readonly SettingsFile[];
 }
 
 interface CheckedNow extends Checked {
   readonly analysis: Analysis;
-  /** All that were looked at. */
+  /** All files that were checked. */
   readonly paths: readonly string[];
 }
 
-/** `more` is given what the files reach by imports, and says which files to look at besides. */
+/** Checks `paths`. `more` receives the files that they reach by imports, and returns further files to check. */
 export function checkFiles(
   paths: readonly string[],
   readFile: (path: string) => string | undefined,
@@ -41,7 +41,7 @@ export function checkFiles(
   return { ...checked, analysis, paths: [...all] };
 }
 
-/** `onFile` is told how many of them are done. */
+/** Calls `onFile` with the number of files done so far. */
 function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (checkedCount: number) => void): Checked {
   const ignored = new Set<string>();
   const diagnostics = new Map<string, readonly Diagnostic[]>();

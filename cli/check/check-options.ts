@@ -1,4 +1,4 @@
-// The call of `pack-auth check`, read and checked.
+// Reads and checks the options of `pack-auth check`.
 import { defined } from "../../base/defined.ts";
 import type { Severity } from "../../server/analysis/model/findings.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
@@ -6,7 +6,7 @@ import { UsageError } from "../usage-error.ts";
 
 const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 
-/** What `--level` takes, the mildest first. */
+/** The values of `--level`, the mildest first. */
 export const LEVELS: Readonly<Record<"note" | "warning" | "error", readonly Severity[]>> = {
   note: ["error", "warning", "information"],
   warning: ["error", "warning"],
@@ -19,15 +19,15 @@ export interface CheckOptions {
   readonly format: (typeof FORMATS)[number];
   readonly fix: boolean;
   readonly maxWarnings: number;
-  /** Milder findings are counted, and not reported. */
+  /** Milder findings are counted, but not reported. */
   readonly level: keyof typeof LEVELS;
-  /** The source comes from standard input and counts as this file. */
+  /** The path that the source from standard input is checked as. */
   readonly stdin?: string;
-  /** Besides, what sign-ins and runs of this person showed. */
+  /** Also reports what this person's sign-ins and runs showed. */
   readonly evidence: boolean;
-  /** Where SARIF is written, beside the report in {@link format}. */
+  /** Path of a SARIF file, written in addition to the report in {@link format}. */
   readonly sarifFile?: string;
-  /** Undefined: no cache. An empty text: the usual place. */
+  /** Path of the cache; an empty string for the default path. Undefined: no cache. */
   readonly cache?: string;
 }
 
@@ -60,7 +60,7 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-/** Undefined where help was asked for and printed. Throws UsageError. */
+/** Returns undefined if help was requested, which is then printed. Throws UsageError. */
 export function readCheckOptions(args: readonly string[]): CheckOptions | undefined {
   const options = readOptions(CHECK, args);
   if (options === undefined) return undefined;

@@ -1,4 +1,4 @@
-// `pack-auth check`: the editor's analysis over files, for CI.
+// `pack-auth check`: runs the editor's analysis over files, for CI.
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
@@ -28,7 +28,7 @@ export async function check(args: readonly string[]): Promise<number> {
     ...options.paths.map((path) => resolve(cwd, path)).map((path) => (look(path)?.isDirectory() ? path : dirname(path))),
   ]);
   const disk = createDisk(leaves);
-  /** Read in place of the disk: standard input, and what fixes make. */
+  /** Texts that replace those on disk: standard input, and the results of fixes. */
   const texts = new Map<string, string>();
   const notStdin = options.stdin === undefined ? undefined : whyNotChecked(options.stdin);
   if (notStdin !== undefined) throw new UsageError(`${options.stdin} cannot be checked: ${notStdin}. Correct --stdin-filepath.`);
@@ -46,7 +46,7 @@ export async function check(args: readonly string[]): Promise<number> {
     else files.push({ path, text, diagnostics: checked.diagnostics.get(path) ?? [] });
   }
 
-  // With --stdin and --fix the fixed source is what the caller wants.
+  // With --stdin and --fix standard output contains only the fixed source.
   const isFilter = options.fix && options.stdin !== undefined;
   if (isFilter) output.writeData([...texts.values()].join(""));
   const stream = isFilter ? errorOutput : output;
@@ -88,7 +88,7 @@ export async function check(args: readonly string[]): Promise<number> {
   return errors > 0 || isOverLimit ? 1 : 0;
 }
 
-/** Names those that are meant and are no sources. Throws UsageError where nothing is left. */
+/** Returns the sources to check, and prints why other named files are not checked. Throws UsageError if no source remains. */
 function sources(patterns: readonly string[], cwd: string, leaves: LeftFolder, failures: string[]): readonly string[] {
   const paths = findFiles(patterns, cwd, undefined, (message) => failures.push(message)).filter((path) => {
     const folder = leaves(path);
@@ -108,7 +108,7 @@ async function jsonReport(format: "json" | "sarif", report: Report): Promise<str
   return format === "json" ? (await import("./reports/json.ts")).jsonReport(report) : (await import("../analysis.ts")).sarifReport(report);
 }
 
-/** Results that come from settings other than those meant would mislead. */
+/** Throws UsageError if a settings file has a problem: results with settings that the author did not intend would mislead. */
 function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: string): void {
   const problems = settingsFiles
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -121,7 +121,7 @@ function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: st
   if (problems.length > 0) throw new UsageError(problems.join("\npack-auth: "));
 }
 
-/** The page that comes with the product; shipped beside dist/. */
+/** Returns the URL of the rule's page, which is shipped beside dist/. */
 function docsOf(rule: string): string {
   return pathToFileURL(join(__dirname, "../docs/rules", `${rule}.md`)).href;
 }

@@ -1,4 +1,4 @@
-// What the check reads from disk: each file once, with the reason where one cannot be read.
+// Reads files from disk for the check: each file once, with the reason if it cannot be read.
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { errorMessage } from "../../base/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
@@ -7,28 +7,28 @@ import { slashes } from "./files.ts";
 import { type LeftFolder, leavingLink } from "./links.ts";
 
 export interface Disk {
-  /** The text of a file; undefined where there is none that can be read. */
+  /** Returns the text of a file; undefined if it does not exist or cannot be read. */
   read(path: string): string | undefined;
-  /** Why a file that was read gave no text. */
+  /** Returns why `read` returned no text for the file. */
   failure(path: string): string;
-  /** Whether the text stands for every byte of the file, so that writing it back loses nothing. */
+  /** Returns whether the text represents every byte of the file, so that writing it back loses nothing. */
   isExact(path: string): boolean;
 }
 
-/** Where nearly all sources fit in; each is text before the next one comes. */
+/** A reused buffer, large enough for nearly all sources. Each file is decoded before the next one is read. */
 const ROOM = Buffer.allocUnsafeSlow(2 ** 18);
 
-/** More than the longest source that is checked can have, in any encoding. */
+/** More bytes than the longest checked source can have in any encoding. */
 const MOST_BYTES = 8 * MOST_CHARACTERS;
 
-/** A configuration, lock file or other JSON; larger ones are not read, in the editor neither. */
+/** Limit for a configuration, lock file or other JSON. The editor does not read larger ones either. */
 const MOST_BYTES_OF_OTHER_FILES = 4 * 1024 * 1024;
 const SOURCE = /\.[cm]?[jt]sx?$/i;
 
-/** Of a named pipe, to open it does not wait for who writes to it. Windows has no such flag. */
+/** O_NONBLOCK opens a named pipe without waiting for a writer. Windows has no such flag. */
 const OPENING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Of sources, what is longer is read as far as tells that it is too long: recordings of films end in .ts, too. */
+/** Reads a source only as far as needed to see that it is too long: video recordings end in .ts, too. */
 function readText(path: string): string {
   const file = openSync(path, OPENING);
   try {
@@ -47,7 +47,7 @@ function readText(path: string): string {
   }
 }
 
-/** Where a path leads to when all links are followed. */
+/** Returns the path with all links resolved, or undefined if the path does not exist. */
 export function realPath(path: string): string | undefined {
   try {
     return slashes(realpathSync.native(path));
@@ -56,10 +56,10 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** Most paths that are asked for do not exist, and an error is dear. */
+/** Checks for existence without an exception: most requested paths do not exist, and exceptions are slow. */
 const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** `leaves` tells of links that are not to be followed. */
+/** Creates a reader that caches texts and failures. `leaves` reports links that must not be followed. */
 export function createDisk(leaves: LeftFolder = () => undefined): Disk {
   const texts = new Map<string, string | undefined>();
   const failures = new Map<string, string>();
@@ -85,7 +85,7 @@ export function createDisk(leaves: LeftFolder = () => undefined): Disk {
       try {
         return text !== undefined && Buffer.from(text).equals(readFileSync(path));
       } catch {
-        // It was removed meanwhile.
+        // The file was removed in the meantime.
         return false;
       }
     },

@@ -1,4 +1,5 @@
-// Paths, folders and globs → the files that are meant: sources, or others that are asked for; nothing that is installed or ignored by git.
+// Resolves paths, folders and globs to files: sources by default, or others that the caller selects. Skips installed files and files that
+// git ignores.
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import path, { relative, resolve, sep } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
@@ -11,7 +12,7 @@ import { type PathGlob, readPathGlob } from "./path-glob.ts";
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const isSource = (name: string): boolean => SOURCE.test(name);
 
-/** Why a file that is named holds nothing to check; undefined where it may. */
+/** Returns why a named file has nothing to check; undefined if it can be checked. */
 export function whyNotChecked(path: string): string | undefined {
   if (/\.d\.[cm]?ts$/i.test(path)) return "it only declares types";
   return /\.[cm]?[jt]sx?$/i.test(path) ? undefined : "it is not TypeScript or JavaScript";
@@ -20,8 +21,9 @@ export function whyNotChecked(path: string): string | undefined {
 export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readUnlinkedFile, exists: existsSync };
 
 /**
- * Absolute paths with forward slashes, sorted. `unreadable` is told of folders below those that are named: somebody else's may be among them.
- * Throws UsageError for a path that does not exist, a folder that cannot be read, or a glob that matches nothing.
+ * Returns absolute paths with forward slashes, sorted. `unreadable` receives a message for each unreadable folder below a named one,
+ * because such folders may belong to another user. Throws UsageError for a path that does not exist, a folder that cannot be read, or a
+ * glob without a match.
  */
 export function findFiles(
   patterns: readonly string[],
@@ -49,7 +51,7 @@ export function findFiles(
 
 export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
-/** Gives how many files match, those that were found before among them. */
+/** Returns how many files match, including files that an earlier pattern matched. */
 function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => void, files: Set<string>): number {
   const folder = nameAsStored(glob.folder);
   if (!look(folder)?.isDirectory()) return 0;
@@ -60,7 +62,7 @@ function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => vo
   return matching.length;
 }
 
-/** A folder that is named is looked into, also where git ignores it; links to folders are not followed. */
+/** Searches a named folder even if git ignores it. Does not follow links to folders. */
 function walkFolders(
   root: string,
   ignored: GitIgnore,
@@ -90,7 +92,7 @@ function list(folder: string, unreadable: ((message: string) => void) | undefine
   } catch (error) {
     const message = `The folder ${folder} cannot be read: ${errorMessage(error)}. Change its permissions, or name it in .gitignore.`;
     if (unreadable === undefined) throw new UsageError(message);
-    // Processes that ended since take their folders in /proc with them.
+    // Folders in /proc disappear when their processes end.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") unreadable(message);
     return [];
   }
@@ -101,7 +103,7 @@ function isFile(entry: Dirent, path: string): boolean {
   return entry.isFile() || (entry.isSymbolicLink() && look(path)?.isFile() === true);
 }
 
-/** Undefined where there is nothing, or nothing can be there, such as below a file. */
+/** Returns undefined if nothing exists at the path, or nothing can exist there, such as below a file. */
 export function look(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -1,4 +1,4 @@
-// What is wrong in the files, in one of three ways: look, look and fix, or look only at what has changed since the last time.
+// Finds the mistakes in files in one of three ways: check, check and fix, or check only what changed since the last time.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
@@ -17,11 +17,11 @@ import type { AppliedFix } from "./fix-files.ts";
 
 interface CheckResult {
   readonly checked: Checked;
-  /** Undefined where nothing was to be fixed. */
+  /** Undefined if no fix was requested. */
   readonly appliedFixes: readonly AppliedFix[] | undefined;
 }
 
-/** The mistakes in the files: as they are, once what can be fixed is fixed, or from the results that are remembered. */
+/** Returns the mistakes in the files: as the files are, after fixes, or partly from the cache. */
 export async function findMistakes(
   options: CheckOptions,
   paths: readonly string[],
@@ -44,14 +44,14 @@ export async function findMistakes(
     );
   const writeFailures = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
   failures.push(...writeFailures.values());
-  // What was not written is reported as it stands.
+  // A file that could not be written is reported with its text on disk.
   for (const path of writeFailures.keys()) texts.delete(path);
   now.analysis.filesChanged([...writeFailures.keys()]);
   const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
   return { checked: { ...now, diagnostics }, appliedFixes: fixed.appliedFixes.filter(({ path }) => !writeFailures.has(path)) };
 }
 
-/** Without accounts: whose they are is nothing for a report. */
+/** Returns the facts without their accounts: a report must not show whose accounts they are. */
 async function readEvidence(): Promise<readonly Fact[]> {
   const folder = storageFolder();
   if (folder === undefined) return [];
@@ -73,11 +73,11 @@ async function findWithCache(location: string, patterns: readonly string[], path
   const key = JSON.stringify([1, version(), mtimeMs, size, cwd, patterns]);
   const path = cachePath(location, cwd, JSON.stringify([cwd, patterns]));
   const { checked, results } = await checkCached(paths, disk, key, path === undefined ? undefined : readCache(path, key));
-  // What comes of wrong settings is not worth remembering.
+  // Results of wrong settings are not worth storing.
   if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
   try {
     if (path === undefined) throw new Error("this user has no home folder. Name a place with --cache-location");
-    // In one step, since several checks may run at once.
+    // The file is replaced in one step, because several checks may run at once.
     await writeWhole(path, JSON.stringify(results));
   } catch (error) {
     errorOutput.write(formatMessage`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);

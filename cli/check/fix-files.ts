@@ -1,4 +1,4 @@
-// `check --fix`: makes the fixes that may be made unasked, again and again until none is left, and writes each file once at the end.
+// `check --fix`: applies the safe fixes repeatedly until none is left, and writes each file once at the end.
 import { readFileSync } from "node:fs";
 import { errorMessage } from "../../base/error-message.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
@@ -19,11 +19,11 @@ interface FixedFiles {
   readonly appliedFixes: readonly AppliedFix[];
   /** The new texts, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Files with something to fix whose bytes are no UTF-8: they stay as they are. */
+  /** Files with something to fix that are not valid UTF-8: they stay unchanged. */
   readonly notText: readonly string[];
 }
 
-/** Fixes that call forth others are rare; two that undo each other would go on for ever. */
+/** Fixes rarely cause further fixes; the limit stops two fixes that undo each other. */
 const MOST_ROUNDS = 20;
 
 interface Offer extends AppliedFix {
@@ -31,8 +31,8 @@ interface Offer extends AppliedFix {
 }
 
 /**
- * Only files that are checked are changed, and only while they parse: a fix that would leave one that does not is not made. `texts` is
- * what the analysis reads in place of the disk, and is filled as fixes are made.
+ * Changes only checked files, and only while they parse: a fix that would break the syntax of a file is not applied. The analysis reads
+ * `texts` in place of the disk; the function adds the fixed texts to it.
  */
 export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Map<string, string>, disk: Disk): FixedFiles {
   const textOf = (path: string): string => texts.get(path) ?? disk.read(path) ?? "";
@@ -41,7 +41,7 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
   );
   const mayChange = createGate(paths, texts, disk);
   const appliedFixes: AppliedFix[] = [];
-  /** By file, as long as its text is the same. */
+  /** Rejected fixes by file; they stay rejected while the text is unchanged. */
   const rejectedFixes: RejectedFixes = new Map();
   const earlierStates = new Set<string>();
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -70,7 +70,10 @@ export function fixFiles(paths: readonly string[], analysis: Analysis, texts: Ma
   return { appliedFixes, notText, texts: new Map([...texts].filter(([path, text]) => text !== disk.read(path))) };
 }
 
-/** Of the fixes those that go together and leave files that parse; what does not, alone, is not tried again in the same text. */
+/**
+ * Returns the fixes that are compatible and leave files that parse. A fix that breaks a file on its own is not tried again for the same
+ * text.
+ */
 function choose(offers: readonly Offer[], textOf: (path: string) => string, rejectedFixes: RejectedFixes): readonly Offer[] {
   const canApply = (chosen: readonly Offer[]): boolean =>
     [
@@ -98,12 +101,12 @@ type RejectedFixes = Map<string, Set<string>>;
 
 const isRefused = (fix: Fix, rejectedFixes: RejectedFixes): boolean => rejectedFixes.get(fileOf(fix))?.has(keyOf(fix)) === true;
 
-/** What is made unasked stays in one file. */
+/** A safe fix edits a single file. */
 const fileOf = (fix: Fix): string => fix.edits[0]?.file ?? "";
 
 const keyOf = (fix: Fix): string => JSON.stringify(fix.edits.map(({ start, end, text }) => [start, end, text]));
 
-/** A file that does not parse, or holds bytes that are no text, stays as it is. */
+/** Returns whether a file may be changed: it must be a checked file that parses, and its bytes must be valid text. */
 function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>, disk: Disk): (path: string) => boolean {
   const checked = new Set(paths);
   const decisions = new Map<string, boolean>();
@@ -114,7 +117,7 @@ function createGate(paths: readonly string[], texts: ReadonlyMap<string, string>
     });
 }
 
-/** Gives a message for each file that could not be written, by its path; a file that changed since it was read is left alone. */
+/** Returns a message for each file that could not be written, by its path. A file that changed since it was read is not written. */
 export async function writeFixed({ texts }: Pick<FixedFiles, "texts">, disk: Disk): Promise<ReadonlyMap<string, string>> {
   const writeFailures = new Map<string, string>();
   for (const [path, text] of texts) {

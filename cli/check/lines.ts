@@ -1,10 +1,10 @@
-// Offsets → lines, for ranges in reports.
+// Converts offsets to lines, for ranges in reports.
 import type { Position, Range } from "../../protocol/editor.ts";
 
-/** The text whose lines were asked for last: a report goes through one file after the other. */
+/** The text of the last call: a report handles one file after the other. */
 let last: { readonly text: string; readonly starts: readonly number[] } = { text: "", starts: [0] };
 
-/** The offsets at which the lines begin: they end with \n, \r\n or \r (LSP 3.17, Position). */
+/** Returns the offsets at which the lines begin. Lines end with \n, \r\n or \r (LSP 3.17, Position). */
 export function lineStarts(text: string): readonly number[] {
   if (last.text !== text) {
     const starts = [0];
@@ -14,7 +14,7 @@ export function lineStarts(text: string): readonly number[] {
   return last.starts;
 }
 
-/** Zero-based, UTF-16, as in LSP. */
+/** Returns a zero-based position in UTF-16 code units, as in LSP. */
 export function positionAt(text: string, offset: number): Position {
   const starts = lineStarts(text);
   let low = 0;

@@ -1,11 +1,11 @@
-// A source that comes by standard input.
+// Reads a source from standard input.
 import { errorMessage } from "../../base/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Waits for its end; a source that is to be written out again must be all text. */
+/** Waits for the end of standard input. Throws UsageError if the source is to be written out again (`isFilter`) and is not UTF-8. */
 export async function readStandardInput(isFilter: boolean): Promise<string> {
   if (process.stdin.isTTY) errorOutput.write(formatMessage`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
   const parts: Buffer[] = [];

@@ -1,18 +1,19 @@
-// The line that a finding is in, with its neighbours and a mark below it. What a terminal would act upon is shown, not sent.
+// Renders the line of a finding with its neighbours and a mark below it. Control characters are shown as signs instead of sent to the
+// terminal.
 import type { Paint } from "../../terminal/colour.ts";
 import { formatMessage, type Printed, printable } from "../../terminal/printable.ts";
 import { columnsOf } from "../../terminal/width.ts";
 import { lineStarts, rangeOf } from "../lines.ts";
 
-/** The most columns of a source line that are shown, however wide the terminal is. */
+/** The most columns of a source line, however wide the terminal is. */
 const WIDEST = 160;
-/** The fewest, however narrow it is. */
+/** The fewest columns of a source line, however narrow the terminal is. */
 const NARROWEST = 20;
 
-/** One sign for each of those that a terminal would act upon, so that the mark below stands where it should; on one line. */
+/** Replaces each control character by one sign, so that the text stays on one line and the mark below it stays aligned. */
 export const visible = (text: string): Printed => printable(text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "\ufffd"));
 
-/** Indented by two, and at most `width` columns wide; ends with a line end. */
+/** Returns lines that are indented by two and at most `width` columns wide, with a line end after the last one. */
 export function codeFrame(text: string, span: { readonly start: number; readonly end: number }, paint: Paint, width: number): Printed {
   const { start, end } = rangeOf(text, span);
   const starts = lineStarts(text);
@@ -20,7 +21,7 @@ export function codeFrame(text: string, span: { readonly start: number; readonly
   const line = lineAt(start.line);
   const last = Math.min(starts.length - 1, start.line + 1);
   const digits = String(last + 1).length;
-  // Beside the source stand the number, its margins, and a sign at each end that is cut.
+  // Each row also needs the line number, its margins, and a sign at each end that is cut.
   const room = Math.max(NARROWEST, Math.min(WIDEST, width - digits - 7));
   const from = firstShown(line, start.character, room);
   const cut = (source: string): string => {
@@ -40,7 +41,10 @@ export function codeFrame(text: string, span: { readonly start: number; readonly
   return formatMessage`${start.line > 0 ? row(start.line - 1) : formatMessage``}${row(start.line)}${mark}${last > start.line ? row(last) : formatMessage``}`;
 }
 
-/** In a line that is too wide, what is flagged stands a third from the left, or as far right as the rest of the line lets it. */
+/**
+ * Returns the first character to show. In a line that is too wide the finding starts a third from the left, or further right near the
+ * line's end.
+ */
 function firstShown(line: string, flagged: number, room: number): number {
   if (beginning(line, room) === line) return 0;
   const behind = columnsOf(formatSource(beginning(line.slice(flagged), room)));
@@ -53,7 +57,7 @@ function firstShown(line: string, flagged: number, room: number): number {
   return from;
 }
 
-/** As much of a text from its beginning as so many columns hold. */
+/** Returns the longest beginning of a text that fits into the columns. */
 function beginning(text: string, columns: number): string {
   let left = columns;
   let length = 0;
@@ -65,7 +69,7 @@ function beginning(text: string, columns: number): string {
   return text.slice(0, length);
 }
 
-/** Looked at from its end: a pattern would go through the whole of a long line for each finding in it. */
+/** Removes the line break by hand, from the end: a pattern would scan the whole of a long line for each finding in it. */
 function withoutBreak(text: string, start: number, end: number): string {
   let last = end;
   while (last > start && (text[last - 1] === "\n" || text[last - 1] === "\r")) last--;

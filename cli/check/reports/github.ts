@@ -1,4 +1,4 @@
-// The report for a GitHub workflow: one command a finding, which the runner turns into an annotation at its line.
+// The report for a GitHub workflow: one command per finding, which the runner turns into an annotation at its line.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 import type { Severity } from "../../../server/analysis/model/findings.ts";
 import { code, plain } from "../../../server/analysis/text/markdown.ts";
@@ -13,7 +13,7 @@ export function githubReport({ files, summary, root, failures }: Report): string
   const lines = files.flatMap(({ path, text, diagnostics }) =>
     diagnostics.map(({ place, severity, rule, message }) => {
       const { start, end } = rangeOf(text, place);
-      // The runner takes columns only within one line.
+      // The runner accepts columns only within one line.
       const columns = start.line === end.line ? { col: start.character + 1, endColumn: end.character + 1 } : {};
       const properties = { file: shortPath(path, root), line: start.line + 1, endLine: end.line + 1, ...columns, title: rule };
       return workflowCommand(COMMANDS[severity], properties, message);
@@ -22,10 +22,10 @@ export function githubReport({ files, summary, root, failures }: Report): string
   return `${[...lines, ...failures.map((failure) => workflowCommand("error", {}, failure)), totals(summary)].join("\n")}\n`;
 }
 
-/** The runner cuts a summary of more than 1 MiB. */
+/** Limits the table, because the runner rejects a summary of more than 1 MiB. */
 const MOST_ROWS = 200;
 
-/** The same for the summary of the job, in Markdown: the errors first. */
+/** Returns the report as Markdown for the summary of the job, the errors first. */
 export function githubSummary({ files, summary, root, failures }: Report): string {
   const findings = files.flatMap(({ path, text, diagnostics }) =>
     diagnostics.map(({ place, severity, rule, message }) => {

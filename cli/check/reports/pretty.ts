@@ -1,4 +1,4 @@
-// The report for people: where, what, the code, and what can be done.
+// The report for people: place, message, code and possible fixes.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
@@ -14,7 +14,7 @@ const STYLES: Readonly<Record<Severity, { readonly word: string; readonly colour
   information: { word: "note", colour: "cyan" },
 };
 
-/** So many further places of a note are listed. */
+/** The most further places that are listed for a note. */
 const MOST_PLACES = 10;
 
 export function prettyReport(report: Report): Printed {
@@ -22,7 +22,7 @@ export function prettyReport(report: Report): Printed {
   const { files: count, errors, warnings, informations } = report.summary;
   const findingCounts = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "note")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
-  // --fix leaves files alone that do not parse.
+  // --fix does not change files that do not parse.
   const parsed = files.filter((file) => file.diagnostics.every(({ rule }) => rule !== "syntax-error"));
   const fixable = parsed.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
   return joined([
@@ -41,7 +41,7 @@ export function prettyReport(report: Report): Printed {
   ]);
 }
 
-/** A note that a file has more than once has one entry, which lists the other places: many of them would hide warnings. */
+/** Groups the notes of one rule in a file into one entry, which lists the other places: many single notes would hide warnings. */
 function entries(file: CheckedFile, report: Report): readonly Printed[] {
   const groups = new Map<string | Diagnostic, Diagnostic[]>();
   for (const diagnostic of file.diagnostics)

@@ -1,4 +1,4 @@
-// What a report is made of, whatever its format.
+// The contents of a report, independent of its format.
 import { relative } from "node:path";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import type { Paint } from "../../terminal/colour.ts";
@@ -13,25 +13,25 @@ export interface CheckedFile {
 }
 
 export interface Report {
-  /** With the findings that are to be reported. */
+  /** The files, with only the findings to report. */
   readonly files: readonly CheckedFile[];
-  /** Of all findings, those that are not to be reported among them. */
+  /** Counts of all findings, including those that are not reported. */
   readonly summary: Summary;
-  /** What `--fix` did; undefined without it. */
+  /** The fixes that `--fix` made; undefined without `--fix`. */
   readonly appliedFixes: readonly AppliedFix[] | undefined;
-  /** What kept files from being read or written. */
+  /** Messages about files that could not be read or written. */
   readonly failures: readonly string[];
   readonly cwd: string;
-  /** What code scanning and annotations take paths relative to: {@link checkoutRoot}. */
+  /** The folder that paths in code scanning and annotations are relative to: {@link checkoutRoot}. */
   readonly root: string;
-  /** The product's. */
+  /** The product's version. */
   readonly version: string;
   readonly paint: Paint;
   /** Columns. */
   readonly width: number;
-  /** The address of a rule's page. */
+  /** Returns the address of a rule's page. */
   docs(rule: string): string;
-  /** The text of a file that a fix would change. */
+  /** Returns the text of a file that a fix would change. */
   text(path: string): string;
 }
 
@@ -48,11 +48,11 @@ export function summarise(files: readonly CheckedFile[]): Summary {
   return { files: files.length, errors: count("error"), warnings: count("warning"), informations: count("information") };
 }
 
-/** The root of a workflow's checkout where the working directory is in one, else the working directory. */
+/** Returns the root of the workflow's checkout if the working directory is in it, else the working directory. */
 export const checkoutRoot = (cwd: string, { GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): string =>
   workspace && !slashes(relative(workspace, cwd)).startsWith("..") ? workspace : cwd;
 
-/** Relative to the folder, with forward slashes. */
+/** Returns the path relative to the folder, with forward slashes. */
 export const shortPath = (path: string, folder: string): string => slashes(relative(folder, path)) || path;
 
 export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-// The report for code scanning: SARIF 2.1.0 (OASIS). Section numbers are the standard's.
+// The report for code scanning: SARIF 2.1.0 (OASIS). Section numbers refer to that standard.
 import { pathToFileURL } from "node:url";
 import type { Fix, Severity } from "../../../server/analysis/model/findings.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
@@ -7,7 +7,7 @@ import { type Report, shortPath } from "./report.ts";
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", information: "note" };
 
-/** The name of the folder that paths are relative to; code scanning puts the checkout's root in its place. */
+/** The symbolic folder that paths are relative to; code scanning replaces it by the root of the checkout. */
 const BASE = "%SRCROOT%";
 
 export function sarifReport(report: Report): string {
@@ -16,7 +16,7 @@ export function sarifReport(report: Report): string {
   const location = (path: string) => ({ uri: uriOf(shortPath(path, root)), uriBaseId: BASE });
   const region = (path: string, span: { readonly start: number; readonly end: number }) => {
     const { start, end } = rangeOf(text(path), span);
-    // 3.30: from 1; the end column is the one behind the last character.
+    // 3.30: numbers start at 1, and the end column is the one after the last character.
     return { startLine: start.line + 1, startColumn: start.character + 1, endLine: end.line + 1, endColumn: end.character + 1 };
   };
   const fixOf = (fix: Fix) => ({
@@ -50,7 +50,7 @@ export function sarifReport(report: Report): string {
       },
     ],
     columnKind: "utf16CodeUnits",
-    // 3.14.14: a base ends with a slash.
+    // 3.14.14: a base URI ends with a slash.
     originalUriBaseIds: { [BASE]: { uri: `${pathToFileURL(root).href.replace(/\/$/, "")}/` } },
     artifacts: files.map(({ path }) => ({ location: location(path) })),
     results: files.flatMap(({ path, diagnostics }, index) =>
@@ -60,7 +60,7 @@ export function sarifReport(report: Report): string {
         level: LEVELS[severity],
         message: { text: message },
         locations: [{ physicalLocation: { artifactLocation: { ...location(path), index }, region: region(path, place) } }],
-        // 3.55.3: a fix changes something.
+        // 3.55.3: a fix must change something.
         fixes: fixes.filter((fix) => fix.edits.length > 0).map(fixOf),
       })),
     ),
@@ -68,8 +68,8 @@ export function sarifReport(report: Report): string {
   return `${JSON.stringify({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, null, 2)}\n`;
 }
 
-/** A relative reference (RFC 3986, 4.2): each part encoded, a colon in the first among them. */
+/** Returns a relative reference (RFC 3986, 4.2). Each part is encoded, including a colon in the first. */
 const uriOf = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Without the marks of Markdown. */
+/** Removes the Markdown marks. */
 const plain = (markdown: string): string => markdown.replaceAll("`", "");
