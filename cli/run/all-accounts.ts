@@ -1,4 +1,4 @@
-// `pack-auth run --all-accounts`: a row for each account that was connected; an action is asked about each time.
+// `pack-auth run --all-accounts`: prints a row for each connected user account. An action needs a confirmation for each account.
 import type { Account } from "../../platform/accounts/account-files.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
@@ -23,7 +23,7 @@ interface AllAccounts {
   run(account: RunAccount): Promise<RunReport>;
 }
 
-/** The exit code. Throws UsageError where there is no account. */
+/** Returns the exit code. Throws UsageError if the pack has no account. */
 export async function runAllAccounts(pack: Pack, { target }: RunInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
   const accounts = (await storedAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
@@ -45,7 +45,7 @@ export async function runAllAccounts(pack: Pack, { target }: RunInput, { signal,
   }
 }
 
-/** Where nobody answers, no action is run. */
+/** Asks before each run of an action. Without an answer the action does not run. */
 async function askOnTerminal(action: string) {
   const { prompter, close } = await openCliHost();
   return {
@@ -78,7 +78,7 @@ function aboutRun(run: AccountRun, head: AccountRun | undefined): string {
   if (run.error !== undefined) return `${run.error.code}: ${run.error.message.replace(/\s+/g, " ")}`;
   if (run === head || run.differences === undefined) return "";
   if (run.differences.length === 0) return `as ${head?.account}`;
-  // The path of the whole result is empty.
+  // The path of the whole result is an empty string.
   const paths = run.differences.filter(Boolean).join(", ");
   return `differs from ${head?.account}${paths === "" ? "" : `: ${paths}`}${run.more === true ? ", …" : ""}`;
 }

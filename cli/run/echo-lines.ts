@@ -1,4 +1,4 @@
-// What `pack-auth run` says where the sandbox had no answer: which request, and what to add to sandbox.json for it.
+// Explains a request that the sandbox could not answer, and what to add to sandbox.json for it.
 import { relative } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { stubsFilePath } from "../../platform/sandbox/answers.ts";
@@ -10,7 +10,7 @@ import { formatMessage, type Printed, printable } from "../terminal/printable.ts
 
 const MOST = 5;
 
-/** Two lines for each request, at most so many; each request once. */
+/** Returns two lines for each distinct request, for at most {@link MOST} requests. */
 export async function echoLines(report: RunReport, definition: PackDefinition, entry: string, paint: Paint): Promise<Printed[]> {
   const file = relative(process.cwd(), stubsFilePath(entry));
   const expected = expectedResult(report, definition);
@@ -31,7 +31,7 @@ async function readBySource(calls: readonly SourceLocation[]): Promise<ResponseR
     const { readsOf } = await import("../analysis.ts");
     return readsOf(calls);
   } catch {
-    // The result's schema has to do.
+    // The schema of the result is enough without the source.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-// An account from environment variables, for continuous integration: PACK_AUTH_TOKEN and the like, by the pack's own type of
-// authentication. With --account LABEL the names carry the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM. Invariant: its
-// credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
+// An account from environment variables, for continuous integration, such as PACK_AUTH_TOKEN. The pack's authentication type decides which
+// variables apply. With --account LABEL the names contain the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM. Invariant:
+// its credentials go only to the domains that PACK_AUTH_DOMAINS names, whatever the pack declares.
 
 import { defined } from "../../base/defined.ts";
 import { checkedValue } from "../../platform/accounts/pasted-value.ts";
@@ -14,15 +14,15 @@ import { AUTH_TYPES, flowKindOf, hasSignIn } from "../../spec/auth-types.ts";
 
 interface EnvironmentAccount {
   readonly account?: RunAccount;
-  /** The variables that its credential comes from. */
+  /** The variables that contain the credential. */
   readonly variables: readonly string[];
-  /** The variables that are missing for one. */
+  /** The variables that a complete account lacks. */
   readonly missingVariables: readonly string[];
-  /** Those that are missing beside others that are set. */
+  /** The missing variables of an account for which other variables are set. */
   readonly incomplete: readonly string[];
 }
 
-/** Letters, digits and underscores, as shells take them. */
+/** Converts a text to letters, digits and underscores, as shells require. */
 const shellName = (text: string): string =>
   text
     .toUpperCase()
@@ -30,8 +30,10 @@ const shellName = (text: string): string =>
     .replaceAll(/^_|_$/g, "");
 
 /**
- * The user's account where its variables are set, else the system's. Throws account-required where only its endpoint is missing, or where
- * the variables are those of another type of authentication, endpoint-invalid where the pack cannot reach it, credentials-missing where a value cannot be one, and request-refused where the account would go to a domain that is not named.
+ * Returns the user's account if its variables are set, else the system's account.
+ * Throws account-required if only the endpoint is missing, or if the variables belong to another type of authentication. Throws
+ * endpoint-invalid if the pack cannot reach the endpoint. Throws credentials-missing if a value is not a possible credential. Throws
+ * request-refused if the account would go to a domain that PACK_AUTH_DOMAINS does not name.
  */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
   const name = label === undefined ? "" : `${shellName(label)}_`;
@@ -78,22 +80,25 @@ export const incompleteAccount = (missing: readonly string[]): PackAuthError =>
     },
   );
 
-/** Whoever set a credential for the run did not choose the account that is stored on this machine. */
+/** Refuses the run: somebody who set a credential for the run did not choose an account that is stored on this machine. */
 const otherType = (type: string, variables: string, own: readonly string[]): PackAuthError =>
   new PackAuthError("account-required", `The pack's authentication is ${type}, which does not read ${variables}; nothing was run.`, {
     hint: `Set ${inWords(own)} instead, or unset ${variables} to use an account of pack-auth connect.`,
   });
 
-/** `A, B and C`. */
+/** Joins names as `A, B and C`. */
 export const inWords = (names: readonly string[]): string => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 
-/** Where the credentials would go: to the endpoint's host alone where there is one (url-policy.ts). Nothing is sent to what is no host. */
+/**
+ * Returns the hosts that the credentials would go to: only the endpoint's host if there is an endpoint (url-policy.ts). Nothing is sent to
+ * text that is not a host.
+ */
 function destinationsOf({ credentialDomains = [] }: AuthenticationDefinition, endpoint: string | undefined): readonly string[] {
   const hosts = endpoint !== undefined ? [new URL(endpoint).hostname] : credentialDomains;
   return hosts.map((host) => host.toLowerCase()).filter(isHost);
 }
 
-/** An endpoint that the pack cannot reach: no other variable would help. */
+/** Throws endpoint-invalid if the pack cannot reach the endpoint. The check runs first, because setting other variables would not help. */
 function refuseForeign(
   variable: string,
   endpoint: string,
@@ -114,13 +119,16 @@ function refuseForeign(
       );
 }
 
-/** As the sender would read it, and not as names are mostly written: names with `_` or `$` in them resolve too. */
+/** Parses the host as the sender does, and not by the usual form of names: names with `_` or `$` resolve too. */
 const isHost = (text: string): boolean => URL.canParse(`https://${text}/`) && new URL(`https://${text}/`).host === text;
 
-/** What stands in quotation marks of a shell and means nothing there. */
+/** Returns whether the host has no special meaning inside the quotation marks of a shell. */
 const isPlain = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 
-/** `named`: domains with spaces or commas between them; each stands for its subdomains too. What it holds is not shown. */
+/**
+ * Throws request-refused if a destination is not among `named`: domains separated by spaces or commas, including their subdomains. Does not
+ * show the variable's value.
+ */
 function refuseUnnamed(destinations: readonly string[], named: string | undefined): void {
   const domains = (named ?? "").split(/[\s,]+/);
   const unnamed = destinations.filter((host) => !domains.some((domain) => covers(domain, host)));
@@ -138,7 +146,7 @@ function refuseUnnamed(destinations: readonly string[], named: string | undefine
 
 interface Variables {
   readonly required: readonly string[];
-  /** Once all of those are set; of others the text may be empty. */
+  /** Reads the credential once all required variables are set. An optional variable may be empty. */
   read(variable: (name: string, isPassword?: boolean) => string): Credential;
 }
 
@@ -181,8 +189,8 @@ function variablesOf(auth: AuthenticationDefinition): Variables {
 }
 
 /**
- * A pack's name for a value must not lead to a variable that is for Pack Auth: the passphrase opens every account. Nor may a credential stand in
- * one that is taken for harmless (platform/bundle/esbuild.ts).
+ * A pack's name for a value must not select a variable of Pack Auth itself: the passphrase opens every account. Nor may a credential be in
+ * a variable that other code treats as harmless (platform/bundle/esbuild.ts).
  */
 const OWN: ReadonlySet<string> = new Set([
   "CODE_CACHE",
@@ -199,7 +207,7 @@ const OWN: ReadonlySet<string> = new Set([
 
 const valueName = (name: string): string => (OWN.has(shellName(name)) ? `${shellName(name)}_VALUE` : shellName(name));
 
-/** What the types of authentication read, without those whose variables a pack names. */
+/** The variables of all authentication types, except those that a pack names. */
 const CREDENTIAL_VARIABLES: readonly string[] = [
   ...new Set(Object.keys(AUTH_TYPES).flatMap((type) => variablesOf({ type } as AuthenticationDefinition).required)),
 ];

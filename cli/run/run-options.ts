@@ -1,4 +1,4 @@
-// The call of `pack-auth run`, read and checked.
+// Reads and checks the options of `pack-auth run`.
 
 import { readFileSync } from "node:fs";
 import { defined } from "../../base/defined.ts";
@@ -12,29 +12,29 @@ import { UsageError } from "../usage-error.ts";
 
 export interface RunCall {
   readonly pack: string;
-  /** A formula or table, perhaps with a function of it behind colons. */
+  /** A formula or table, optionally followed by colons and one of its functions. */
   readonly target: string;
   readonly parameters: readonly string[];
-  /** All parameters as one JSON text: a list, or an object by their names. */
+  /** All parameters as JSON: an array, or an object by their names. */
   readonly json?: string;
   readonly account?: string;
   readonly allAccounts?: boolean;
   readonly sandbox: boolean;
   readonly asJson: boolean;
-  /** A file, or a folder. */
+  /** Path of a file or a folder. */
   readonly saveTest?: string;
-  /** With `saveTest`: the run is saved if it fails, and only then. */
+  /** With `saveTest`: saves the run only if it fails. */
   readonly expectsFailure?: boolean;
-  /** With `saveTest`: a recording of a real account is saved unseen. */
+  /** With `saveTest`: saves a recording of a real account without showing it first. */
   readonly isAgreed?: boolean;
-  /** Besides, a file that mocha runs without Pack Auth. */
+  /** Also writes a file that mocha runs without Pack Auth. */
   readonly withMocha?: boolean;
   readonly dynamicUrl?: string;
   /** Edited rows, as JSON. */
   readonly updates?: string;
   /** A row, as JSON. */
   readonly row?: string;
-  /** What an earlier run of the table ended with, as JSON. */
+  /** The completion of an earlier run of the table, as JSON. */
   readonly completion?: string;
   readonly rows?: number;
   /** Seconds. */
@@ -123,15 +123,15 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-/** Undefined where help was asked for and printed. Throws UsageError. */
+/** Returns undefined if help was requested, which is then printed. Throws UsageError. */
 export function readRunCall(args: readonly string[]): RunCall | undefined {
   const options = readOptions(RUN, args);
   if (options === undefined) return undefined;
   const { values } = options;
-  // Without a formula the pack says which it has.
+  // Without a formula the later error message lists the pack's formulas.
   const [pack, target = "", ...parameters] = options.positionals;
   if (pack === undefined) throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
-  // Behind any other function of a formula or table stands what was typed.
+  // After any other function of a formula or table the words are the typed text.
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Write the parameters as words or with --params, not both.");
   if (values["all-accounts"] === true) {
@@ -180,7 +180,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
   };
 }
 
-/** What stands in an option, or in the file that it names with an @: no JSON begins with one. */
+/** Returns the option's text, or the text of the file that it names after an @: no JSON begins with an @. */
 function textOf(option: string, text: string | undefined): string | undefined {
   if (!text?.startsWith("@")) return text;
   try {
@@ -202,7 +202,7 @@ function sourceOf(name: string | undefined): InvocationSource | undefined {
   throw new UsageError(`--as must be doc or go, not ${name}.`);
 }
 
-/** `HttpStatusError:503`, or another type alone. */
+/** Reads `HttpStatusError:503`, or another type without a status. */
 function errorOf(text: string | undefined): InvocationError | undefined {
   if (text === undefined) return undefined;
   const [name, status] = text.split(":");
@@ -217,7 +217,7 @@ function timezoneOf(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   try {
     const resolvedName = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-    // The pack gets the name that was given: Asia/Kolkata is known by its former one here.
+    // The pack gets the name from the call: Node resolves Asia/Kolkata to its former name.
     return resolvedName.toLowerCase() === name.toLowerCase() ? resolvedName : name;
   } catch {
     throw new UsageError(`There is no time zone ${name}. Use a name such as Europe/Lisbon.`);

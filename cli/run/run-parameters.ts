@@ -1,4 +1,4 @@
-// The parameters of a call of `pack-auth run`: as words in their order, or as one JSON text, a list or an object by their names.
+// Reads the parameters of a call of `pack-auth run`: words in order, or JSON with an array or an object by name.
 
 import { closest } from "../../base/closest.ts";
 import { errorMessage } from "../../base/error-message.ts";
@@ -10,8 +10,8 @@ import { UsageError } from "../usage-error.ts";
 import type { RunCall } from "./run-options.ts";
 
 /**
- * What is required and not given is what the pack suggests, as in the panel's form, and that is told; not where the run `changesData` of a
- * real account. Throws UsageError, and invalid-parameter where a word does not fit.
+ * A missing required parameter gets the pack's suggested value, as in the panel's form, and a line on standard error reports it. This does
+ * not happen if the run `changesData` of a real account. Throws UsageError, and invalid-parameter if a word does not fit.
  */
 export function parametersOf(
   { json, parameters, timezone, sandbox }: RunCall,
@@ -35,14 +35,17 @@ function suggestionsFor(rawValues: readonly (string | undefined)[], { parameters
   });
 }
 
-/** In their order, as far as --params names them: what runs before everything is filled in. Throws as {@link parametersOf}. */
+/**
+ * Returns the parameters that --params names, in their order, for functions that run before the form is complete. Throws as {@link
+ * parametersOf} does.
+ */
 export function readNamedParameters(call: RunCall, runnable: ParameterizedDefinition): readonly ParameterValue[] {
   if (call.json === undefined) return [];
   const values = valuesOf(call.json, runnable, call.timezone);
   return runnable.parameters.map(({ name }) => values[name]);
 }
 
-/** What is filled in already, by name: as many of the parameters as there are. Throws as {@link parametersOf}. */
+/** Returns the parameters that the JSON names, by name. Parameters may be missing. Throws as {@link parametersOf} does. */
 export function valuesOf(
   text: string,
   runnable: ParameterizedDefinition,
@@ -68,7 +71,7 @@ function jsonOf(text: string): object {
   return value;
 }
 
-/** The value of an option that takes JSON. Throws UsageError. */
+/** Returns the value of a JSON option. Throws UsageError. */
 export function readJsonOption(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -87,14 +90,14 @@ function checkNames(keys: readonly string[], { name, parameters, varargParameter
   );
 }
 
-/** A JSON text as words in the order of the parameters. */
+/** Converts JSON to words in the order of the parameters. */
 function wordsOf(text: string, runnable: ParameterizedDefinition): readonly (string | undefined)[] {
   const value = jsonOf(text);
   if (Array.isArray(value)) return value.map(wordOf);
   checkNames(Object.keys(value), runnable);
   const valuesByName = new Map<string, unknown>(Object.entries(value));
   const { parameters, varargParameters } = runnable;
-  // A list under the name of a parameter that repeats: one item for each time.
+  // An array under the name of a repeated parameter has one item for each repetition.
   const repeated = varargParameters.map(({ name }) => listOf(valuesByName.get(name)));
   const times = Math.max(0, ...repeated.map((list) => list.length));
   const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
@@ -104,7 +107,7 @@ function wordsOf(text: string, runnable: ParameterizedDefinition): readonly (str
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
-/** A JSON value as the word that means it; a date may stand as it does in a report. */
+/** Returns the word for a JSON value. A date may have the form that it has in a report. */
 function wordOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value;

@@ -1,4 +1,4 @@
-// What `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
+// Formats what `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
@@ -6,17 +6,17 @@ import { at, hintHere } from "../terminal/failure.ts";
 import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
 import { contentLines, toolsText } from "./tool-lines.ts";
 
-/** The whole report as JSON; `version` counts changes that break readers. */
+/** Returns the whole report as JSON. `version` increases with each breaking change. */
 export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
 
-/** The result for people: texts as they are, lists of rows one JSON object a line, everything else as JSON. */
+/** Returns the result for people: strings unchanged, rows as one JSON object per line, everything else as JSON. */
 export function resultText({ outcome, sync, target }: RunReport): string {
   if (!("value" in outcome) || outcome.value === undefined) return "";
   const { value } = outcome;
   if (target.kind === "mcpServer") return toolsText(value as readonly McpTool[]);
-  // A tool that gave no text gave what stands in the notes.
+  // A tool without a text result has its content in the notes.
   if (target.kind === "mcpTool" && value === null) return "";
-  // Whoever reads row by row gets nothing where there are none.
+  // A program that reads row by row gets no line if there are no rows.
   if (sync !== undefined && Array.isArray(value) && value.length === 0) return "";
   if (typeof value === "string") return `${value}\n`;
   if (Array.isArray(value) && value.some((item) => item !== null && typeof item === "object"))
@@ -28,9 +28,12 @@ export const rowsText = (count: number): Printed => (count === 1 ? formatMessage
 
 const MOST_REQUESTS = 20;
 
-/** `where`: the lines of what failed (failure.ts); `echoes`: of what the sandbox had no answer for (echo-lines.ts). */
+/**
+ * Returns everything about the run but its result. `where`: the lines about the place of a failure (failure.ts). `echoes`: the lines about
+ * requests that the sandbox could not answer (echo-lines.ts).
+ */
 export function notesText(report: RunReport, paint: Paint, where: readonly Printed[], echoes: readonly Printed[] = []): Printed {
-  // Why a request has no answer is said once: by the error, if the run failed of it, else beside the request.
+  // The reason for a missing response appears once: in the error if it made the run fail, else beside the request.
   const failure = report.outcome.status === "failed" ? report.outcome.error.message : undefined;
   const reasons = [failure, ...report.requests.map(({ failureReason }) => failureReason)];
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, failure, paint));
@@ -61,7 +64,7 @@ const NO_RESPONSE: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>
   failed: "failed",
 };
 
-/** `failure`: the message of the run's error, which says why a request has no answer. */
+/** `failure`: the message of the run's error, which may already explain why the request has no response. */
 function requestLine(request: RequestTrace, failure: string | undefined, paint: Paint): Printed {
   const sandbox = request.sandbox !== true ? "" : request.echoed === undefined ? " sandbox" : " sandbox, no answer: echoed";
   const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";

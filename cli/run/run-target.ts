@@ -1,4 +1,4 @@
-// What `pack-auth run` is asked to run: a formula or table, perhaps with a function of it behind colons.
+// Resolves the target of `pack-auth run`: a formula or table, optionally followed by colons and one of its functions.
 
 import { closest } from "../../base/closest.ts";
 import { defined } from "../../base/defined.ts";
@@ -13,7 +13,7 @@ import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, valuesOf } from "./run-parameters.ts";
 import { completionOf, tableTarget } from "./table-target.ts";
 
-/** Throws UsageError, and invalid-parameter where a word does not fit. */
+/** Throws UsageError, and invalid-parameter if a word does not fit. */
 export function readRunInput(call: RunCall, definition: PackDefinition): RunInput {
   const [name = "", what, of, ...rest] = call.target.split(":");
   if (name === "mcp") return { target: mcpTarget(call, definition), parameters: [] };
@@ -34,7 +34,7 @@ export function readRunInput(call: RunCall, definition: PackDefinition): RunInpu
   return tableTarget(table, what, of, call);
 }
 
-/** `mcp:<server>` or `mcp:<server>:<tool>`; the name of a tool may hold colons. */
+/** Reads `mcp:<server>` or `mcp:<server>:<tool>`; the name of a tool may contain colons. */
 function mcpTarget(call: RunCall, { mcpServers = [] }: PackDefinition): McpTarget {
   const [, server = "", ...rest] = call.target.split(":");
   const names = mcpServers.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// `pack-auth run`: the platform's stand-in from the command line, with credentials of the environment.
+// `pack-auth run`: runs a pack's function as the platform would, with credentials of the environment or of a connected account.
 
 import { defined } from "../../base/defined.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number> {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
     if (call.allAccounts) return await executeWithAll(pack, call, interrupt.signal, paint);
     const { report, save } = await execute(pack, call, readRunInput(call, pack.definition), interrupt.signal, paint);
-    // A file or another program gets what the formula gave.
+    // Standard output contains only the result, for a file or another program.
     if (call.asJson) output.writeJson(jsonReport(report));
     else output.writeResult(resultText(report));
     if (!call.asJson) errorOutput.write(await formatNotes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
@@ -75,7 +75,7 @@ function exitCodeOf(report: RunReport): number {
   return failureMessage(report) === undefined ? 0 : 1;
 }
 
-/** Records a saved test again as it was recorded, in the sandbox or with an account. Throws UsageError and PackAuthError. */
+/** Records a saved test again under the same conditions, in the sandbox or with an account. Throws UsageError and PackAuthError. */
 export async function recordAgain(
   pack: Pack,
   file: string,
@@ -112,7 +112,7 @@ async function execute(pack: Pack, call: RunCall, runInput: RunInput, signal: Ab
   }
 }
 
-/** With each account that was connected, and nothing of the environment. */
+/** Runs with each connected account, and ignores credentials of the environment. */
 async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<number> {
   const runInput = readRunInput(call, pack.definition);
   const reach = openFetch(process.env);
@@ -128,7 +128,7 @@ async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, pa
   });
 }
 
-/** What the run showed of the pack, where there is a place to keep it. */
+/** Stores what the run showed about the pack, if there is a storage folder. */
 async function remember(pack: Pack, report: RunReport, account: RunAccount | undefined): Promise<void> {
   const folder = storageFolder();
   if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
@@ -163,18 +163,18 @@ async function executeReal(pack: Pack, call: RunCall, runInput: RunInput, signal
   return { ...ran, report: hinted(report, { missingVariables, variables }, call, pack.definition) };
 }
 
-/** An MCP server is reached with the system's account, where the pack has one. */
+/** An MCP server gets the system's account if the pack has system authentication. */
 function definitionFor({ target }: RunInput, definition: PackDefinition): PackDefinition {
   return isOfMcp(target) && definition.systemAuthentication !== undefined ? withoutUser(definition) : definition;
 }
 
 const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;
 
-/** Whether no user's account goes with it, on the platform either. */
+/** Returns whether the platform would not attach a user's account to the run either. */
 const needsNoAccount = ({ target }: RunInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
-/** An account of an authentication that the pack no longer has serves nothing. */
+/** Returns the scopes that the pack still declares: an account of another scope is useless. */
 const scopesOf = (definition: PackDefinition): readonly AuthScope[] =>
   (["user", "system"] as const).filter((scope) => definition[`${scope}Authentication`] !== undefined);
 
@@ -229,7 +229,10 @@ async function executeWith(
   }
 }
 
-/** What is new since a run of a table; that run's own report where it did not come to its end. Throws UsageError where the table has no way to tell. */
+/**
+ * Reads what is new since the first run of a table. Returns the first report unchanged if that run failed. Throws UsageError if the first
+ * run returned no completion with a continuation.
+ */
 async function readAgain(
   pack: Pack,
   first: RunReport,
@@ -251,7 +254,7 @@ async function readAgain(
   return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
 }
 
-/** What is missing has names here: variables and options. Throws UsageError where an option is missing. */
+/** Replaces hints by those of the command line, which name variables and options. Throws UsageError if an option is missing. */
 function hinted(
   report: RunReport,
   { missingVariables, variables }: Pick<ReturnType<typeof accountFromEnvironment>, "missingVariables" | "variables">,

@@ -1,5 +1,5 @@
-// `pack-auth run --sandbox`: a sandbox and an account in it for one run. The account signs in without a person, is kept in memory, and
-// ends with the run; nothing is sent anywhere but to the sandbox.
+// `pack-auth run --sandbox`: creates a sandbox account for one run. The account signs in without a person, is kept in memory, and ends with
+// the run. Requests go only to the sandbox.
 import { join } from "node:path";
 import { type AtSandbox, sandboxAccount } from "../../platform/connect/sandbox-account.ts";
 import { makeTemporary } from "../../platform/files/make-temporary.ts";
@@ -11,12 +11,14 @@ import { packName } from "../pack-entry.ts";
 import { register } from "../sandbox-side.ts";
 
 interface SandboxRun {
-  /** What a run needs to go to the sandbox, and nowhere else. */
+  /** Options that send a run's requests to the sandbox only. */
   readonly options: AtSandbox;
   stop(): void;
 }
 
-/** The sandbox that PACK_AUTH_SANDBOX names, or one of its own; `definition` has the authentications that count. Throws PackAuthError. */
+/**
+ * Uses the sandbox that PACK_AUTH_SANDBOX names, else a new one. `definition` contains the authentications to use. Throws PackAuthError.
+ */
 export async function openSandboxRun(pack: Pack, definition: PackDefinition, signal: AbortSignal): Promise<SandboxRun> {
   const running = process.env.PACK_AUTH_SANDBOX;
   const folder = makeTemporary("pack-auth-sandbox-");

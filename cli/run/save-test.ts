@@ -1,4 +1,4 @@
-// `pack-auth run --save-test`: the run as a file that `pack-auth test` runs again, with no network.
+// `pack-auth run --save-test`: saves the run as a file that `pack-auth test` repeats without a network.
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -17,7 +17,7 @@ import { formatMessage, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
 import type { RunInput } from "./asked.ts";
 
-/** Throws UsageError for what is no test. */
+/** Returns the target. Throws UsageError if a test cannot repeat it. */
 function savable({ target, twice }: RunInput): RunTarget {
   if (isOfMcp(target) || twice === true)
     throw new UsageError(
@@ -26,7 +26,7 @@ function savable({ target, twice }: RunInput): RunTarget {
   return target;
 }
 
-/** Throws UsageError. */
+/** Returns whether the path is a folder for tests. Throws UsageError if it is neither a folder nor a test file. */
 function isFolder(path: string): boolean {
   if (path.endsWith(TEST_ENDING)) return false;
   if (existsSync(path) ? statSync(path).isDirectory() : !/\.[^./\\]+$/.test(path)) return true;
@@ -34,21 +34,21 @@ function isFolder(path: string): boolean {
 }
 
 interface SaveOptions {
-  /** A file, or a folder. */
+  /** Path of a file or a folder. */
   readonly path: string;
   readonly withMocha: boolean;
-  /** What a real account gave is saved without being shown first. */
+  /** Saves a recording of a real account without showing it first. */
   readonly isAgreed: boolean;
 }
 
-/** A run and how it is saved. */
+/** A run, and a function that saves it. */
 export interface Ran {
   readonly report: RunReport;
-  /** Saves a run that did not fail or, where `expectsFailure`, one that did. Throws PackAuthError. */
+  /** Saves a run that succeeded or, if `expectsFailure` is true, one that failed. Throws PackAuthError. */
   readonly save?: (expectsFailure: boolean) => Promise<void>;
 }
 
-/** Throws UsageError before anything runs. */
+/** Runs the target and records it. Throws UsageError before the run if it cannot be saved. */
 export async function runToSave(
   pack: Pack,
   runInput: RunInput,
@@ -70,10 +70,10 @@ export async function runToSave(
   return { report: recorded.report, save };
 }
 
-/** Characters of a recording that are shown. */
+/** The most characters of a recording that are shown. */
 const MOST_SHOWN = 20_000;
 
-/** What an API gave of a real account are people's data: whoever keeps it has seen it. Throws recording-refused. */
+/** Shows the recording and asks before it is saved: the API's responses for a real account are people's data. Throws recording-refused. */
 async function showFirst(test: SavedTest): Promise<void> {
   const text = testText(test);
   const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} more characters` : "";

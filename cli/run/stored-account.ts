@@ -1,4 +1,4 @@
-// An account that `pack-auth connect` made, for a run. The keyring is asked only where there is one: runs in continuous integration,
+// Opens an account of `pack-auth connect` for a run. The keyring is used only if there is such an account: runs in continuous integration,
 // with credentials of the environment, never touch it.
 import { join } from "node:path";
 import { type Account, accountFiles } from "../../platform/accounts/account-files.ts";
@@ -15,12 +15,15 @@ import { formatMessage, printable } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** The account of that label or ID, or the only one; undefined where there is none. Throws UsageError for several, and PackAuthError. */
+/**
+ * Returns the account with that label or ID, or the only account; undefined if there is none. Throws UsageError if several match, and
+ * PackAuthError.
+ */
 export async function storedAccount(pack: Pack, label: string | undefined, scopes: readonly AuthScope[]): Promise<RunAccount | undefined> {
   const own = (await storedAccounts(pack)).filter(
     (account) => scopes.includes(account.scope) && (label === undefined || isCalled(account, label)),
   );
-  // A user's account is meant where there is one; a system account serves the rest.
+  // User accounts win over system accounts.
   const candidates = own.some(({ scope }) => scope === "user") ? own.filter(({ scope }) => scope === "user") : own;
   const [account, ...otherAccounts] = candidates;
   if (account === undefined) return undefined;
@@ -31,11 +34,11 @@ export async function storedAccount(pack: Pack, label: string | undefined, scope
   return openStored(pack, account);
 }
 
-/** Its account would vanish without a word. */
+/** Warns about a damaged file: its account would otherwise disappear silently. */
 export const warnOfDamaged = (path: string): void =>
   errorOutput.write(formatMessage`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
 
-/** Those of the pack, the oldest first. */
+/** Returns the accounts of the pack, the oldest first. */
 export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {
   const folder = storageFolder();
   if (folder === undefined) return [];
@@ -43,7 +46,7 @@ export async function storedAccounts({ entry }: Pack): Promise<readonly Account[
   return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged)).filter(({ pack }) => pack === key);
 }
 
-/** Throws PackAuthError where it cannot be used. */
+/** Throws PackAuthError if the account cannot be used. */
 export async function openStored(pack: Pack, account: Account): Promise<RunAccount> {
   const host = await openCliHost();
   host.close();

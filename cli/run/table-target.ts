@@ -1,4 +1,4 @@
-// The functions of a sync table as `pack-auth run` names them behind a colon.
+// Resolves the functions of a sync table, which `pack-auth run` names after a colon.
 
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -10,7 +10,7 @@ import type { RunInput } from "./asked.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, readNamedParameters } from "./run-parameters.ts";
 
-/** Throws UsageError, and invalid-parameter where a word or a row does not fit. */
+/** Throws UsageError, and invalid-parameter if a word or a row does not fit. */
 export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): RunInput {
   const { name } = table;
   const url = defined({ dynamicUrl: call.dynamicUrl });
@@ -45,7 +45,7 @@ export function tableTarget(table: SyncTableDefinition, what: string, of: string
   }
 }
 
-/** The functions that a table has; options are those of its properties, which only its schema knows. */
+/** Returns the functions of a table. Options belong to properties, which only the schema knows, so `options` is always listed. */
 function functionsOf(table: SyncTableDefinition): readonly string[] {
   return [
     "incremental",
@@ -57,7 +57,7 @@ function functionsOf(table: SyncTableDefinition): readonly string[] {
   ];
 }
 
-/** The completion that the call names, as a part of its target. Throws UsageError. */
+/** Returns the completion from the call as a part of the target. Throws UsageError. */
 export function completionOf({ completion }: RunCall): Pick<RunTarget & { kind: "syncTable" }, "previousCompletion"> {
   if (completion === undefined) return {};
   const previousCompletion = readJsonOption("--completion", completion);

@@ -1,10 +1,10 @@
-// The tools of an MCP server, and what one of them gave, as `pack-auth run` prints them.
+// Formats the tools of an MCP server, and the content of a tool's result, for `pack-auth run`.
 import { toolParameters } from "../../platform/mcp/tool-parameters.ts";
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { McpContent, McpTool } from "../../protocol/mcp.ts";
 import { isReadOnly } from "../../protocol/mcp.ts";
 
-/** Each tool on a line, what it says of itself and its arguments on two more. */
+/** Returns a line for each tool, followed by its description and its arguments. */
 export const toolsText = (tools: readonly McpTool[]): string => tools.map(toolText).join("");
 
 function toolText(tool: McpTool): string {
@@ -21,7 +21,7 @@ function parameterText({ name, kind, shape, optional, choices }: ParameterDefini
   return `${name}${optional ? "?" : ""}: ${shape === "scalar" ? one : `list of ${one}`}`;
 }
 
-/** What is no text of a tool's answer. */
+/** Returns a line for each part of a tool's result that is not text. */
 export const contentLines = (content: readonly McpContent[]): readonly string[] =>
   content.flatMap((part) => {
     if (part.type === "text") return [];
