@@ -1,4 +1,4 @@
-// `pack-auth completion`: a script for a shell, made of what the verbs say of their options.
+// `pack-auth completion`: prints a completion script for a shell, built from the options of the verbs.
 import { ACCOUNTS } from "./accounts.ts";
 import { CHECK } from "./check/check-options.ts";
 import { CONNECT } from "./connect.ts";
@@ -26,12 +26,12 @@ const COMPLETION = {
 const HELPS: readonly VerbHelp[] = [CHECK, RUN, TEST, DRILL, CONNECT, CREDENTIALS, ACCOUNTS, SANDBOX, EXPLAIN, COMPLETION];
 
 interface CompletedOption {
-  /** With its dashes. */
+  /** The name with its dashes. */
   readonly name: string;
   readonly help: string;
-  /** What it takes, as the help text names it; undefined: nothing. */
+  /** The argument as the help text names it; undefined if the option has none. */
   readonly argument: string | undefined;
-  /** The values that it takes, where they are few. */
+  /** The possible values, if there are few. */
   readonly values: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export async function completion(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** In single quotes of a POSIX shell. */
+/** Quotes a text with single quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(verbs: readonly CompletedVerb[]): string {

@@ -1,4 +1,4 @@
-// `pack-auth connect`: the spec's sign-in on a terminal. Secrets are asked for, never taken from the call itself.
+// `pack-auth connect`: signs in on a terminal. It asks for secrets, and never accepts them as arguments.
 
 import { defined } from "../base/defined.ts";
 import { isCalled, withId } from "../platform/accounts/account-name.ts";
@@ -79,7 +79,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       host,
       accounts: host.accounts,
       redirect,
-      // A command line has no workspaces to share among.
+      // The command line has no workspaces, so its accounts are always shared.
       shared: true,
       signal: interrupt.signal,
       run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
@@ -111,19 +111,22 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What is to blame may be a field of the configuration, as the note beside it says: then the credential may be right. */
+/** Suggests the next step after a refusal. If a note blames a field of the configuration, the credential may be right. */
 const refusedText = ({ signInNotes }: Connected): string =>
   signInNotes.some(({ error }) => error instanceof PackAuthError && error.configPath?.includes("."))
     ? "After a change of the configuration check the account with pack-auth run <pack> Auth:getConnectionName. To sign in again see --again in pack-auth connect --help."
     : "Sign in again with a valid credential: see --again in pack-auth connect --help.";
 
-/** A connector may have its MCP server alone. */
+/** A connector may have only its MCP server. */
 const checkText = ({ formulas, syncTables, mcpServers: [server] = [] }: PackDefinition): string =>
   formulas.length + syncTables.length === 0 && server !== undefined
     ? `List the server's tools to check it: mcp:${server.name}.`
     : "Run one of the pack's formulas to check it.";
 
-/** The account that gets more, and the scopes that it is signed in for. Throws UsageError. */
+/**
+ * Returns the account that gets more access, and all scopes of its new sign-in. Throws UsageError if the name or the account is ambiguous
+ * or unknown.
+ */
 export function moreAccess(
   definition: PackDefinition,
   name: string,
@@ -145,7 +148,10 @@ export function moreAccess(
   return { scopes, ...defined({ existing }) };
 }
 
-/** `accounts` are those of the scope: one of the other is never signed in again in its place. Throws UsageError. */
+/**
+ * Finds an account by its label. `accounts` contains one scope only, so that an account of the other scope is never replaced. Throws
+ * UsageError.
+ */
 function find(accounts: readonly Account[], label: string, scope: AuthScope): Account {
   const [account, ...otherAccounts] = accounts.filter((each) => isCalled(each, label));
   if (account === undefined)

@@ -1,4 +1,4 @@
-// `pack-auth credentials`: the application's own client ID and secret, shown (never the secret), entered anew or removed.
+// `pack-auth credentials`: shows, replaces or removes the client ID and secret of the OAuth application. It never shows the secret.
 
 import { defined } from "../base/defined.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
@@ -53,7 +53,7 @@ export async function credentials(args: readonly string[]): Promise<number> {
   const interrupt = onInterrupt();
   let host: CliHost | undefined;
   try {
-    // Before anything is said of credentials that the pack cannot have.
+    // The check comes first, so that nothing is printed about credentials that the pack cannot have.
     const oauth = values.remove === true ? undefined : await oauthOf(entry, scope, values);
     host = await openCliHost();
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
@@ -94,7 +94,7 @@ async function remove(host: CliHost, entry: string, scope: AuthScope): Promise<n
   return 0;
 }
 
-/** What the credentials are entered for. Throws UsageError where the pack's authentication has none. */
+/** Returns the authentication that the credentials are for. Throws UsageError if it does not use OAuth. */
 async function oauthOf(entry: string, scope: AuthScope, options: EntryOptions): Promise<AuthenticationDefinition> {
   const pack = await openEntry(entry, options);
   try {

@@ -1,4 +1,4 @@
-// `pack-auth drill`: a formula on ten bad days, in the sandbox.
+// `pack-auth drill`: runs a formula on ten bad days in the sandbox.
 import { join } from "node:path";
 import { defined } from "../base/defined.ts";
 import { drill as drillTarget } from "../platform/drill/drill.ts";

@@ -1,4 +1,4 @@
-// The call of `pack-auth explain`, apart from the rules, which are large.
+// The help text of `pack-auth explain`, separate from the rules, which are large.
 import type { VerbHelp } from "./options.ts";
 
 export const EXPLAIN = {

@@ -1,4 +1,4 @@
-// `pack-auth explain <rule>`: the rule's page, as the editor shows it.
+// `pack-auth explain <rule>`: prints the page of a rule, as the editor shows it.
 
 import { closest } from "../base/closest.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
@@ -45,7 +45,7 @@ function list(paint: Paint): Printed {
   );
 }
 
-/** The rule's page: headings stand out, and sources are set in. */
+/** Formats the page of a rule: headings in bold, sources indented. */
 function describe(rule: Rule, paint: Paint): Printed {
   let inSource = false;
   const lines = rulePage(rule)

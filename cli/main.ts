@@ -1,4 +1,5 @@
-// `pack-auth`: finds the verb and runs it. Exit codes: 0 fine, 1 found something, 2 the call itself is wrong or something cannot be read.
+// `pack-auth`: finds the verb and runs it. Exit codes: 0 success, 1 something was found, 2 the command is wrong or something cannot be
+// read.
 
 import { errorOutput, forgiveReaders, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";

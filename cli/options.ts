@@ -1,4 +1,4 @@
-// Options as every verb takes them, from one table: Node's own parser, the help text, and messages that say what was meant and what to do.
+// Options of all verbs: one table feeds Node's parser, the help text, and error messages that suggest a correction.
 import { parseArgs } from "node:util";
 import { closest } from "../base/closest.ts";
 import { output } from "./terminal/output.ts";
@@ -6,16 +6,16 @@ import { printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface OptionSpec {
-  /** What the option takes, as the help text names it; undefined: nothing. */
+  /** The argument as the help text names it; undefined if the option has none. */
   readonly argument?: string;
   readonly help: string;
 }
 
 type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** How a verb is called: its help text, which its options are parsed by. */
+/** Describes how to call a verb: its help text, and the options to parse. */
 export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
-  /** The verb first. */
+  /** Starts with the verb. */
   readonly usage: string;
   readonly about: string;
   readonly options: S;
@@ -29,10 +29,10 @@ interface Options<S extends OptionSpecs> {
   readonly positionals: readonly string[];
 }
 
-/** Options whose heads are longer do not push the others' texts to the right. */
+/** Longer option heads do not widen the column. */
 const LONGEST_HEAD = 24;
 
-/** `--rows N` */
+/** Returns the option with its argument, such as `--rows N`. */
 export const optionHead = (name: string, { argument }: OptionSpec): string => `--${name}${argument === undefined ? "" : ` ${argument}`}`;
 
 function helpText({ usage, about, options, more }: VerbHelp): string {
@@ -44,7 +44,7 @@ function helpText({ usage, about, options, more }: VerbHelp): string {
   return `Usage: pack-auth ${usage}\n\n${about}\n${rows.length === 0 ? "" : `\nOptions:\n${lines.join("")}`}\n${more}`;
 }
 
-/** Undefined where `--help` or `-h` asks for help, which is then printed. Throws UsageError. */
+/** Returns undefined if `--help` or `-h` requests help, which is then printed. Throws UsageError. */
 export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args: readonly string[]): Options<S> | undefined {
   const [verb] = help.usage.split(" ", 1);
   const all = Object.fromEntries([
@@ -73,7 +73,7 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
       );
     }
     if (spec.type === "boolean" && token.value !== undefined) throw new UsageError(`Remove the value of ${optionName}: it has none.`);
-    // What looks like an option is none of its value: the value was forgotten.
+    // A word that looks like an option is not used as the value: the value is missing.
     if (spec.type === "string" && (token.value === undefined || (!token.inlineValue && /^-./.test(token.value)))) {
       const number = /^-\d/.test(token.value ?? "") ? ` If that is ${token.value}, write ${optionName}=${token.value}.` : "";
       throw new UsageError(`${optionName} needs a value.${number} See pack-auth ${verb} --help.`);
@@ -85,7 +85,7 @@ export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args
   };
 }
 
-/** One of the values that an option takes; the first where it is missing. Throws UsageError. */
+/** Returns the value if it is one of the choices, and the first choice if there is no value. Throws UsageError. */
 export function choiceOf<const Choice extends string>(
   option: string,
   choices: readonly [Choice, ...Choice[]],
@@ -96,10 +96,10 @@ export function choiceOf<const Choice extends string>(
   throw new UsageError(`${option} must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}, not ${value}.`);
 }
 
-/** Marks a number below zero, which Node's parser would take for an option. No argument can hold it. */
+/** Marks a negative number, which Node's parser would read as an option. No argument can contain this character. */
 const NUMBER = "\0";
 
-/** Numbers and lists of them below zero as words, unless an option before them waits for its value. */
+/** Marks negative numbers and lists of them as words, unless the option before them expects a value. */
 function withNumbers(args: readonly string[], specs: OptionSpecs): string[] {
   const end = args.indexOf("--");
   return args.map((arg, index) => {

@@ -1,4 +1,4 @@
-// The verbs that few runs call: with the platform in them they are larger than all that a check needs, and stand in a bundle of their own.
+// The verbs that few runs use. With the platform they are larger than everything that a check needs, so they have a bundle of their own.
 export { openEvidence } from "../platform/evidence/evidence.ts";
 export { accounts } from "./accounts.ts";
 export { completion } from "./completion.ts";

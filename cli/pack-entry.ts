@@ -1,4 +1,4 @@
-// A pack as the command line is given it: the file that builds it, or its folder.
+// Finds and opens the pack that a call names: the file that builds it, or its folder.
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { PackAuthError } from "../platform/errors.ts";
@@ -11,7 +11,7 @@ import { UsageError } from "./usage-error.ts";
 const PACK_NAMES = ["ts", "js", "mts", "mjs", "cts", "cjs"].map((ending) => `pack.${ending}`);
 const ENTRIES = [...PACK_NAMES, ...PACK_NAMES.map((name) => `src/${name}`), "manifest.ts", "index.ts"];
 
-/** The entry file, absolute. Throws UsageError where there is none. */
+/** Returns the absolute path of the entry file. Throws UsageError if there is none. */
 export function findEntry(path: string): string {
   if (!existsSync(path)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
   if (!statSync(path).isDirectory()) return nameAsStored(resolve(path));
@@ -21,7 +21,7 @@ export function findEntry(path: string): string {
   return nameAsStored(resolve(entry));
 }
 
-/** Options of the verbs that run packs. */
+/** Options of all verbs that run packs. */
 export const ENTRY_OPTIONS = {
   node: { argument: "PATH", help: "the Node that runs the pack" },
   "workspace-esbuild": { help: "build with the workspace's own esbuild; its code then runs beside your accounts" },
@@ -32,7 +32,10 @@ export interface EntryOptions {
   readonly "workspace-esbuild"?: boolean | undefined;
 }
 
-/** With the Node that is named, or this one where it keeps packs apart, else with one that does. */
+/**
+ * Opens the pack with the Node that the call names. Without one it uses this Node if that can isolate packs, else another on the PATH that
+ * can.
+ */
 export async function openEntry(entry: string, { node, ...options }: EntryOptions = {}): Promise<Pack> {
   const runner = join(__dirname, "runner.cjs");
   const esbuild = { esbuildWasm: join(__dirname, "esbuild-wasm"), workspaceEsbuild: options["workspace-esbuild"] === true };
@@ -45,5 +48,5 @@ export async function openEntry(entry: string, { node, ...options }: EntryOption
   }
 }
 
-/** What a pack is called: the folder that its entry stands in. */
+/** Returns the name of a pack: the folder of its entry file. */
 export const packName = (entry: string): string => basename(dirname(entry));

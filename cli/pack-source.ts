@@ -1,5 +1,5 @@
-// What the command line asks of a pack's sources when a run has ended: where a field of the configuration stands, and what the code reads
-// of an answer. A bundle of its own, loaded where something failed or was echoed.
+// Reads a pack's sources after a run: the place of a configuration field, and what the code reads of a response. A bundle of its own,
+// loaded only if a run failed or the sandbox echoed a request.
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
 import { findResponseReads } from "../server/analysis/answers/answer-reads.ts";
@@ -8,7 +8,10 @@ import { createDisk, realPath } from "./check/disk.ts";
 import { slashes } from "./check/files.ts";
 import { positionAt } from "./check/lines.ts";
 
-/** Undefined where the source does not tell. `entry` is absolute; `configPath` such as `userAuthentication.tokenUrl`. */
+/**
+ * Returns undefined if the source does not show the place. `entry` is absolute; `configPath` is a path such as
+ * `userAuthentication.tokenUrl`.
+ */
 export function configurationPlace(entry: string, configPath: string): SourceLocation | undefined {
   const path = slashes(entry);
   const analysis = createAnalysis({ readFile: createDisk().read, realPath });
@@ -18,7 +21,7 @@ export function configurationPlace(entry: string, configPath: string): SourceLoc
   return place === undefined || text === undefined ? undefined : { path: place.file, ...positionAt(text, place.start) };
 }
 
-/** What is read of the answer to a request, from the calls that asked for it; undefined where the source does not tell. */
+/** Returns what the code reads of a response, starting at the calls that sent the request; undefined if the source does not show it. */
 export const readsOf = (calls: readonly SourceLocation[]): ResponseReads | undefined =>
   findResponseReads(
     createDisk().read,

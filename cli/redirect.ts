@@ -1,8 +1,11 @@
-// The redirect address as the command line is given it.
+// Reads the option --redirect.
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Loopback only (RFC 8252, section 7.3): `http://localhost:3000/oauth`; port 0 takes any that is free. Throws UsageError. */
+/**
+ * Accepts only loopback addresses (RFC 8252, section 7.3), such as `http://localhost:3000/oauth`; port 0 means any free port. Throws
+ * UsageError.
+ */
 export function redirectFrom(address: string | undefined): RedirectSettings {
   if (address === undefined) return DEFAULT_REDIRECT;
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -1,4 +1,4 @@
-// What a pack has in a sandbox that runs beside the command line: the one that `pack-auth sandbox` started, or the editor's.
+// Registers a pack with a running sandbox: one of `pack-auth sandbox`, or the editor's.
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { stubsFilePath } from "../platform/sandbox/answers.ts";
@@ -8,7 +8,7 @@ import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Throws UsageError where none is named, sandbox-failed where it does not answer. */
+/** Throws UsageError if PACK_AUTH_SANDBOX is not set, and sandbox-failed if the sandbox does not answer. */
 export async function sandboxSide(pack: Pack, scope: AuthScope): Promise<SandboxSignIn> {
   const url = process.env.PACK_AUTH_SANDBOX;
   if (!url)

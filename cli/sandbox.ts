@@ -1,4 +1,4 @@
-// `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run` beside it.
+// `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run`.
 import { join } from "node:path";
 import type { Pack } from "../platform/process/pack.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";

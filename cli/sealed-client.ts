@@ -1,4 +1,4 @@
-// A client ID and secret that are stored, and that the passphrase of this call does not open: new ones would replace them.
+// The error for a stored client ID and secret that this passphrase does not open: new ones would replace them.
 import { PackAuthError } from "../platform/errors.ts";
 import { packName } from "./pack-entry.ts";
 

@@ -1,10 +1,13 @@
-// The table of verbs: one file each, loaded when it is called, so that none pays for the others.
+// The table of verbs. Each verb is loaded only when it is called, so that it does not slow down the others.
 
-/** Takes what follows the verb and gives the exit code: 0 fine, 1 found something, 2 the call itself is wrong (by throwing UsageError). */
+/**
+ * Runs a verb with the remaining arguments. Returns the exit code: 0 success, 1 something was found. Throws UsageError (2) if the command
+ * is wrong.
+ */
 type Run = (args: readonly string[]) => Promise<number>;
 
 interface Verb {
-  /** How it is called, for the overview. */
+  /** Short usage for the overview. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Run>;

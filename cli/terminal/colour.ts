@@ -1,10 +1,10 @@
-// When a report may have colours: on a terminal, unless the environment says otherwise (no-color.org, force-color.org).
+// Decides whether a report has colours: on a terminal, unless the environment disagrees (no-color.org, force-color.org).
 import { styleText } from "node:util";
 import { type Printed, styled } from "./printable.ts";
 
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => Printed;
 
-/** FORCE_COLOR wins over NO_COLOR, as in Node; an empty variable counts as none. */
+/** FORCE_COLOR wins over NO_COLOR, as in Node; an empty variable counts as unset. */
 export function hasColours(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return !env.NO_COLOR && stream.isTTY === true && env.TERM !== "dumb";

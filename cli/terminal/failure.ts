@@ -1,4 +1,4 @@
-// An error on a terminal: what happened, what to do, and where it comes from: a field of the configuration, lines of the pack.
+// Formats an error for a terminal: what happened, what to do, and its origin in the configuration or in the pack's code.
 import { relative } from "node:path";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../../protocol/run.ts";
@@ -7,7 +7,7 @@ import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 
 const MOST_FRAMES = 8;
 
-/** Lines without their ends: the field with its file and line, and the pack's own stack. `entry`: the pack that it is about. */
+/** Returns lines without line ends: the configuration field with its place, and the pack's own stack. `entry`: the pack's entry file. */
 export async function whereLines(
   { configPath, stack = [] }: Pick<ErrorReport, "configPath" | "stack">,
   entry: string | undefined,
@@ -19,7 +19,7 @@ export async function whereLines(
   return [...field, ...frames].map((line) => printable(line));
 }
 
-/** ` (src/pack.ts:4:7)`, relative to the working directory; nothing where it is not known. */
+/** Returns ` (src/pack.ts:4:7)`, relative to the working directory; an empty string if there is no location. */
 export const at = (location: SourceLocation | undefined): string =>
   location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;
 
@@ -29,12 +29,12 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
     const { configurationPlace } = await import("../analysis.ts");
     return configurationPlace(entry, configPath);
   } catch {
-    // What failed is worth more than where it stands.
+    // The error itself matters more than its place in the source.
     return undefined;
   }
 }
 
-/** What messages name of the editor, and what does the same here: a verb, or an option. The longest first. */
+/** Phrases of messages that name something in the editor, with the command line's verb or option for it. The longest come first. */
 const HERE = [
   ["connect again to start a new one", "start a new one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says"],
   ["Sign in again with the sandbox", "Sign in again with pack-auth connect <pack> --sandbox"],
@@ -47,14 +47,14 @@ const HERE = [
 
 export const hintHere = (message: string): string => HERE.reduce((text, [there, here]) => text.replaceAll(there, here), message);
 
-/** Message and hint in one line, and the lines of {@link whereLines}. */
+/** Returns message and hint on one line, followed by {@link whereLines}. */
 export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
   const message = printable(hintHere(wholeMessage(report)));
   return joined([message, ...(await whereLines(report, entry))].map((line) => formatMessage`${line}\n`));
 }
 
-/** Says what happened, and gives the exit code; anything but a PackAuthError is a fault of our own and goes on. */
+/** Prints the error and returns the exit code. Throws everything but a PackAuthError again, because that is a bug of Pack Auth. */
 export async function fail(error: unknown, entry?: string): Promise<number> {
   if (!(error instanceof PackAuthError)) throw error;
   errorOutput.write(formatMessage`pack-auth: ${await failureText(error, entry)}`);

@@ -1,5 +1,5 @@
-// The command line's own fetch: through the proxy that the environment names, else straight, with every address that a name leads to
-// checked once more at the moment of connecting.
+// The command line's fetch: through the proxy of the environment, else directly. A direct connection checks every resolved address again
+// when it connects.
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type { Dispatcher, Pool } from "undici";
@@ -11,17 +11,17 @@ import { isPrivateAddress } from "../../platform/network/private-address.ts";
 
 interface CliFetch {
   readonly fetch: Fetch;
-  /** A proxy resolves the names: where they lead is not known here. */
+  /** A proxy resolves the names, so their addresses are unknown here. */
   readonly behindProxy: boolean;
 }
 
-/** The first of each that is set counts, as undici reads them. */
+/** The first set variable of each row counts, as in undici. */
 const PROXY_VARIABLES = [
   ["https_proxy", "HTTPS_PROXY"],
   ["http_proxy", "HTTP_PROXY"],
 ] as const;
 
-/** These count where none of the others is set. undici does not read them. */
+/** These count only if none of the others is set. undici does not read them. */
 const FOR_ALL = ["all_proxy", "ALL_PROXY"] as const;
 
 export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
@@ -29,7 +29,7 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   const forAll = isNamed ? undefined : FOR_ALL.find((name) => env[name]);
   const behindProxy = isNamed || forAll !== undefined;
   let pendingFetch: Promise<Fetch> | undefined;
-  // Most calls send nothing, and to load undici takes as long as the rest of them.
+  // Most calls send nothing, and loading undici would take as long as the rest of such a call.
   const open = async (): Promise<Fetch> => {
     const { Agent, EnvHttpProxyAgent, fetch, Pool } = await import("undici");
     for (const names of forAll === undefined ? PROXY_VARIABLES : [[forAll]]) refuseWrongProxy(names, env);
@@ -38,7 +38,7 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
     const dispatcher = behindProxy
       ? new EnvHttpProxyAgent({ connect, clientFactory, ...(forAll && { httpProxy: String(env[forAll]) }) })
       : new Agent({ connect });
-    // undici's own types of requests and responses are those of the web, under other names.
+    // undici's types of requests and responses are those of the web under other names.
     return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;
   };
   return {
@@ -50,7 +50,7 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   };
 }
 
-/** A value of a variable is not shown: it may hold a password. */
+/** Throws if the variable is not the URL of an HTTP proxy. Does not show the value, which may contain a password. */
 function refuseWrongProxy(names: readonly string[], env: NodeJS.ProcessEnv): void {
   const name = names.find((each) => env[each] !== undefined);
   const value = name === undefined ? "" : env[name];
@@ -63,7 +63,7 @@ function refuseWrongProxy(names: readonly string[], env: NodeJS.ProcessEnv): voi
 
 const proxyError = (why: string): TypeError => new TypeError("fetch failed", { cause: proxyFailure(why) });
 
-/** Where no tunnel can be had the proxy is at fault, whatever host the request is for. */
+/** Blames the proxy if a tunnel cannot be opened, whatever the host of the request. */
 function namingProxy(pool: Pool): Pool {
   const connect = pool.connect.bind(pool) as (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
   return Object.assign(pool, {
@@ -78,7 +78,7 @@ function namingProxy(pool: Pool): Pool {
   });
 }
 
-/** node:dns's lookup, which refuses what leads into a private network. */
+/** The lookup of node:dns, which also refuses addresses in a private network. */
 const checkedLookup: LookupFunction = (host, options, callback) => {
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     const inside = isLoopback(host) ? undefined : addresses?.find(({ address }) => isPrivateAddress(address));

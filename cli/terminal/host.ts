@@ -1,4 +1,4 @@
-// The platform's host on the command line: a terminal, the system's browser, the keyring, files of its own.
+// The platform's host on the command line: a terminal, the system's browser, the keyring, and its own files.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
@@ -20,15 +20,15 @@ import { createTerminalPrompter } from "./terminal-prompter.ts";
 export interface CliHost extends PlatformHost {
   readonly accounts: Accounts;
   readonly behindProxy: boolean;
-  /** Why no secret can be read, where that was let pass. */
+  /** The error that keeps secrets unreadable, if `isListing` ignored it. */
   readonly unreachable?: PackAuthError;
   close(): void;
 }
 
 interface CliHostOptions {
-  /** False where the address is only printed. */
+  /** False if the address is only printed. */
   readonly browser?: boolean;
-  /** A keyring that cannot be reached is of no matter where nothing is stored. */
+  /** Ignores a keyring that cannot be reached, because a list stores nothing. */
   readonly isListing?: boolean;
 }
 
@@ -77,7 +77,7 @@ function unreachableStore(error: PackAuthError): SecretStore {
   return { get: fail, set: fail, delete: fail };
 }
 
-/** Where it does not start, the printed address is left. The address goes as one argument, through no shell. */
+/** Opens the browser. If that fails, the printed address remains. The address is passed as one argument, without a shell. */
 function openInBrowser(url: string): void {
   try {
     const [command, ...args] = browserCommand(url);
@@ -85,11 +85,11 @@ function openInBrowser(url: string): void {
       .on("error", () => {})
       .unref();
   } catch {
-    // There is no such program here.
+    // The system has no such program.
   }
 }
 
-/** Throws where the system has none. */
+/** Throws if the system has no program that opens addresses. */
 function browserCommand(url: string): readonly [string, ...string[]] {
   if (process.platform === "darwin") return ["/usr/bin/open", url];
   if (process.platform === "win32") return [windowsProgram("rundll32.exe"), "url.dll,FileProtocolHandler", url];

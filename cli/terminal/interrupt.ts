@@ -1,11 +1,11 @@
-// Ctrl-C, and a polite request to end: a signal for what is under way, so that nothing is left half done.
+// Turns Ctrl-C and SIGTERM into an AbortSignal, so that nothing is left half done.
 
-/** As shells have it: 128 and the number of the signal. */
+/** The exit code that shells use for SIGINT: 128 plus the number of the signal. */
 export const STOPPED = 130;
 
 /**
- * Ctrl-C that came as a key, since a prompt reads the keyboard itself: heard by whoever listens, as the signal is. Sent to this process it
- * would end it at once on Windows, which has no signals.
+ * Handles Ctrl-C that arrives as a key, because a prompt reads the keyboard itself. The event reaches the same listeners as the signal.
+ * Sending the signal to this process would end it at once on Windows, which has no signals.
  */
 export function interrupted(): void {
   if (!process.emit("SIGINT")) process.exit(STOPPED);
@@ -13,7 +13,7 @@ export function interrupted(): void {
 
 interface Interrupt {
   readonly signal: AbortSignal;
-  /** Whoever comes next ends the process again. */
+  /** Stops listening: the next signal ends the process. */
   release(): void;
 }
 

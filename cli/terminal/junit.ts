@@ -1,15 +1,15 @@
-// JUnit's XML, as continuous integration reads it.
+// Writes JUnit XML for continuous integration.
 
 interface JUnitCase {
   readonly name: string;
   /** Milliseconds. */
   readonly duration?: number;
   readonly failure?: string;
-  /** Why it was not done. */
+  /** Why the case was skipped. */
   readonly skipped?: string;
 }
 
-/** One suite. */
+/** Returns a report with one suite. */
 export function junit(suite: string, cases: readonly JUnitCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
@@ -21,11 +21,11 @@ export function junit(suite: string, cases: readonly JUnitCase[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  <testsuite name=${quoted(suite)} tests="${cases.length}" failures="${failures}" skipped="${skipped}">\n${lines.join("")}  </testsuite>\n</testsuites>\n`;
 }
 
-/** Characters that XML 1.0 has no place for are shown as such. */
+/** Quotes an attribute, and replaces characters that XML 1.0 does not allow. */
 const quoted = (text: string): string =>
   `"${text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
     .toWellFormed()
-    // Two signs # begin a command of a workflow.
+    // Two # characters begin a workflow command.
     .replace(/[&<>"\n\r\t]|#(?=#)/g, (character) => `&#${character.charCodeAt(0)};`)}"`;

@@ -1,17 +1,17 @@
-// Standard output and standard error: what others wrote reaches them only as something that a terminal can be given.
+// Standard output and standard error. Text from outside reaches a terminal only in printable form.
 import { fstatSync } from "node:fs";
 import { printable as printableText } from "../../base/printable.ts";
 import { formatMessage, type Printed, printable, printableJson } from "./printable.ts";
 import { outputWidth, wrapped } from "./width.ts";
 
 interface Output {
-  /** Our own words: on a terminal their lines break between words. */
+  /** Writes Pack Auth's own words, and wraps them on a terminal. */
   write(text: Printed): void;
-  /** What is asked for, such as a result or a report: a file or another program gets it as it is, a terminal shows it. */
+  /** Writes requested data, such as a result or a report: unchanged to a file or another program, printable on a terminal. */
   writeData(text: string): void;
-  /** The same of JSON: it has the same value however it is written. */
+  /** Writes requested JSON. It has the same value in every form, so it is always printable. */
   writeJson(json: string): void;
-  /** The same of a text that a pack or a server made; the log of a workflow shows it, as a terminal does. */
+  /** Writes requested text that a pack or a server made: printable on a terminal and in the log of a workflow. */
   writeResult(text: string): void;
   readonly isTTY: boolean;
   /** Columns. */
@@ -22,8 +22,8 @@ export const output = createOutput(1, () => process.stdout);
 export const errorOutput = createOutput(2, () => process.stderr);
 
 /**
- * A reader that went away, such as head, is no fault: what is left is not written, and the exit code stays. A socket, which is what a program
- * of Node's gives for a pipe, says that it was reset where its reader left something unread. Whatever else goes wrong makes the exit code 2.
+ * Ignores a reader that went away, such as head: the rest is not written, and the exit code stays. A pipe from a Node program is a socket,
+ * which reports a reset if its reader left data unread. Any other error sets the exit code to 2.
  */
 export function forgiveReaders(stream: NodeJS.WriteStream & { readonly fd?: number }): void {
   stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
@@ -33,10 +33,10 @@ export function forgiveReaders(stream: NodeJS.WriteStream & { readonly fd?: numb
   });
 }
 
-/** Set by the runners of GitHub (and those like it), Azure DevOps and TeamCity, which obey lines of a log. */
+/** Variables of the runners that obey lines of a log: GitHub (and compatible ones), Azure DevOps and TeamCity. */
 const RUNNERS = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] as const;
 
-/** A pipe may lead to the log; a file does not. */
+/** Returns whether the output may be the log of a workflow: a pipe may lead there, a file does not. */
 function mayBeLog(fd: number): boolean {
   if (!RUNNERS.some((name) => process.env[name])) return false;
   try {

@@ -1,4 +1,4 @@
-// How far a long check has come: one line on a terminal, after the first second, gone when it ends.
+// Shows the progress of a long check: one line on a terminal, after the first second, which disappears at the end.
 import { errorOutput } from "./output.ts";
 import { formatMessage, type Printed } from "./printable.ts";
 
@@ -10,7 +10,7 @@ interface Progress {
 const PATIENCE = 1000;
 const INTERVAL = 100;
 
-/** Shows nothing where standard error is no terminal. */
+/** Shows nothing if standard error is not a terminal. */
 export function createProgress(
   stream: { readonly isTTY?: boolean; write(text: Printed): unknown } = errorOutput,
   now: () => number = Date.now,

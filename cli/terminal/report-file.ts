@@ -1,14 +1,14 @@
-// A report that an option names a file for, such as --sarif-file: written beside the one on standard output.
+// Writes a report to the file that an option names, such as --sarif-file, in addition to standard output.
 import { dirname, resolve } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Others may read it: it is a report. */
+/** Other users may read a report. */
 const [FILE_MODE, FOLDER_MODE] = [0o666, 0o777];
 
-/** Makes the folder where it is missing. A link of that name is replaced, and what it leads to stays. Throws UsageError. */
+/** Creates a missing folder. Replaces a link of that name, and leaves its target unchanged. Throws UsageError. */
 export async function writeReportFile(option: string, path: string, text: string): Promise<void> {
   const file = resolve(path);
   try {

@@ -1,12 +1,12 @@
-// What a run waits for: on a terminal a dim line for each pending request and one for the rows so far, below all that is printed meanwhile;
-// gone when the run ends.
+// Shows what a run waits for: on a terminal a dim line for each pending request and one for the rows so far. The lines stay below all other
+// output, and disappear when the run ends.
 import type { Paint } from "./colour.ts";
 import { errorOutput } from "./output.ts";
 import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 import { columnsOf } from "./width.ts";
 
 interface RunProgress {
-  /** Prints a text for good. */
+  /** Prints a text that stays. */
   print(text: Printed): void;
   begin(request: { readonly id: number; readonly method: string; readonly url: string }): void;
   end(id: number): void;
@@ -20,11 +20,11 @@ interface ProgressStream {
   write(text: Printed): void;
 }
 
-/** Milliseconds: what is answered at once is not shown. */
+/** Milliseconds: requests with a faster response are not shown. */
 const DELAY = 300;
 const MOST_LINES = 5;
 
-/** Where the stream is no terminal only the rows are told, a line for each page. */
+/** On a stream that is not a terminal it prints only the rows, a line for each page. */
 export function createRunProgress(paint: Paint, stream: ProgressStream = errorOutput): RunProgress {
   const pending = new Map<number, string>();
   let rows: string | undefined;
@@ -76,7 +76,7 @@ export function createRunProgress(paint: Paint, stream: ProgressStream = errorOu
   };
 }
 
-/** Cut where the terminal would break it: the number of rows on the screen has to be known. */
+/** Cuts the line to one row of the screen, because erasing needs the exact number of rows. */
 function oneRow(line: string, width: number): string {
   if (columnsOf(line) < width) return line;
   let row = "";

@@ -1,5 +1,5 @@
-// Where the command line keeps secrets: in encrypted files, whose key is in the system's keyring; or made of a passphrase, only where the
-// environment asks for it. Never argv.
+// Opens the command line's secret store: encrypted files whose key is in the system's keyring. The key comes from a passphrase only if the
+// environment requests it, and never from argv.
 import { join } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { SecretStore } from "../../platform/host.ts";
@@ -13,7 +13,7 @@ const SERVICE = "pack-auth";
 /** Characters. */
 const SHORTEST_PASSPHRASE = 12;
 
-/** Throws storage-failed where there is no keyring, UsageError for an unknown kind of store. */
+/** Throws storage-failed if there is no keyring, and UsageError for an unknown kind of store. */
 export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): Promise<SecretStore> {
   const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
   if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
@@ -24,7 +24,7 @@ export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): P
   return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store) : store;
 }
 
-/** The first time that something is stored. */
+/** Warns of a short passphrase when the first secret is stored. */
 function withWarning(store: SecretStore): SecretStore {
   let isWarned = false;
   return {
@@ -40,7 +40,7 @@ function withWarning(store: SecretStore): SecretStore {
   };
 }
 
-/** The system's keyring as it is: on Windows it takes 1,280 characters. */
+/** Returns the system's keyring without a layer above it: on Windows a value may have 1,280 characters. */
 export async function openKeyring(): Promise<SecretStore> {
   const { AsyncEntry } = await import("@napi-rs/keyring").catch((cause: unknown) => {
     throw new PackAuthError("storage-failed", "The library for the system's keyring is not installed.", {
@@ -48,8 +48,8 @@ export async function openKeyring(): Promise<SecretStore> {
       cause,
     });
   });
-  // On Linux the Secret Service and nothing else: the kernel's own keys would be gone after the next start of the machine. Already making
-  // an entry may throw.
+  // On Linux only the Secret Service is used: the kernel's own keys would be lost when the machine restarts. Even the constructor may
+  // throw.
   const use = async <T>(key: string, work: (entry: InstanceType<typeof AsyncEntry>) => Promise<T>): Promise<T> => {
     try {
       return await work(new AsyncEntry(SERVICE, key, { linux: { store: "secret-service" } }));

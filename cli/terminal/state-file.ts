@@ -1,4 +1,4 @@
-// Metadata of the command line as one JSON file; never a secret. Commands beside each other change it one at a time.
+// Keeps metadata of the command line in one JSON file, never a secret. Concurrent commands change it one at a time.
 
 import { readFileSync } from "node:fs";
 import { isRecord } from "../../base/is-record.ts";
@@ -8,10 +8,10 @@ import { retryWhileBusy } from "../../platform/files/retry-while-busy.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import type { StateStore } from "../../platform/host.ts";
 
-/** Longer than any other command takes to write it. */
+/** Milliseconds; longer than any other command needs to write the file. */
 const PATIENCE = 10_000;
 
-/** What another version or a broken disk left there reads as empty. */
+/** A file that another version or a broken disk damaged reads as empty. */
 export function stateFile(path: string): StateStore {
   return {
     get(key) {
@@ -25,7 +25,7 @@ export function stateFile(path: string): StateStore {
       withLock(
         path,
         async () => {
-          // One that cannot be read is not taken for an empty one: the rest of it would be lost.
+          // An unreadable file does not count as empty, because its other values would be lost.
           const text = await retryWhileBusy(() => readFileSync(path, "utf8")).catch((error: NodeJS.ErrnoException) => {
             if (error.code !== "ENOENT") throw error;
             return "{}";

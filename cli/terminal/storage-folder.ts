@@ -1,4 +1,4 @@
-// Where the command line keeps what is not secret: accounts, lock files, settings of its own.
+// The folder of the command line's data that is not secret: accounts, lock files, its own settings.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
@@ -6,13 +6,16 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { homeFolder } from "../../platform/files/home-folder.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 
-/** `PACK_AUTH_HOME`, else the system's place for a program's data. It may not exist yet. Undefined where the user has no home. */
+/**
+ * Returns `PACK_AUTH_HOME`, else the system's folder for program data. The folder may not exist yet. Returns undefined if the user has no
+ * home.
+ */
 export function storageFolder(): string | undefined {
   const { env } = process;
   return env.PACK_AUTH_HOME ? resolve(env.PACK_AUTH_HOME) : userFolder("data");
 }
 
-/** The same folder, made where it is missing; private (0700). Throws storage-failed. */
+/** Creates the same folder if it is missing, as a private one (0700), and returns its path. Throws storage-failed. */
 export function makeStorageFolder(): string {
   const folder = storageFolder();
   if (folder === undefined) throw storageFailed("Nothing can be saved", "this user has no home folder, or HOME is not an absolute path");
@@ -24,15 +27,18 @@ export function makeStorageFolder(): string {
   return folder;
 }
 
-/** Bytes: more than the files of an account take. */
+/** Bytes; more than the files of an account need. */
 const ROOM = 64 * 1024;
 
-/** Before a person signs in for what could not be stored. Tries it: permissions alone do not tell. Throws storage-failed. */
+/**
+ * Tests the folder before a person signs in for something that could not be stored. It writes a file, because permissions alone do not show
+ * whether this works. Throws storage-failed.
+ */
 export function tryStorageFolder(folder: string): void {
   let trial: string | undefined;
   try {
     trial = mkdtempSync(join(folder, "trial-"));
-    // A disk that is full still takes empty folders.
+    // A full disk still accepts empty folders.
     writeFileSync(join(trial, "room"), Buffer.alloc(ROOM));
   } catch (cause) {
     throw storageFailed(`Nothing can be saved in the folder ${folder}`, cause);
@@ -48,19 +54,19 @@ const storageFailed = (message: string, cause: unknown): PackAuthError =>
     cause,
   });
 
-/** By system: the variable that may name the folder, and where it is below the user's home. */
+/** By system: the variable that may name the folder, and the default below the user's home. */
 const FOLDERS = {
   data: { win32: ["APPDATA", "AppData/Roaming"], darwin: ["", "Library/Application Support"], other: ["XDG_DATA_HOME", ".local/share"] },
   cache: { win32: ["LOCALAPPDATA", "AppData/Local"], darwin: ["", "Library/Caches"], other: ["XDG_CACHE_HOME", ".cache"] },
 } as const;
 
-/** Our own below the system's place for a program's data, or for what it can make again. Undefined where the user has no home. */
+/** Returns Pack Auth's folder below the system's folder for program data or for caches; undefined if the user has no home. */
 export function userFolder(kind: "data" | "cache"): string | undefined {
   const { env, platform } = process;
   const [variable, below] = FOLDERS[kind][platform === "win32" || platform === "darwin" ? platform : "other"];
   const named = env[variable];
   const home = homeFolder();
-  // The XDG Base Directory Specification takes absolute paths only.
+  // The XDG Base Directory Specification accepts absolute paths only.
   const folder = named && (platform === "win32" || named.startsWith("/")) ? named : home && join(home, below);
   return folder && join(folder, "pack-auth", platform === "win32" && kind === "cache" ? "Cache" : "");
 }

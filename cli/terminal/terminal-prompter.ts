@@ -1,5 +1,5 @@
-// The platform's questions on a terminal: one line each on stderr, so that stdout stays the answer's; secrets are not shown. Lines may
-// come from a pipe too. End of input, or Ctrl-C, is a cancel.
+// Asks the platform's questions on a terminal. Questions go to stderr, so that stdout contains only results. Secrets are not echoed.
+// Answers may also come from a pipe. The end of input or Ctrl-C cancels.
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Prompter } from "../../platform/host.ts";
@@ -20,7 +20,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
     },
   });
   const terminal = createInterface({ input, output: echoStream, terminal: input.isTTY === true, historySize: 0 });
-  // Lines that come before they are asked for wait; what is asked after the end is cancelled.
+  // Keeps lines that arrive before a question. A question after the end of input is cancelled.
   const waiting: string[] = [];
   let isClosed = false;
   let give: ((line: string | undefined) => void) | undefined;
@@ -55,7 +55,7 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
       return await readLine(signal);
     } finally {
       isHidden = false;
-      // The line break that was typed is hidden too, and a pipe has none.
+      // The typed line break is hidden too, and a pipe has none.
       if (secret || input.isTTY !== true) say(formatMessage`\n`);
     }
   }

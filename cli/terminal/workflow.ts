@@ -1,4 +1,4 @@
-// What a runner of GitHub takes from a step: commands in its log, and the summary of the job.
+// Writes for a GitHub runner: commands in the log of a step, and the summary of the job.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 import { appendFileSync } from "node:fs";
 import { errorMessage } from "../../base/error-message.ts";
@@ -6,18 +6,18 @@ import { printable } from "../../base/printable.ts";
 import { errorOutput } from "./output.ts";
 import { formatMessage, printable as printableOutput } from "./printable.ts";
 
-/** `::error file=…,line=…::message`, without its line end. */
+/** Returns `::error file=…,line=…::message`, without a line end. */
 export function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
   const list = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(printable(String(value)))}`);
   return `::${name}${list.length > 0 ? ` ${list.join(",")}` : ""}::${escapeData(printable(message))}`;
 }
 
-/** As actions/toolkit does it (packages/core, command). */
+/** Escapes as actions/toolkit does (packages/core, command). */
 const escapeData = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** Appends Markdown to the summary of the job; does nothing where no runner names its file. */
+/** Appends Markdown to the summary of the job; does nothing if no runner names its file. */
 export function writeJobSummary(markdown: string): void {
   const path = process.env.GITHUB_STEP_SUMMARY;
   if (!path) return;

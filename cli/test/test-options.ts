@@ -1,4 +1,4 @@
-// The call of `pack-auth test`, read and checked.
+// Reads and checks the options of `pack-auth test`.
 import { defined } from "../../base/defined.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
@@ -9,11 +9,11 @@ const TEST_FORMATS = ["pretty", "json", "junit", "github"] as const;
 export interface TestCall {
   readonly paths: readonly string[];
   readonly format: (typeof TEST_FORMATS)[number];
-  /** Where JUnit's XML is written, beside the report in {@link format}. */
+  /** Path of a JUnit file, written in addition to the report in {@link format}. */
   readonly junitFile?: string;
   readonly update: boolean;
   readonly account?: string;
-  /** Recordings of real accounts are saved unseen. */
+  /** Saves recordings of real accounts without showing them first. */
   readonly isAgreed: boolean;
   readonly node?: string;
   readonly workspaceEsbuild: boolean;
@@ -42,7 +42,7 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-/** Undefined where help was asked for and printed. Throws UsageError. */
+/** Returns undefined if help was requested, which is then printed. Throws UsageError. */
 export function readTestCall(args: readonly string[]): TestCall | undefined {
   const options = readOptions(TEST, args);
   if (options === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What `pack-auth test` says of each test: for people, as JSON, and as JUnit's XML, which CI systems read.
+// Reports the results of `pack-auth test`: for people, as JSON, as JUnit XML for CI systems, and for GitHub.
 import { resolve } from "node:path";
 import type { Difference } from "../../platform/recordings/differences.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
@@ -10,9 +10,9 @@ import { formatMessage, joined, type Printed, printable } from "../terminal/prin
 import { workflowCommand } from "../terminal/workflow.ts";
 
 export interface TestResult {
-  /** Of the file, relative to the working directory, with slashes. */
+  /** Path of the file, relative to the working directory, with forward slashes. */
   readonly path: string;
-  /** What was run; empty where the file does not say. */
+  /** Name of the target; empty if the file does not name one. */
   readonly name: string;
   readonly status: "passed" | "failed" | "unreadable" | "updated";
   /** Milliseconds. */
@@ -49,7 +49,7 @@ const hasFailed = ({ status }: TestResult): boolean => status === "failed" || st
 const failureText = ({ problems }: TestResult): string =>
   problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]).join("\n");
 
-/** A command for each test that failed, which the runner of a workflow turns into an annotation. `root` is the checkout's. */
+/** Returns a workflow command for each failed test, which the runner turns into an annotation. `root` is the root of the checkout. */
 export const testsAnnotations = (results: readonly TestResult[], root: string): string =>
   results
     .filter(hasFailed)
@@ -59,7 +59,7 @@ export const testsAnnotations = (results: readonly TestResult[], root: string): 
     )
     .join("");
 
-/** The same for the summary of the job, in Markdown. */
+/** Returns the failed tests as Markdown for the summary of the job. */
 export function testsSummary(results: readonly TestResult[], root: string): string {
   const rows = results
     .filter(hasFailed)

@@ -1,4 +1,4 @@
-// `pack-auth test`: saved tests, run again with no network; with --update recorded again.
+// `pack-auth test`: runs saved tests again without a network; with --update it records them again.
 import { relative } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
@@ -40,7 +40,7 @@ export async function test(args: readonly string[]): Promise<number> {
   const interrupt = onInterrupt();
   const packs = openPacks(call);
   const results: TestResult[] = [];
-  // The log of a workflow is for people, too.
+  // People read the log of a workflow, too.
   const isForPeople = call.format === "pretty" || call.format === "github";
   try {
     for (const file of files) {
@@ -94,7 +94,7 @@ async function runOne(file: string, savedTest: SavedTest, call: TestCall, packs:
   return { status: "updated", problems: [] };
 }
 
-/** One test fails and the others are still run, also where the fault is our own. */
+/** Turns an error into a failed test, so that the other tests still run, even after a bug of Pack Auth. */
 function outcomeOfError(error: unknown): TestOutcome {
   if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -108,7 +108,7 @@ function outcomeOfError(error: unknown): TestOutcome {
 }
 
 interface Packs {
-  /** Each is built once. */
+  /** Opens a pack, and builds each pack only once. */
   open(entry: string): Promise<Pack>;
   close(): void;
 }
