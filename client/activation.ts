@@ -1,5 +1,5 @@
-// What the editor loads with the window: the commands, the accounts view and the ways back into the extension are there at once, and
-// what stands behind them is loaded when one of them is used or a pack is seen. In a workspace without packs that is all.
+// The part of the extension that loads with the window. It registers commands, the accounts view and the callbacks at once. The rest is
+// loaded when one of them is used or a pack is found; in a workspace without packs it is never loaded.
 
 import * as vscode from "vscode";
 import { errorMessage } from "../base/error-message.ts";
@@ -14,13 +14,13 @@ import { registerTasks } from "./shown/tasks.ts";
 /** Milliseconds in which even a busy editor has opened a view. */
 const OPENED_AFTER = 1_500;
 
-/** What `activate` gives to whoever asks for the extension. */
+/** The exports of the extension. */
 interface Activation {
-  /** Whether a pack was seen when the window was first looked at; then the language server is being started. */
+  /** Whether the first search of the window found a pack; then the language server is starting. */
   readonly hasPack: Promise<boolean>;
-  /** The pack as the panel has it; for tests inside the extension host, and for nobody else. */
+  /** Opens the pack as the panel does. Only for tests inside the extension host. */
   readonly openPack?: Extension["openPack"];
-  /** What packs run in, with its self-test; for the same tests. */
+  /** Returns the Node that runs packs, with its self-test. Only for the same tests. */
   readonly packNode?: Extension["packNode"];
 }
 
@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
       vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),
     );
   const changeEmitter = new vscode.EventEmitter<undefined>();
-  // Asked for its children only while it is shown.
+  // The editor requests children only while the view is visible.
   const accountsView = vscode.window.createTreeView("packAuth.accounts", {
     showCollapseAll: true,
     treeDataProvider: {
@@ -53,8 +53,8 @@ export function activate(context: vscode.ExtensionContext): Activation {
   context.subscriptions.push(
     changeEmitter,
     accountsView,
-    // A busy editor may lose a change that comes while it opens the view (seen once in twenty windows of a loaded machine): then a
-    // pack stood there without its accounts until the next change.
+    // A busy editor may lose a change while it opens the view (seen once in twenty windows of a loaded machine). The pack would then have
+    // no accounts until the next change.
     accountsView.onDidChangeVisibility(({ visible }) => {
       if (visible) setTimeout(() => changeEmitter.fire(undefined), OPENED_AFTER);
     }),
@@ -66,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await awake()).handleUri(uri) }),
   );
   const watch = new Promise<boolean>((resolve) => {
-    // After the editor has what it waits for.
+    // Starts after the work that the editor waits for.
     setImmediate(() => {
       const packs = watchForPacks(() => void awake());
       context.subscriptions.push(packs);
@@ -97,6 +97,6 @@ export function activate(context: vscode.ExtensionContext): Activation {
 }
 
 export async function deactivate(): Promise<void> {
-  // One that could not be loaded has nothing to stop.
+  // An extension that could not be loaded has nothing to stop.
   await (await pendingExtension?.catch(() => undefined))?.stop();
 }

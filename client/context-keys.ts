@@ -1,9 +1,9 @@
-// What the welcome of the accounts view, the steps of the walkthrough and the Run button go by: whether there is an SDK, an account, a fix, a run,
-// a new pack. package.json reads them as `packAuth.<name>`.
+// Sets the context keys for the welcome of the accounts view, the walkthrough and the Run button. package.json reads them as
+// `packAuth.<name>`.
 import * as vscode from "vscode";
 import type { Services } from "./services.ts";
 
-/** `state`: what a newcomer needs next. */
+/** `state`: decides what the welcome view offers next. */
 type ContextKeys = {
   readonly state: "noPack" | "noSdk" | "ready";
   readonly hasAccount: boolean;
@@ -18,7 +18,10 @@ type ContextKeys = {
 export const setContext = <Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void =>
   void vscode.commands.executeCommand("setContext", `packAuth.${name}`, value);
 
-/** Keeps all but `hasRun`, which the panels tell, `hasNewPack`, which the command does, `isPackFile`, which the language status does, and `hasSandbox`, which its view does. */
+/**
+ * Updates all keys that depend on packs, accounts and diagnostics. Other files set `hasRun` (panels), `hasNewPack` (createPack),
+ * `isPackFile` (language status) and `hasSandbox` (its view).
+ */
 export function keepContextKeys({ server, accounts }: Services): vscode.Disposable {
   const look = async (): Promise<void> => {
     const [packs, all] = await Promise.all([server.packs(), accounts.list()]);
@@ -27,10 +30,10 @@ export function keepContextKeys({ server, accounts }: Services): vscode.Disposab
       "hasRealAccount",
       all.some(({ sandboxOrigin }) => sandboxOrigin === undefined),
     );
-    // The last: the welcome must not offer to connect while it is not known that there are accounts.
+    // This key is set last: the welcome view must not offer to connect before the accounts are known.
     setContext("state", packs.length === 0 ? "noPack" : packs.every(({ lacksToolkit }) => lacksToolkit) ? "noSdk" : "ready");
   };
-  /** By document: fewer after an edit are what a fix leaves. */
+  /** Number of findings by document: fewer findings after an edit indicate a fix. */
   const findingsBefore = new Map<string, number>();
   const renew = (): void => void look().catch(() => {});
   renew();

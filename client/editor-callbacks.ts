@@ -1,20 +1,20 @@
-// What the browser brings back to the editor's own address. The system gives it to the window that was used last, while the sign-in may
-// wait in another one: then it is passed on through the secret store, which all windows share and which tells them of changes.
+// Receives the browser's callbacks to the editor's own address. The system delivers them to the last used window, while another window may
+// wait. The secret store passes them on, because all windows share it and receive its changes.
 import type * as vscode from "vscode";
 
 export interface EditorCallbacks extends vscode.Disposable {
-  /** This window was opened by the editor's address. */
+  /** Handles a URI that the system opened in this window. */
   handleUri(uri: string): Promise<void>;
-  /** A listener gives true for what is its own; gives a stop. */
+  /** Registers a listener, which returns true if the callback is its own. Returns a function that removes it. */
   onOpened(listener: (uri: string) => boolean): () => void;
 }
 
 type Secrets = Pick<vscode.SecretStorage, "get" | "store" | "delete" | "onDidChange">;
 
 const KEY = "packAuth.editorCallback";
-/** Any program can open the editor's address: what is longer comes from no provider. */
+/** Any program can open the editor's address: a longer URI does not come from a provider. */
 const LONGEST = 8_192;
-/** Milliseconds after which no window has taken it. */
+/** Milliseconds after which an unclaimed callback is deleted. */
 const UNCLAIMED = 10_000;
 
 export function createEditorCallbacks(secrets: Secrets): EditorCallbacks {

@@ -1,11 +1,11 @@
-// The state of an account, with what this window knows of its pack: the lenses, the accounts view and the panel all print it.
+// Returns the state of an account, including what this window knows about its pack, for the lenses, the accounts view and the panel.
 
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
 import type { Services } from "../services.ts";
 
-/** `type`: the authentication type that the source names, where that is known. */
+/** `type`: the authentication type in the source, if known. */
 export async function accountState(
   services: Pick<Services, "accounts" | "packs">,
   account: Account,

@@ -1,4 +1,4 @@
-// Which account of a pack a run took last: a panel selects it the next time.
+// Remembers the account of a pack's last run, which a panel selects the next time.
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import type { Services } from "../services.ts";
 
@@ -6,7 +6,7 @@ const keyOf = (pack: string): string => `packAuth.lastAccount.${pack}`;
 
 type Stored = Pick<Services, "context">;
 
-/** Its id; it may be gone since. */
+/** Returns the account's ID. The account may have been removed since. */
 export const lastAccount = ({ context }: Stored, entry: string): string | undefined =>
   context.workspaceState.get<string>(keyOf(packKey(entry)));
 

@@ -1,4 +1,4 @@
-// Other windows change accounts too: their files and secrets are watched, so that views and lenses of this window stay true.
+// Watches the files and secrets of accounts, because other windows change them too. Views and lenses of this window then stay up to date.
 import * as vscode from "vscode";
 import type { Accounts } from "../../platform/accounts/accounts.ts";
 import { watchOwnFolder } from "../watch-files.ts";

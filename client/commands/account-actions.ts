@@ -1,4 +1,5 @@
-// What can be done with an account in its view: rename, share, test, refresh, sign in again, remove, copy the redirect address.
+// The actions on an account in the accounts view, except sharing: rename, test, refresh, sign in again, remove, adopt, choose endpoint,
+// copy the redirect address.
 
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
@@ -67,7 +68,7 @@ const remove: AccountAction = async (services, { account, entry }) => {
     );
 };
 
-/** Only of a sandbox that runs, for a pack that may be opened: its tokens end with it anyway. */
+/** Returns the client only if the sandbox runs and the pack can be opened: the tokens end with the sandbox anyway. */
 async function sandboxClientOf(services: Services, account: Account, entry: string | undefined): Promise<ClientCredentials | undefined> {
   if (account.sandboxOrigin === undefined || entry === undefined || services.packs.sandboxEnded(account, entry)) return undefined;
   return services.packs
@@ -140,7 +141,10 @@ const chooseEndpoint = withPack("Choosing an endpoint", async (services, { accou
   void showInformation(`${endpointChange.account.label} uses ${String(endpointChange.account.endpoint)}.`);
 });
 
-/** A pack that moved is another one to the editor until a person says that it is the same: its credentials go where it says. */
+/**
+ * The editor treats a moved pack as another pack until a person confirms that it is the same. The credentials then go to the domains that
+ * it declares.
+ */
 const adopt: AccountAction = async (services, { account }) => {
   const entry = await choosePack(services, undefined);
   if (entry === undefined) return;
@@ -166,7 +170,7 @@ const copyRedirect: AccountAction = async (services, { entry }) => {
 
 const COPY_PUBLISHED = "Copy the published pack's redirect address";
 
-/** With the sign-in at hand where that is what helps. */
+/** Shows the error, with a button to sign in if that helps. */
 export async function showAccountError(services: Services, node: AccountNode, error: unknown): Promise<void> {
   const helps = error instanceof PackAuthError && ["sign-in-again", "refresh-failed", "credentials-refused"].includes(error.code);
   await services.showError(error, node.entry, helps ? { ["Sign in again"]: () => signInAgain(services, node) } : {});

@@ -1,5 +1,5 @@
-// *Add an answer*: one more answer in the pack's sandbox.json, for a request that the sandbox echoed. It is saved, so that the next run
-// gets it, and opened with its body selected, since its author knows what the API says.
+// *Add an answer*: adds an answer to the pack's sandbox.json for a request that the sandbox echoed. It is saved for the next run, and
+// opened with its body selected, because the author knows the API's real response.
 
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
@@ -13,7 +13,7 @@ import type { LanguageServer } from "../language-client.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 
-/** Throws sandbox-failed for a sandbox.json that is wrong, or cannot be written. */
+/** Throws sandbox-failed if sandbox.json is wrong or cannot be written. */
 export async function addStub(
   server: Pick<LanguageServer, "findResponseReads">,
   entry: string,
@@ -21,12 +21,12 @@ export async function addStub(
   expected: ExpectedResult = {},
   isShown = true,
 ): Promise<void> {
-  // Without the server the result's schema has to do.
+  // The schema of the result is enough if the server fails.
   const reads = await server.findResponseReads(request.echoed?.calls ?? []).catch(() => undefined);
   await writeStub(entry, proposeStub(request, { ...expected, ...defined({ reads }) }), isShown);
 }
 
-/** Returns a sample answer for each request that was echoed and of which the pack's source tells what it reads. */
+/** Returns a sample answer for each echoed request whose response fields the pack's source shows. */
 export async function createSampleStubs(
   server: Pick<LanguageServer, "findResponseReads">,
   requests: readonly RequestTrace[],
@@ -41,7 +41,7 @@ export async function createSampleStubs(
   return samples;
 }
 
-/** Throws as {@link addStub}. */
+/** Throws as {@link addStub} does. */
 export async function writeStub(entry: string, stub: Stub, isShown = true): Promise<void> {
   const file = stubsFilePath(entry);
   refuseForeignLink(file);

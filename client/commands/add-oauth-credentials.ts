@@ -1,4 +1,4 @@
-// `packAuth.addOAuthCredentials`: client ID and secret, once per pack and setter (auth-spec 5.5.4).
+// `packAuth.addOAuthCredentials`: asks for client ID and secret, once per pack and setter (auth-spec 5.5.4).
 
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
@@ -11,7 +11,7 @@ import { showInformation } from "../shown/messages.ts";
 import type { ConnectArgument } from "./connect-account.ts";
 import { inPack } from "./in-pack.ts";
 
-/** The source tells what they are entered for: no code of the pack runs for this, so it works in untrusted workspaces too. */
+/** Reads the authentication from the source. No code of the pack runs, so this works in untrusted workspaces too. */
 export const addCredentials = (services: Services, argument?: ConnectArgument): Promise<void> =>
   inPack(services, argument, undefined, async (entry) => {
     const scope = argument?.scope ?? "user";

@@ -1,4 +1,4 @@
-// A remedy of an error, carried out by a click: what is edited is shown, and neither saved nor run by itself.
+// Applies a remedy of an error after a click. An edit is shown, but neither saved nor run automatically.
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
@@ -35,7 +35,7 @@ async function addNetworkDomain({ server }: RemedyParts, entry: string, host: st
     });
   const [uri, edits] = fileEdits;
   const at = edits[0]?.range.end ?? new vscode.Position(0, 0);
-  // Behind another statement it stands on a line of its own.
+  // The edit follows another statement, so it begins on the next line.
   const line = new vscode.Position(at.line + (at.character === 0 ? 0 : 1), 0);
   await showDocument(uri, new vscode.Range(line, line));
   showForMoment("The network domain is declared. Run again.");

@@ -1,4 +1,4 @@
-// Who may use an account: this workspace, or every workspace.
+// Changes who may use an account: this workspace, or every workspace.
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";

@@ -1,4 +1,4 @@
-// `packAuth.changeType`: asks which type a configuration should have, and makes the edit that the server has for it.
+// `packAuth.changeType`: asks for the new type of a configuration, and applies the server's edit for it.
 import * as vscode from "vscode";
 import type { ChangeTypeParams } from "../../protocol/editor.ts";
 import type { Services } from "../services.ts";

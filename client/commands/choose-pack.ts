@@ -1,4 +1,4 @@
-// Which pack a command is about: the lens's, that of the editor or panel in front, the only one, or the one that is picked.
+// Chooses the pack of a command: the lens's pack, the one of the active editor or panel, the only one, or the person's choice.
 import * as vscode from "vscode";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
@@ -6,11 +6,11 @@ import { showInformation } from "../shown/messages.ts";
 import { pick, type Question } from "../shown/questions.ts";
 
 export interface PackArgument {
-  /** The entry's path. */
+  /** Path of the pack's entry. */
   readonly entry?: string;
 }
 
-/** The entry's path; undefined where the person cancelled or there is no pack. */
+/** Returns the path of the entry; undefined if the person cancelled or there is no pack. */
 export async function choosePack(
   services: Pick<Services, "server" | "packInFront">,
   argument: PackArgument | undefined,

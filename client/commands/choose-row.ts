@@ -1,5 +1,5 @@
-// Which account a command of the accounts view is about: its row's, or the one that is picked. The editor gives no row to a command that
-// is bound to a key, nor to one that is chosen while the view is being filled (microsoft/vscode#144250).
+// Chooses the account of a command of the accounts view: the row's account, or the person's choice. The editor passes no row to a command
+// that is bound to a key. Nor does it pass one while the view is being filled (microsoft/vscode#144250).
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
@@ -8,7 +8,7 @@ import { readAccountRows } from "../views/account-rows.ts";
 import type { AccountNode } from "./in-pack.ts";
 import { type AccountCommand, ROWS_OF_ACTIONS } from "./rows-of-actions.ts";
 
-/** Undefined where the person cancelled or there is no such account, which is said. */
+/** Returns undefined if the person cancelled, or if no account fits, which a message then reports. */
 export async function chooseRow(
   services: Services,
   command: AccountCommand,
@@ -21,7 +21,7 @@ export async function chooseRow(
     void showInformation(rows.length === 0 ? "Connect a test account first. There is no account yet." : "No account supports this action.");
     return undefined;
   }
-  // The only one too: it need not be the one whose row was meant.
+  // A single account is offered too, because the person may have meant another row.
   return pick({
     placeholder: "Which account?",
     items: fitting.map((row) => ({

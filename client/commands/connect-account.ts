@@ -1,4 +1,4 @@
-// `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: the spec's sign-in, with progress and cancel.
+// `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: sign in, with progress and cancel.
 
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
@@ -29,11 +29,11 @@ import { ADD_STUB, addStubs, showNotes } from "./show-notes.ts";
 
 export interface ConnectArgument extends PackArgument {
   readonly scope?: AuthScope;
-  /** The name of the authentication type, as the source has it. */
+  /** The name of the authentication type in the source. */
   readonly type?: string;
-  /** Sign in again. */
+  /** The account to sign in again. */
   readonly account?: Account;
-  /** Then for these scopes. */
+  /** The scopes to sign in again for. */
   readonly scopes?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function connectWith(
   }
 }
 
-/** What another attempt alone can put right: a person's, a provider's or a port's no. */
+/** Errors that another attempt alone may resolve: a refusal by a person, a provider or a port. */
 const AGAIN: ReadonlySet<ErrorCode> = new Set([
   "authorization-denied",
   "authorization-timed-out",
@@ -120,7 +120,7 @@ const AGAIN: ReadonlySet<ErrorCode> = new Set([
 
 const mayWorkAgain = (error: unknown): boolean => error instanceof PackAuthError && AGAIN.has(error.code);
 
-/** What the sandbox was told to do wrong is taken back first. */
+/** Returns actions that turn off the sandbox's switches for errors, and then try again. */
 function resettingSwitches(services: Services, error: unknown, entry: string, again: () => Promise<void>): Actions {
   const switches = services.packs.sandboxes.list().find((pack) => isSameFile(pack.entry, entry))?.switches;
   const remedies = switches === undefined ? [] : switchRemedies(switches, reportOf(error), []);
@@ -129,7 +129,7 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
   );
 }
 
-/** In one message, with what the sandbox had no answer for. */
+/** Shows a single message for the sign-in, including requests that the sandbox could not answer. */
 async function showConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const echoes = echoNotes(connected).map(({ echo }) => echo);
   const { account, isRefused = false } = connected;
@@ -138,14 +138,14 @@ async function showConnected(services: Services, connected: Connected, entry: st
   await offer(echoes.length === 0 && !isRefused ? showInformation : showWarning, connectedText(connected, packName(entry)), {
     ...(isRefused ? { ["Sign in again"]: signInAgain } : runWithAccount(services, account, entry)),
     ...(echoes.length === 0 ? {} : { [ADD_STUB]: () => addStubs(services, echoes, entry) }),
-    // auth-spec 1, step 3: the platform asks for it after the sign-in.
+    // auth-spec 1, step 3: the platform asks after the sign-in.
     ...(isReal && !account.shared && account.scope === "user" ? { ["Share…"]: () => changeSharing(services, account) } : {}),
   });
 }
 
 const BY_CONFIGURATION = "Sign in at the provider that the configuration names.";
 
-/** What a person does to connect a real account. */
+/** The step with which a person connects a real account. */
 const REAL_SIGN_INS: Readonly<Record<FlowKind, string>> = {
   none: BY_CONFIGURATION,
   token: "Paste an API token.",
@@ -161,7 +161,7 @@ const REAL_SIGN_INS: Readonly<Record<FlowKind, string>> = {
 
 type Where = "sandbox" | "real" | "import";
 
-/** Undefined: cancelled. */
+/** Returns undefined if the person cancelled. */
 async function askWhere(services: Services, entry: string, type: string | undefined): Promise<Where | undefined> {
   const items: Choice<Where>[] = [
     {

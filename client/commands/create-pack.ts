@@ -1,5 +1,5 @@
-// `packAuth.createPack`: from an empty folder to a first result, question by question. Nothing is written before the last one is
-// answered, and nothing that is there is written over.
+// `packAuth.createPack`: leads from an empty folder to a first result. It writes nothing before the last question is answered, and never
+// overwrites a file.
 
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -20,7 +20,7 @@ import { hasToolkit, installToolkit } from "./install-toolkit.ts";
 
 const TITLE = "Create a pack";
 
-/** What the users of a pack need to sign in. */
+/** Labels for what the users of a pack need to sign in. */
 const SIGN_INS: Readonly<Record<NewPackType, string>> = {
   HeaderBearerToken: "An API token",
   OAuth2: "A sign-in in the browser (OAuth)",
@@ -51,11 +51,11 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   setContext("hasNewPack", true);
   const uri = vscode.Uri.file(entry);
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
-    // The window begins anew with the folder, whose view says what is next.
+    // The window restarts with the folder, and its view shows the next step.
     await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(folder));
     return;
   }
-  // Before the source is open, whose types TypeScript would look for in vain.
+  // The SDK is installed before the source opens, because TypeScript would not find its types otherwise.
   const isAbove = hasToolkit(entry);
   const isInstalled = isAbove || (await installToolkit(services, { uri: uri.toString() }));
   if (isAbove) void showInformation("The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.");
@@ -65,7 +65,7 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   panels.start({ entry, kind: "formula", name: NEW_FORMULA }, "run");
 }
 
-/** The folder that is open; one of several; without any, one that is picked. */
+/** Returns the open folder, or the chosen one if several or none are open. */
 async function chooseFolder(): Promise<string | undefined> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
   if (folders.length === 0) return askFolder({ title: TITLE, label: "Create it here" });
@@ -77,10 +77,10 @@ async function chooseFolder(): Promise<string | undefined> {
   });
 }
 
-/** A folder with nothing in it but what every repository begins with. */
+/** Returns whether the folder contains only files that every repository begins with. */
 const isFresh = (folder: string): boolean => readdirSync(folder).every((name) => /^(?:\..*|readme.*|licen[cs]e.*)$/i.test(name));
 
-/** A new folder below; undefined where the person cancelled. */
+/** Returns the path of a new folder; undefined if the person cancelled. */
 async function askName(folder: string): Promise<string | undefined> {
   const name = await prompter.input({
     title: TITLE,
@@ -94,7 +94,7 @@ async function askName(folder: string): Promise<string | undefined> {
   return name === undefined ? undefined : join(folder, name);
 }
 
-/** Gives the entry's path. Throws storage-failed. */
+/** Returns the path of the entry. Throws storage-failed. */
 function writePack(folder: string, chosenFolder: string, type: NewPackType): string {
   const name = basename(folder)
     .toLowerCase()
@@ -113,7 +113,7 @@ function writePack(folder: string, chosenFolder: string, type: NewPackType): str
   return join(folder, "pack.ts");
 }
 
-/** A manifest and a compiler's settings hold for the folders below. */
+/** Returns whether a parent folder has the file: a manifest and compiler settings also apply to the folders below them. */
 function existsAbove(file: string, folder: string, chosenFolder: string): boolean {
   if (file !== "package.json" && file !== "tsconfig.json") return false;
   for (let at = folder; at !== chosenFolder; at = dirname(at)) if (existsSync(join(at, file))) return true;

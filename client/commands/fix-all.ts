@@ -1,4 +1,4 @@
-// `packAuth.fixAll`: fixes what can be fixed unasked in the open file, and says what it came to. Saving stays with the author.
+// `packAuth.fixAll`: applies the safe fixes to the open file, and reports the result. The author saves the file.
 import * as vscode from "vscode";
 import type { LanguageServer } from "../language-client.ts";
 import type { Services } from "../services.ts";
@@ -14,7 +14,7 @@ export async function fixAll({ server }: Pick<Services, "server">): Promise<void
   if (fixed.edit === null || (await vscode.workspace.applyEdit(fixed.edit))) void showInformation(fixed.summary);
 }
 
-/** Asked for again where somebody typed meanwhile: edits hold for the text that was seen. */
+/** Requests the fixes again if the document changed in the meantime: edits are valid only for one version of the text. */
 async function fixesOf(server: LanguageServer, document: vscode.TextDocument): ReturnType<LanguageServer["fixAll"]> {
   for (;;) {
     const { version } = document;

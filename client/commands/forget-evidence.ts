@@ -1,4 +1,4 @@
-// `packAuth.forgetEvidence`: the findings that came of sign-ins and runs go.
+// `packAuth.forgetEvidence`: removes the findings that sign-ins and runs produced.
 import { openEvidence } from "../../platform/evidence/evidence.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";

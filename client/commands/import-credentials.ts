@@ -1,4 +1,5 @@
-// `packAuth.importToolkitCredentials`: takes over what the toolkit's own command keeps in plain text, and offers to delete the file.
+// `packAuth.importToolkitCredentials`: imports the credentials that the SDK's own command stores in plain text, and offers to delete the
+// file.
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import {
   forgetToolkitFile,
@@ -19,7 +20,7 @@ const OFFERED = "packAuth.importOffered";
 
 const offered = ({ context }: Services): readonly string[] => context.globalState.get<readonly string[]>(OFFERED, []);
 
-/** Once for each pack; later it is there as a command. */
+/** Returns true only once for each pack; afterwards the command remains. */
 export const shouldOfferImport = (services: Services, entry: string): boolean =>
   hasToolkitCredentials(entry) && !offered(services).includes(packKey(entry));
 

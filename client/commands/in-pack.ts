@@ -1,11 +1,14 @@
-// How a command begins that is about a pack: trust where its code is to run, and which pack; and how it fails.
+// Begins a command about a pack: requires trust if it runs code, chooses the pack, and shows errors.
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import type { Services } from "../services.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 
-/** `runs`: what runs code of the workspace, as the person is told of it. Undefined where there was no trust, no pack, or an error, which is said. */
+/**
+ * `runs`: the action that runs code of the workspace, for the question about trust; undefined if no code runs. Returns undefined without
+ * trust or a pack, or after an error, which is shown.
+ */
 export async function inPack<T>(
   services: Services,
   argument: PackArgument | undefined,
@@ -23,14 +26,14 @@ export async function inPack<T>(
 
 export interface AccountNode {
   readonly account: Account;
-  /** Path of the pack's entry; absent where the pack is not in this workspace. */
+  /** Path of the pack's entry; undefined if the pack is not in this workspace. */
   readonly entry?: string;
 }
 
-/** Something done with an account. It throws what went wrong. */
+/** An action on an account. It throws its errors. */
 export type AccountAction = (services: Services, node: AccountNode) => Promise<void>;
 
-/** An action that runs code of the account's pack. */
+/** Creates an action that runs code of the account's pack. */
 export const withPack =
   (runs: string, work: (services: Services, node: Required<AccountNode>, pack: Pack) => Promise<void>): AccountAction =>
   async (services, { account, entry }) => {

@@ -1,4 +1,4 @@
-// `packAuth.installToolkit`: installs the Packs SDK for a pack in a terminal, by the package manager that its folder is kept with.
+// `packAuth.installToolkit`: installs the Packs SDK for a pack in a terminal, with the package manager of its folder.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ import { runInTerminal } from "../shown/terminal.ts";
 import { requireTrust } from "../trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
-/** Whether the pack would find one. */
+/** Returns whether the pack would find the SDK. */
 export function hasToolkit(entry: string): boolean {
   try {
     findToolkit(entry, toolkitModules());
@@ -23,7 +23,7 @@ export function hasToolkit(entry: string): boolean {
   }
 }
 
-/** True where it is installed afterwards. Says what it did, and offers to try again. */
+/** Returns true if the SDK is installed afterwards. Reports the result, and offers to try again. */
 export async function installToolkit(
   services: Pick<Services, "server" | "packInFront">,
   argument?: Partial<InstallToolkitParams>,
@@ -36,7 +36,7 @@ export async function installToolkit(
   if (installation === undefined) return false;
   for (;;) {
     if (await runInTerminal("Install the Packs SDK", folder, installation)) {
-      // Where packages lie, not every editor watches.
+      // Not every editor watches the folders of packages.
       services.server.filesChanged([join(folder, "package.json")]);
       void showInformation("The Packs SDK is installed.");
       return true;
@@ -47,7 +47,7 @@ export async function installToolkit(
   }
 }
 
-/** The nearest folder with a package.json; where there is none, the one that is open. */
+/** Returns the nearest folder with a package.json, else the open folder. */
 function packageFolder(file: string): string {
   const workspaceFolder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file))?.uri.fsPath;
   for (let folder = dirname(file); ; folder = dirname(folder)) {

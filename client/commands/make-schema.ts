@@ -1,4 +1,4 @@
-// *Make a schema*: makeObjectSchema of the rows that an API gave, at the place that its author picks.
+// *Make a schema*: writes makeObjectSchema for the rows of an API's responses, at a place that the author chooses.
 
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
@@ -13,7 +13,7 @@ import { pick, prompter } from "../shown/questions.ts";
 
 const TITLE = "Make a schema";
 
-/** The formula or table that asked. */
+/** The formula or table that the responses belong to. */
 interface SchemaTarget {
   readonly entry: string;
   readonly name: string;
@@ -21,7 +21,7 @@ interface SchemaTarget {
 
 type Difference = EditableDifference<vscode.WorkspaceEdit>;
 
-/** `answers`: alike, such as the pages of a table. Throws response-invalid where none holds an object. */
+/** `responses`: similar ones, such as the pages of a table. Throws response-invalid if none contains an object. */
 export async function makeSchema(server: Services["server"], { entry, name }: SchemaTarget, responses: readonly unknown[]): Promise<void> {
   const rows = rowsOf(responses);
   if (rows === undefined)
@@ -65,7 +65,7 @@ export async function makeSchema(server: Services["server"], { entry, name }: Sc
   }
 }
 
-/** Which differences of the schema that is there end; undefined where the author cancels. */
+/** Returns the differences that the author wants to apply to the existing schema; undefined if the author cancels. */
 function pickChange(name: string, differences: readonly Difference[]): Promise<readonly Difference[] | "new" | undefined> {
   const safe = differences.filter(({ kind }) => kind !== "never");
   return pick<readonly Difference[] | "new">({
@@ -95,7 +95,7 @@ const DIFFERENCES: Readonly<Record<SchemaDifferenceKind, (difference: Difference
   never: ({ property }) => ({ label: `Remove ${property}`, description: "This answer does not have it." }),
 };
 
-/** What is edited is shown, and not saved. */
+/** Applies the edits and shows them without saving. */
 async function applyChanges(differences: readonly Difference[]): Promise<void> {
   const all = new vscode.WorkspaceEdit();
   const changes = differences.flatMap(({ edit }) => edit.entries());
@@ -107,7 +107,7 @@ async function applyChanges(differences: readonly Difference[]): Promise<void> {
   showForMoment("The schema is changed. Run again.");
 }
 
-/** Empty for none; undefined where the author cancels. */
+/** Returns an empty string for no property; undefined if the author cancels. */
 async function pickMember(rows: readonly Row[], placeholder: string): Promise<string | undefined> {
   const members = namingMembers(rows);
   if (members.length === 0) return "";
@@ -118,7 +118,7 @@ async function pickMember(rows: readonly Row[], placeholder: string): Promise<st
   });
 }
 
-/** What the pack's entry calls the toolkit. */
+/** Returns the name under which the pack's entry imports the SDK. */
 function toolkitIn(entry: string): string {
   const source = readFileSync(entry, "utf8");
   return /import\s*\*\s*as\s+([\w$]{1,100})\s+from\s+["'][^"'\n]{0,100}packs-sdk["']/.exec(source)?.[1] ?? "coda";

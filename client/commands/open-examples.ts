@@ -1,4 +1,4 @@
-// `packAuth.openExamples`: a copy of the examples in a folder of the author's own, opened in a window of its own.
+// `packAuth.openExamples`: copies the examples into a folder of the author, and opens it in a new window.
 
 import { cpSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -9,7 +9,7 @@ import { askFolder } from "../shown/questions.ts";
 
 const NAME = "pack-auth-examples";
 
-/** A copy that is there already is opened as it is. */
+/** An existing copy is opened unchanged. */
 export async function openExamples(context: vscode.ExtensionContext): Promise<void> {
   const parent = await askFolder({ title: "Open the examples", label: "Copy them here" });
   if (parent === undefined) return;

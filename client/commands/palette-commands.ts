@@ -1,4 +1,4 @@
-// The commands that the window has from its start; what each does is said in extension.ts.
+// The commands that the window has from its start; extension.ts implements them.
 
 export const PALETTE_COMMANDS = [
   "packAuth.connectTestAccount",

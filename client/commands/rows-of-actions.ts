@@ -1,6 +1,6 @@
-// Which rows of the accounts view each action is for. The view's menus say the same in package.json, and a test compares them.
+// Lists the rows of the accounts view that each action applies to. The menus in package.json repeat this, and a test compares both.
 
-/** Command → the context values that it fits. */
+/** Command → the context values that it applies to. */
 export const ROWS_OF_ACTIONS = {
   "packAuth.accounts.rename": /^(account|elsewhere)/,
   "packAuth.accounts.changeSharing": /^account/,

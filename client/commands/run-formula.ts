@@ -1,5 +1,5 @@
-// `packAuth.runFormula` and `packAuth.debugFormula`: the panel of the lens's formula, or of one that is picked, which begins at once with
-// what its form holds.
+// `packAuth.runFormula` and `packAuth.debugFormula`: open the panel of a formula, from a lens or a list, and start a run with the values of
+// its form.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
@@ -25,7 +25,7 @@ export async function runFormula(
     return;
   }
   const placeholder = how === "run" ? "Which formula?" : "Which formula do you want to debug?";
-  // On the screen at once: a name is typed before the pack is built.
+  // The list opens at once, so that the person can type a name before the pack is built.
   const list = openList(placeholder);
   let entry: string | undefined;
   try {
@@ -41,7 +41,7 @@ export async function runFormula(
     list.close();
     if (picked !== undefined) panels.start({ entry, ...picked }, how);
   } catch (error) {
-    // Whoever went away meanwhile asked for nothing any more.
+    // A closed list means that the person cancelled.
     if (list.isClosed) return;
     list.close();
     await services.showError(error, entry);

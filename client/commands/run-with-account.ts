@@ -1,4 +1,4 @@
-// The button that runs something of the pack with an account: the step after a sign-in, and the test where the pack has no getConnectionName.
+// The button that runs part of a pack with an account. It follows a sign-in, and replaces the test if the pack has no getConnectionName.
 import * as vscode from "vscode";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition, ParameterDefinition } from "../../protocol/definition.ts";
@@ -7,7 +7,7 @@ import { rememberAccount } from "../accounts/last-account.ts";
 import type { Services } from "../services.ts";
 import type { Actions } from "../show-error.ts";
 
-/** Returns the button, or none if the pack has nothing that reads with an account. */
+/** Returns the button, or no button if nothing in the pack reads with an account. */
 export function runWithAccount(services: Services, account: Account, entry: string): Actions {
   const runnable = runnableToTry(services.packs.definition(entry));
   if (runnable === undefined) return {};
@@ -19,7 +19,9 @@ export function runWithAccount(services: Services, account: Account, entry: stri
   };
 }
 
-/** Prefers what needs no parameter: it gives a result at once. An action changes data, so it is never proposed. */
+/**
+ * Prefers a formula or table without required parameters, which gives a result at once. Actions change data, so they are never proposed.
+ */
 function runnableToTry(definition: PackDefinition | undefined): Omit<RunnableArgument, "entry"> | undefined {
   if (definition === undefined) return undefined;
   const { formulas, syncTables, mcpServers = [] } = definition;

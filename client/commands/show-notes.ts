@@ -1,4 +1,4 @@
-// What is worth saying although it worked, one message each.
+// Shows the notes of a successful action, one message each.
 import type { Note } from "../../platform/connect/account-endpoint.ts";
 import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";

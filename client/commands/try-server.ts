@@ -1,4 +1,4 @@
-// `packAuth.tryServer`: the panel of an MCP server that a pack declares, which lists its tools at once.
+// `packAuth.tryServer`: opens the panel of an MCP server that a pack declares, and lists its tools at once.
 import * as vscode from "vscode";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
@@ -7,7 +7,7 @@ import { pick } from "../shown/questions.ts";
 import { inPack } from "./in-pack.ts";
 
 interface ServerArgument {
-  /** Of a file of the pack. */
+  /** URI of a file of the pack. */
   readonly uri?: string;
   readonly server?: string;
 }

@@ -1,12 +1,12 @@
-// How long a run under the debugger stands still: until the debugger has attached, and at breakpoints and steps, by what it tells the
-// editor (Debug Adapter Protocol).
+// Measures how long a run under the debugger pauses: until the debugger attaches, and at breakpoints and steps. It reads the debugger's
+// messages to the editor (Debug Adapter Protocol).
 
 interface Pauses {
-  /** The run waits for the debugger from now on. */
+  /** Starts to wait for the debugger. */
   wait(): void;
-  /** A message of the debugger: an event, or the response to a command. */
+  /** Handles a message of the debugger: an event, or the response to a command. */
   hear(message: { readonly event?: string; readonly command?: string }): void;
-  /** Milliseconds so far. */
+  /** Returns the paused time so far, in milliseconds. */
   time(): number;
 }
 
@@ -32,7 +32,7 @@ export function createPauses(onChange: (isPaused: boolean) => void, now: () => n
         since ??= now();
         pause(true);
       } else if (event === "continued" || event === "terminated") goOn();
-      // The answer to it lets the process go, which may stop at once.
+      // After this response the process continues, and may stop again at once.
       else if (command === "configurationDone" && !isPaused) goOn();
     },
     time: () => before + (since === undefined ? 0 : now() - since),

@@ -1,5 +1,5 @@
-// Debugging a run: VS Code's own JavaScript debugger on the pack's process. The run waits until the debugger has set its breakpoints, and
-// ends with it.
+// Debugs a run: attaches VS Code's JavaScript debugger to the pack's process. The run waits until the debugger has set its breakpoints, and
+// ends with the debugger.
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { programsOnPath } from "../../platform/files/programs.ts";
@@ -11,14 +11,14 @@ import { createPauses } from "./debug-pauses.ts";
 import { everythingIn } from "./file-patterns.ts";
 
 interface DebugRun extends vscode.Disposable {
-  /** Once a Node was found for it. */
+  /** Resolves once a Node was found. */
   readonly options: Promise<DebugOptions>;
-  /** Milliseconds that the run stood still so far, for its debugger. */
+  /** Returns how long the run has paused for its debugger so far, in milliseconds. */
   pausedTime(): number;
 }
 
 interface DebugRunEvents {
-  /** The author ended the debugger, or it did not start. */
+  /** Called if the author stops the debugger, or if it does not start. */
   stop(): void;
   paused(isPaused: boolean): void;
 }
@@ -27,7 +27,7 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
   const id = `pack-auth-${Date.now()}`;
   const pauses = createPauses(paused);
   let session: vscode.DebugSession | undefined;
-  // The debugger has a session of its own below ours, for the process: that is the one that is shown, and the one that stops.
+  // The debugger creates a child session for the process, which is the visible one and the one that stops.
   const isOfProcess = ({ parentSession }: vscode.DebugSession): boolean => parentSession?.configuration.packAuthRun === id;
   const listeners = [
     vscode.debug.onDidStartDebugSession((begun) => {
@@ -54,7 +54,7 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
           packAuthRun: id,
           websocketAddress,
           sourceMaps: true,
-          // The bundle is in no folder: its map says where the sources are.
+          // The bundle is in no folder; its source map names the sources.
           resolveSourceMapLocations: null,
           skipFiles: ["<node_internals>/**", "**/node_modules/**", "pack-toolkit.js", "pack-auth:*", ...ownFiles()],
           continueOnAttach: true,
@@ -72,13 +72,13 @@ export function startDebugRun(name: string, entry: string, { stop, paused }: Deb
   };
 }
 
-/** What an author does not step through: the bundle that runs the pack, and the sources that it was made of. */
+/** Returns patterns for code that an author does not step through: the bundle that runs the pack, and its sources. */
 function ownFiles(): readonly string[] {
   const path = vscode.extensions.getExtension("pack-auth.pack-auth")?.extensionPath;
   return path === undefined ? [] : ["dist", "platform"].map((folder) => everythingIn(join(path, folder)));
 }
 
-/** The first Node that opens its inspector behind the walls; else the first at all, which then says what to install. */
+/** Returns the first Node whose inspector works inside the sandbox; else this process's Node, whose error then says what to install. */
 async function debuggingNode(): Promise<string> {
   for (const node of [nodePath(), process.execPath, ...programsOnPath("node")]) if (node && (await canInspect(node))) return node;
   return process.execPath;

@@ -1,4 +1,7 @@
-// Patterns of files for VS Code's JavaScript debugger, of folders that may be called anything.
+// File patterns for VS Code's JavaScript debugger, for folders with any name.
 
-/** Every file below a folder. The patterns have slashes on every system and no escapes: a character that means something there stands for any one. */
+/**
+ * Returns a pattern for every file below a folder. Patterns use slashes on every system and have no escapes, so `?` replaces each special
+ * character.
+ */
 export const everythingIn = (folder: string): string => `${folder.replaceAll("\\", "/").replace(/[[\](){}!*?+@|]/g, "?")}/**`;
