@@ -1,4 +1,4 @@
-// Tells the language server what sign-ins and runs showed, of this window and of others: their files are watched.
+// Sends the language server what sign-ins and runs showed in any window, and watches the files for changes.
 import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
 import { openEvidence } from "../platform/evidence/evidence.ts";

@@ -1,4 +1,4 @@
-// The composition root: makes the parts and gives each what it needs. Loaded by activation.ts when a pack is seen or a command is used.
+// The composition root: creates the parts and passes their dependencies. activation.ts loads it when a pack is found or a command is used.
 
 import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
@@ -44,7 +44,7 @@ import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts"
 import { createLanguageStatus } from "./views/language-status.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 
-/** What activation.ts has at hand once it is loaded. */
+/** The interface that activation.ts uses after loading. */
 export interface Extension {
   run(command: PaletteCommand, argument: unknown): Promise<unknown>;
   readonly accounts: vscode.TreeDataProvider<unknown>;
@@ -113,7 +113,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     "packAuth.forgetEvidence": () => forgetEvidence(services),
     "packAuth.showLog": async () => output.show(),
   };
-  // Only a code action has what it is given.
+  // Only a code action can provide the argument.
   context.subscriptions.push(
     vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (argument: ChangeTypeParams) =>
       changeType(services, argument).catch((error: unknown) => services.showError(error)),
@@ -153,7 +153,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   };
 }
 
-/** A tree node gives its pack; the palette gives nothing. */
+/** Reads the argument of a command: a tree node names its pack, the palette passes nothing. */
 function asArgument(value: unknown): ConnectArgument | undefined {
   const argument = value as ConnectArgument | undefined;
   return argument?.entry === undefined

@@ -1,5 +1,5 @@
-// Starts the language server and speaks the requests of protocol/editor.ts with it. Nothing waits for its start: what is asked
-// before is answered after, and where it does not start, lenses and lists are empty and everything else still works.
+// Starts the language server and sends the requests of protocol/editor.ts. Nothing waits for the start: earlier requests are answered
+// afterwards. If the server does not start, lenses and lists are empty, and everything else still works.
 
 import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
@@ -33,34 +33,37 @@ export interface LanguageServer {
   outline(uri: string): Promise<PackOutline | undefined>;
   packs(): Promise<readonly PackSummary[]>;
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined>;
-  /** What sign-ins and runs showed; a server that starts anew is told again. */
+  /** Sets the facts that sign-ins and runs showed. They are sent again when the server restarts. */
   setEvidence(facts: readonly Fact[]): void;
-  /** These may be others than they were: for what no editor watches. */
+  /** Reports files that may have changed and that no editor watches. */
   filesChanged(paths: readonly string[]): void;
-  /** The edit; undefined where it is declared, or cannot be told where. */
+  /** Returns the edit; undefined if the domain is already declared or no place for it is found. */
   declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined>;
-  /** Undefined where the source does not tell the schema. */
+  /** Returns undefined if the source does not show the schema. */
   schemaDifferences(params: SchemaDifferencesParams): Promise<readonly EditableDifference<vscode.WorkspaceEdit>[] | undefined>;
-  /** All that can be fixed unasked in the file; undefined where it is no pack's. */
+  /** Returns all safe fixes in the file; undefined if the file belongs to no pack. */
   fixAll(uri: string): Promise<FixedAll<vscode.WorkspaceEdit> | undefined>;
-  /** The edit of an LSP CodeAction that came without it; undefined where it has none. */
+  /** Resolves the edit of an LSP CodeAction; undefined if it has none. */
   editOf(action: unknown): Promise<vscode.WorkspaceEdit | undefined>;
-  /** What the pack's source reads of an answer, from the calls that asked for it; undefined where it does not tell. */
+  /**
+   * Returns what the pack's source reads of a response, starting at the calls that sent the request; undefined if the source does not show
+   * it.
+   */
   findResponseReads(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined>;
   readonly onOutlineChanged: vscode.Event<void>;
-  /** Starts it anew, or for the first time where it did not start. */
+  /** Restarts the server, or starts it if the first start failed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** As the server writes it. */
+/** The edit in the form that the server sends. */
 type WrittenEdit = Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0];
 
 const EXPERIMENTAL: ExperimentalCapabilities = {
   packAuth: { outlineChanged: true, installToolkit: true, changeType: true, rulePages: RULE_PAGES },
 };
 
-/** Says to the server what else the client takes. */
+/** Reports the client's own capabilities to the server. */
 const beyondLsp: StaticFeature = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = { ...capabilities.experimental, ...EXPERIMENTAL };
@@ -70,25 +73,25 @@ const beyondLsp: StaticFeature = {
   clear() {},
 };
 
-/** `first` was started before; `another` starts one after a crash. `failed` hears why it did not start. */
+/** `first` is already running; `another` starts a new process after a crash. `onFailure` receives the reason if the first start fails. */
 export function startLanguageServer(first: ChildProcess, another: () => ChildProcess, onFailure: (error: unknown) => void): LanguageServer {
   let child: ChildProcess | undefined;
   const client = new LanguageClient(
     "packAuth",
     "Pack Auth Language Server",
     async () => {
-      // One that hangs does not stay beside the next.
+      // Ends a process that hangs before the next one starts.
       child?.kill();
       child = child === undefined ? first : another();
       return child;
     },
     {
       documentSelector: PACK_FILES,
-      // Hovers hold words of the pack: no command link of theirs works, and no tag.
+      // Hovers contain text from the pack, so command links and HTML are disabled.
       markdown: { isTrusted: false, supportHtml: false },
-      // Placeholders are coloured by syntaxes/: an editor takes the semantic tokens of one server alone, and those are TypeScript's.
+      // The grammars in syntaxes/ colour placeholders: an editor uses the semantic tokens of only one server, which is TypeScript's.
       initializationOptions: { semanticTokens: false },
-      // A rule's page is shown as the editor shows such pages, and not as text.
+      // Shows the page of a rule as rendered Markdown, and not as text.
       middleware: {
         window: {
           async showDocument(params, token, next) {
@@ -99,7 +102,7 @@ export function startLanguageServer(first: ChildProcess, another: () => ChildPro
     },
   );
   client.registerFeature(beyondLsp);
-  // The client keeps one handler for each notification: all listeners stand behind it.
+  // The client keeps only one handler for each notification, so an emitter serves all listeners.
   const outlineChanged = new vscode.EventEmitter<void>();
   const fireOutlineChange = (): void => outlineChanged.fire();
   client.onNotification(OUTLINE_CHANGED, fireOutlineChange);

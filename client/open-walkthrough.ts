@@ -1,4 +1,4 @@
-// `npm start` begins with the page that leads, and names each start. An editor that is open stays in front: then the page is offered.
+// Opens the walkthrough after each `npm start`, whose ID is in PACK_AUTH_START. If an editor is open, a message offers it instead.
 import * as vscode from "vscode";
 import { showInformation } from "./shown/messages.ts";
 
@@ -11,5 +11,5 @@ export async function openWalkthroughOnce({ extension, globalState }: vscode.Ext
   await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#firstHour`, false);
 }
 
-/** The editor's own welcome is a tab without an input: it is what the page takes the place of. */
+/** The editor's own welcome page is a tab without an input, which the walkthrough may replace. */
 const hasEditor = (): boolean => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input !== undefined));

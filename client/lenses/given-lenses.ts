@@ -1,10 +1,10 @@
-// What lenses each document was given last: whatever may have changed them, the editor is told only where they would be others now.
-// Where they stand is the editor's own to follow.
+// Remembers the last lenses of each document, and requests new ones only if a change in the window made them differ. The editor itself
+// tracks their positions.
 
 interface ShownLenses<Document> {
   gave(document: Document, lenses: readonly unknown[]): void;
   forget(document: Document): void;
-  /** Something happened that lenses may hang on. */
+  /** Compares the lenses after an event that may change them. */
   look(): void;
 }
 
@@ -39,7 +39,7 @@ export function createShownLenses<Document>(
   return {
     gave: (document, lenses) => void lensesByDocument.set(document, JSON.stringify(lenses)),
     forget: (document) => void lensesByDocument.delete(document),
-    // What cannot be told is asked for.
+    // If the comparison fails, the editor requests the lenses again.
     look: () => void look().catch(onChange),
   };
 }

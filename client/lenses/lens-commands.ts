@@ -1,5 +1,5 @@
-// Commands of lenses, under names that hold as long as the window does. The editor keeps a command's argument only until it has asked
-// for lenses again, and a click on one that is still drawn then finds nothing: so the argument is kept here, and the name says which.
+// Registers commands of lenses under names that stay valid as long as the window. The editor drops a command's argument once it requests
+// lenses again, and a click on an old lens would then fail. The argument is therefore stored here under the name.
 import { getOrInsert } from "../../base/get-or-insert.ts";
 
 interface Registration {
@@ -7,11 +7,11 @@ interface Registration {
 }
 
 interface LensCommands extends Registration {
-  /** The name under which the editor finds the command with its argument; the same for the same ones. */
+  /** Returns the name under which the editor finds the command with its argument. Equal arguments have equal names. */
   nameOf(command: string, argument: unknown): string;
 }
 
-/** A lens that was given so many others ago is drawn no more: names of formulas change with each letter that is typed. */
+/** After so many newer lenses a lens is no longer visible: names of formulas change with each typed letter. */
 const MOST = 1_000;
 
 export function createLensCommands(register: (name: string, command: string, argument: unknown) => Registration): LensCommands {
@@ -24,7 +24,7 @@ export function createLensCommands(register: (name: string, command: string, arg
         const name = `packAuth.lens.${++count}`;
         return { name, registration: register(name, command, argument) };
       });
-      // The one that was given last stands last.
+      // Moves the most recent entry to the end.
       commandsByKey.delete(key);
       commandsByKey.set(key, entry);
       const [oldest] = commandsByKey;

@@ -1,4 +1,5 @@
-// Code lenses: over each setter the sign-in button and the accounts, over each formula and sync table Run, over an MCP server Try server.
+// Code lenses: the sign-in button and the accounts above each setter, Run above each formula and sync table, Try server above an MCP
+// server.
 
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
@@ -51,7 +52,7 @@ export function createLenses(services: Services): vscode.Disposable {
     new vscode.Disposable(services.accounts.onDidChange(shownLenses.look)),
     services.server.onOutlineChanged(shownLenses.look),
     services.packs.onDidOpen(shownLenses.look),
-    // In an untrusted workspace the tooltips say what the buttons need.
+    // In an untrusted workspace the tooltips explain that the buttons need trust.
     vscode.workspace.onDidGrantWorkspaceTrust(shownLenses.look),
     vscode.workspace.onDidCloseTextDocument(shownLenses.forget),
     changeEmitter,
@@ -59,7 +60,7 @@ export function createLenses(services: Services): vscode.Disposable {
   );
 }
 
-/** What a lens does and says, and where it stands. */
+/** A lens with its place. */
 interface PlacedLens {
   readonly range: vscode.Range;
   readonly action: LensAction;
@@ -83,7 +84,7 @@ async function setterLenses(
     accounts: await Promise.all(
       accounts.map(async (account) => ({ account, state: await accountState(services, account, entry, auth.type) })),
     ),
-    // One that registers itself needs none; that is known once the pack was opened.
+    // A client that registers itself needs no credentials. This is known once the pack was opened.
     hasClientCredentials:
       definition?.useDynamicClientRegistration === true ||
       (await services.accounts.clientCredentials(packKey(entry), auth.scope)) !== undefined,

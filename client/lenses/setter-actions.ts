@@ -1,4 +1,4 @@
-// What stands over a setter: the sign-in button by the state of its accounts, the credentials button, and the accounts. Pure, so
+// Decides which lenses a setter has: the sign-in button for the state of its accounts, the credentials button, and the accounts. Pure, so
 // that it can be tested without an editor.
 import { defined } from "../../base/defined.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
@@ -12,7 +12,7 @@ export interface SetterFacts {
   /** Path of the pack's entry. */
   readonly entry: string;
   readonly scope: AuthScope;
-  /** The type's name, where the source tells it. */
+  /** The name of the type, if the source shows it. */
   readonly type?: string;
   readonly accounts: readonly { readonly account: Account; readonly state: AccountState }[];
   readonly hasClientCredentials: boolean;
@@ -29,7 +29,7 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   const connect = scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount";
   const actions: SetterAction[] = [];
   const accountsToSignIn = accounts.filter(({ state }) => needsSignIn(state));
-  // One button for each, so that several are told apart by their labels.
+  // One button for each account, labelled with its name.
   for (const { account, state } of accountsToSignIn)
     actions.push({
       icon: "warning",
@@ -62,6 +62,6 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       command: "packAuth.accounts.focus",
       tooltip: "Show the accounts",
     });
-  // Accounts of one name, such as those of a sandbox's user, cannot be told apart here: the accounts view has all of them.
+  // Accounts with the same name, such as those of a sandbox's user, cannot be distinguished here. The accounts view shows all of them.
   return actions.filter(({ title }, index) => actions.findIndex((other) => other.title === title) === index);
 }

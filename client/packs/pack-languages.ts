@@ -1,4 +1,4 @@
-// Files that can be of a pack, as the editor tells them.
+// The languages of files that can belong to a pack.
 
 export const LANGUAGES: readonly string[] = ["typescript", "javascript", "typescriptreact", "javascriptreact"];
 

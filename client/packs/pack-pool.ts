@@ -1,11 +1,11 @@
-// The open packs of a window: each is opened once however many ask at a time, opened anew after its sources changed, and closed
-// when nobody has used it for a while. Invariant: no pack is closed while something executes in it, and none stays behind.
+// The open packs of a window. Each is opened once for concurrent callers, opened again after its sources changed, and closed when unused
+// for a while. Invariant: no pack is closed while something executes in it, and none stays behind.
 import type { Pack } from "../../platform/process/pack.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 
 interface PackPoolOptions {
   open(entry: string): Promise<Pack>;
-  /** Whether a file of the pack changed after the time (milliseconds since the epoch). */
+  /** Returns whether a file of the pack changed after the time (milliseconds since the epoch). */
   isStale(pack: Pack, since: number): Promise<boolean>;
   /** Milliseconds without use after which a pack is closed. */
   readonly unusedAfter: number;
@@ -13,14 +13,14 @@ interface PackPoolOptions {
 }
 
 interface PackPool {
-  /** The pack as its files are now. Throws what `open` throws. */
+  /** Returns the pack for the current files. Throws the errors of `open`. */
   get(entry: string): Promise<Pack>;
-  /** What is open, without opening anything. */
+  /** Returns the open pack, and never opens one. */
   peek(entry: string): Pack | undefined;
-  /** The last definition that the running pack gave, even where it is closed by now. */
+  /** Returns the last definition of the running pack, even after it was closed. */
   definition(entry: string): PackDefinition | undefined;
   onDidOpen(listener: (entry: string) => void): () => void;
-  /** Closes everything; the next use opens anew. */
+  /** Closes all packs; the next use opens them again. */
   clear(): void;
   dispose(): void;
 }
@@ -28,11 +28,11 @@ interface PackPool {
 interface PooledPack {
   readonly pack: Pack;
   readonly since: number;
-  /** Somebody uses it: the time without use begins anew. */
+  /** Restarts the time without use. */
   touch(): void;
-  /** Closes it after the last execution. */
+  /** Closes the pack after its last execution. */
   retire(): void;
-  /** Closes it now. */
+  /** Closes the pack immediately. */
   end(): void;
 }
 
@@ -49,7 +49,7 @@ export function createPackPool(options: PackPoolOptions): PackPool {
     pooledPack?.retire();
   };
 
-  /** Counts the executions, so that a pack that was replaced meanwhile ends after the last of them. */
+  /** Counts the executions, so that a replaced pack ends after the last of them. */
   function shared(entry: string, inner: Pack, since: number): PooledPack {
     let executing = 0;
     let retired = false;
@@ -94,7 +94,8 @@ export function createPackPool(options: PackPoolOptions): PackPool {
       return pooledPack.pack;
     }
     const since = options.now();
-    // What the old one has standing ready serves the new one. A pack that cannot be built just now (it is being typed) keeps it.
+    // The new pack reuses what the old one has prepared. If the pack cannot be built, for example while its author types, the old one
+    // stays.
     const inner = await (pooledPack === undefined ? options.open(entry) : pooledPack.pack.renew());
     close(entry);
     const fresh = shared(entry, inner, since);

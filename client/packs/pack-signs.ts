@@ -1,22 +1,22 @@
-// Whether there is anything for the extension to do: signs of a pack, found by looking at names and a few small files. No editor, no
-// process, nothing written.
+// Finds signs of a pack, to decide whether the extension is needed. It reads only names and a few small files, uses no editor and no
+// process, and writes nothing.
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** As the language server does, which reads what is below them. */
+/** The same folders as in the language server, which reads everything else. */
 const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;
 const MOST_ENTRIES = 20_000;
 
-/** What the toolkit's own command and we leave beside a pack. */
+/** Files that the SDK's command line and Pack Auth write beside a pack. */
 const BESIDE_PACKS = [".coda-pack.json", ".packauthrc.json"];
 
 const BUILDS_PACK = /\bnewPack\b|\bset(?:User|System)Authentication\b/;
 
-/** Whether a source, or a line of one, is of a pack: it names a toolkit, or calls what only packs call. */
+/** Returns whether a source or one of its lines belongs to a pack: it names an SDK module, or calls a function of packs. */
 export const isPackText = (text: string, toolkits: readonly string[]): boolean =>
   BUILDS_PACK.test(text) || toolkits.some((name) => text.includes(name));
 
-/** Whether a pack may stand in one of the folders or above it: a toolkit is installed or asked for. Never throws. */
+/** Returns whether one of the folders, or a folder above or below, may contain a pack: an SDK is installed or required. Never throws. */
 export async function hasPackSigns(folders: readonly string[], toolkits: readonly string[], signal?: AbortSignal): Promise<boolean> {
   for (const folder of folders) if (await hasSignAbove(folder, toolkits)) return true;
   const queue = [...folders];
@@ -31,7 +31,7 @@ export async function hasPackSigns(folders: readonly string[], toolkits: readonl
   return false;
 }
 
-/** The same for the folder and all that it stands in, where packages and their dependencies are looked for. Never throws. */
+/** Returns the same for the folder and its parents, in which packages are resolved. Never throws. */
 export async function hasSignAbove(folder: string, toolkits: readonly string[]): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     if (await isSigned(at, undefined, toolkits)) return true;
@@ -39,16 +39,16 @@ export async function hasSignAbove(folder: string, toolkits: readonly string[]):
   }
 }
 
-/** Larger ones are generated, not written. */
+/** Bytes; a larger manifest is generated, not written by hand. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Nothing of what is no file: a named pipe keeps its reader waiting. */
+/** Returns an empty string unless the path is a regular file: a read from a named pipe would block. */
 async function readManifest(path: string): Promise<string> {
   const stats = await stat(path);
   return stats.isFile() && stats.size <= MOST_BYTES ? readFile(path, "utf8") : "";
 }
 
-/** `names`: what is in the folder, where that is known. */
+/** `names`: the entries of the folder, if known. */
 async function isSigned(folder: string, names: ReadonlySet<string> | undefined, toolkits: readonly string[]): Promise<boolean> {
   const has = (name: string): boolean => names === undefined || names.has(name);
   const exists = (name: string): Promise<boolean> =>

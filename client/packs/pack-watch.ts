@@ -1,4 +1,4 @@
-// Waits for the first sign of a pack in this window. Until there is one, the extension does nothing else.
+// Waits for the first sign of a pack in this window. Until then the extension does nothing else.
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { toolkitModules } from "../settings.ts";
@@ -6,7 +6,7 @@ import { LANGUAGES } from "./pack-languages.ts";
 import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
 
 interface PackWatch extends vscode.Disposable {
-  /** Whether there was one when the window's folders and files were first looked at. */
+  /** Whether the first search of the window's folders and files found a pack. */
   readonly first: Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ const isSource = ({ uri, languageId }: vscode.TextDocument): boolean => uri.sche
 const paths = (folders: readonly vscode.WorkspaceFolder[] | undefined): readonly string[] =>
   (folders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 
-/** Calls `found` once, as soon as there is one. */
+/** Calls `onPack` once, at the first sign. */
 export function watchForPacks(onPack: () => void): PackWatch {
   const abort = new AbortController();
   const listeners: vscode.Disposable[] = [];
@@ -40,14 +40,14 @@ export function watchForPacks(onPack: () => void): PackWatch {
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (!isSource(document)) return;
-      // What was typed, and the line that it makes whole.
+      // The typed text, and the line that contains it.
       const changedTexts = contentChanges.flatMap(({ text, range }) => [
         text,
         document.lineAt(Math.min(range.start.line, document.lineCount - 1)).text,
       ]);
       finishIfPack(changedTexts.some((text) => isPackText(text, toolkitModules())));
     }),
-    // A toolkit that is asked for now.
+    // A saved manifest may now require an SDK.
     vscode.workspace.onDidSaveTextDocument(async ({ uri }) => {
       if (uri.path.endsWith("/package.json")) finishIfPack(await hasSignAbove(dirname(uri.fsPath), toolkitModules()));
     }),

@@ -1,4 +1,4 @@
-// The packs of this window as commands and the panel use them.
+// The packs of this window, for commands and the panel.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,22 +21,22 @@ import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../settings.ts";
 import { createPackPool } from "./pack-pool.ts";
 
 export interface Packs {
-  /** Gets ready what opening the pack takes and is not its own: a Node that is fit, and the toolkit. Runs no code of the workspace. */
+  /** Prepares what every pack needs: a suitable Node, and the SDK. Runs no code of the workspace. */
   prepare(entry: string): void;
-  /** The pack as its files are on disk. Throws PackAuthError: workspace-untrusted before any of its code runs. */
+  /** Returns the pack for the files on disk. Throws PackAuthError: workspace-untrusted before any code of the pack runs. */
   open(entry: string): Promise<Pack>;
-  /** The pack as it stands on the screen: its unsaved files are saved first. Throws PackAuthError. */
+  /** Returns the pack for the text on the screen: saves unsaved files first. Throws PackAuthError. */
   saveAndOpen(entry: string): Promise<Pack>;
-  /** What packs run in. Throws PackAuthError: no-usable-node. */
+  /** Returns the Node that runs packs. Throws PackAuthError: no-usable-node. */
   packNode(): Promise<ChosenNode>;
-  /** What the pack said of itself when it was last opened. */
+  /** Returns the definition from the last time that the pack was opened. */
   definition(entry: string): PackDefinition | undefined;
-  /** A pack was opened, for the first time or because its sources changed. */
+  /** Registers a listener for opened packs: the first time, and after each change of their sources. */
   onDidOpen(listener: (entry: string) => void): vscode.Disposable;
   readonly sandboxes: Sandboxes;
-  /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
+  /** Starts the sandbox if necessary, and returns the pack's part of it. Throws PackAuthError. */
   sandbox(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
-  /** True where the account belongs to a sandbox that has ended. */
+  /** Returns whether the account belongs to a sandbox that has ended. */
   sandboxEnded(account: Account, entry: string): boolean;
   dispose(): void;
 }
@@ -60,7 +60,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
   const bundleOptions = (entry: string): BundleOptions => {
     const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
     return {
-      // A package for one platform has it among its own; a checkout has it among its dependencies.
+      // A package for one platform contains esbuild in dist/; a checkout has it among its dependencies.
       esbuild:
         [dist("esbuild"), join(context.extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
       esbuildWasm: dist("esbuild-wasm"),
@@ -84,7 +84,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
   });
 
   const sandboxes = createSandboxes(dist("sandbox.cjs"), context.workspaceState);
-  /** Whoever forgot to ask for trust finds no pack either: opening one runs its code. */
+  /** Checks trust again, in case a caller forgot to ask: opening a pack runs its code. */
   const open = async (entry: string): Promise<Pack> => {
     if (!vscode.workspace.isTrusted)
       throw new PackAuthError("workspace-untrusted", "The pack's code runs in a trusted workspace only.", {
@@ -99,7 +99,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     prepare(entry) {
       if (!vscode.workspace.isTrusted || usesWorkspaceEsbuild() || prepared.has(entry)) return;
       prepared.add(entry);
-      // What goes wrong is told when the pack is opened.
+      // Errors are reported when the pack is opened.
       packNode().then(
         () => prepareToolkit(entry, bundleOptions(entry)),
         () => {},
@@ -124,7 +124,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
   };
 }
 
-/** What runs is what is on disk; an author who presses Run means what is on the screen. */
+/** Saves the sources: a run uses the files on disk, but an author who presses Run expects the text on the screen. */
 async function saveSources(entry: string, inputs: readonly string[]): Promise<void> {
   const folder = canonicalPath(dirname(entry));
   const isInput = oneOf(inputs);

@@ -1,14 +1,14 @@
-// Tells that files of a pack changed, whoever wrote them: the editor, a formatter, git. What comes in one burst is told once.
+// Reports changes of a pack's files by any program: the editor, a formatter, git. A burst of changes is reported once.
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { watchFiles } from "../watch-files.ts";
 
-/** What can go into a bundle, or decides how it is made. */
+/** Files that can be part of a bundle or affect the build. */
 const SOURCES = "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}";
-/** Milliseconds without a further change: a checkout writes many files. */
+/** Milliseconds without a further change, because a checkout writes many files. */
 const BURST = 100;
 
-/** `isOne` says whether a path is of the pack. Files of packages are not looked at. */
+/** `isOne` returns whether a path belongs to the pack. Files of packages are ignored. */
 export function watchSources(entry: string, isOne: (path: string) => boolean, onChange: () => void): vscode.Disposable {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry)) ?? vscode.Uri.file(dirname(entry));
   let timer: NodeJS.Timeout | undefined;
@@ -19,7 +19,7 @@ export function watchSources(entry: string, isOne: (path: string) => boolean, on
   };
   return vscode.Disposable.from(
     watchFiles(folder, SOURCES, hear),
-    // Sooner than the file system tells of it.
+    // The editor reports a save sooner than the file system does.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (isOne(uri.fsPath)) onChange();
     }),
