@@ -1,5 +1,5 @@
-// What a field may hold, asked of the pack itself: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of
-// its rows.
+// Finds the possible values of a field by running the pack: a parameter's autocomplete, the tables of a dynamic sync table, or a row's
+// property.
 
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -18,8 +18,8 @@ const MOST = 100;
 type Question = FromPanel & { type: "choices" };
 
 /**
- * Undefined where it was stopped. Throws PackAuthError; where that, or finding nothing, came of an echo of the sandbox, it says which
- * request has no answer.
+ * Returns undefined if the search was stopped. Throws PackAuthError. If an echo of the sandbox caused an error or an empty list, the error
+ * names the request without an answer.
  */
 export async function findChoices(
   pack: Pack,
@@ -58,7 +58,7 @@ async function ask(pack: Pack, target: RunnableArgument, question: Question, opt
   return fitting(choices, question.search);
 }
 
-/** By the parameters' names, as far as they are filled in and can be read. */
+/** Returns the valid parameters of the form by name. */
 function valuesOf(
   pack: Pack,
   target: RunnableArgument,
@@ -70,7 +70,7 @@ function valuesOf(
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-/** The platform filters too: a pack may answer with everything that it has. */
+/** Filters as the platform does: a pack may return everything that it has. */
 function fitting(choices: readonly Choice[], search: string): readonly Choice[] {
   const query = search.trim().toLowerCase();
   return choices.filter(({ display, value }) => `${display} ${value}`.toLowerCase().includes(query)).slice(0, MOST);

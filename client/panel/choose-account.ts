@@ -1,17 +1,21 @@
-// Which account a run takes, decided where the accounts are: the panel only names one.
+// Chooses the account of a run on the side that has the accounts: the panel only names one.
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
 
-/** "none": no account field; "optional": may stay empty. A pack without user authentication has no user's accounts. */
+/**
+ * Returns "none" for no account field, and "optional" for a field that may be empty. A pack without user authentication has no user
+ * accounts.
+ */
 export function accountRequirement(definition: PackDefinition, requirement: ConnectionRequirement): ConnectionRequirement {
   return hasSignIn(definition.userAuthentication?.type) ? requirement : "none";
 }
 
 /**
- * The picked account; without one, the pack's system account, which every run uses. `accounts` are those of the pack; `picked` is
- * whatever the webview says. Throws account-required where the picked one is gone: another one never takes its place unasked.
+ * Returns the picked account; without one, the pack's system account, which every run uses. `accounts` belong to the pack; `picked` is
+ * untrusted input of the webview. Throws account-required if the picked account is gone, because another account must not silently replace
+ * it.
  */
 export function chooseAccount(
   accounts: readonly Account[],

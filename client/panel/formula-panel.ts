@@ -1,5 +1,5 @@
-// The formula panels of the window: one beside the source, which shows one formula after the other, and those that its author keeps. They
-// are brought back after a reload of the window.
+// The formula panels of the window: one beside the source, which shows one formula after the other, and those that the author pins. They
+// are restored when the window reloads.
 
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
@@ -18,10 +18,13 @@ import { openRunHistory, type RunHistory } from "./run-history.ts";
 import { startSession } from "./session.ts";
 
 export interface FormulaPanels extends vscode.Disposable {
-  /** Shows a formula, in the panel that has it or in the one that is not kept; then runs or debugs what its form holds, where nothing is missing in it. */
+  /**
+   * Shows a formula, in its own panel or in the one that is not pinned. Then runs or debugs it with the values of its form, if none is
+   * missing.
+   */
   start(target: RunnableArgument, how: RunMode): void;
   packInFront: Services["packInFront"];
-  /** Fills a panel that was open before the window was loaded anew. */
+  /** Fills a panel that was open before the window reloaded. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
@@ -31,9 +34,9 @@ interface FormulaPanel {
   readonly panel: vscode.WebviewPanel;
   target: RunnableArgument;
   session: ReturnType<typeof startSession>;
-  /** No other formula is shown in it. */
+  /** Whether the panel keeps its formula. */
   isPinned: boolean;
-  /** Whether its document has loaded. */
+  /** Whether the webview's document has loaded. */
   isReady: boolean;
 }
 
@@ -42,7 +45,7 @@ const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${entry}:${k
 
 export function createFormulaPanels(services: Services): FormulaPanels {
   const panels = new Set<FormulaPanel>();
-  /** Forms as they were left: a formula may be shown in another panel the next time. */
+  /** The forms as the author left them: another panel may show the formula the next time. */
   const forms = new Map<string, LeftForm>();
   const histories = new Map<string, RunHistory>();
   const documents = createResultDocuments();
@@ -94,7 +97,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
   }
 
   function open(target: RunnableArgument): FormulaPanel {
-    // Panels stand over each other, not each in a column of its own.
+    // All panels open in the same column.
     const beside = [...panels].find(({ panel }) => panel.viewColumn !== undefined)?.panel.viewColumn ?? vscode.ViewColumn.Beside;
     const panel = openWebviewPanel(VIEW_TYPE, titleOf(target), beside, { ...options, retainContextWhenHidden: true });
     const locking = lockGroupOfNewPanel(VIEW_TYPE);
@@ -105,7 +108,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
   return {
     start(target, how) {
       const existing = [...panels].find((each) => keyOf(each.target) === keyOf(target));
-      // A run that is under way is not ended by a look at another formula.
+      // Opening another formula must not end a run in progress.
       const free = [...panels].findLast(({ isPinned, session }) => !isPinned && !session.isRunning());
       const there = existing ?? (free === undefined ? undefined : change(free, target));
       there?.panel.reveal(there.panel.viewColumn);

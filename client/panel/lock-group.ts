@@ -1,22 +1,22 @@
-// The editor group of the panels: locked where it is theirs alone, so that no file that is opened covers a panel.
+// Locks the editor group of the panels if it contains nothing else, so that opened files do not cover a panel.
 import * as vscode from "vscode";
 
 /**
- * Locks the group of a panel that is being opened, once it is there and in front. A group that holds files too is the author's own affair,
- * and so is one that they unlock again.
+ * Locks the group of a new panel once the panel is in front. It does not lock a group that also contains files, nor a group that the author
+ * unlocked again.
  */
 export function lockGroupOfNewPanel(viewType: string): vscode.Disposable {
   const { tabGroups } = vscode.window;
-  // The editor puts a word of its own before a webview's type.
+  // The editor adds a prefix to a webview's type.
   const isPanel = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType);
   const look = (): void => {
     const { activeTab, tabs } = tabGroups.activeTabGroup;
     if (activeTab === undefined || !isPanel(activeTab)) return;
     waiting.dispose();
-    // The command is for the group in front; the only one has to take the files too.
+    // The command applies to the active group. A single group must stay unlocked for files.
     if (tabs.every(isPanel) && tabGroups.all.length > 1) void vscode.commands.executeCommand("workbench.action.lockEditorGroup");
   };
-  // Which of them tells of the panel depends on whether its group is new.
+  // Which event reports the panel depends on whether its group is new.
   const waiting = vscode.Disposable.from(tabGroups.onDidChangeTabs(look), tabGroups.onDidChangeTabGroups(look));
   return waiting;
 }

@@ -1,4 +1,4 @@
-// The accounts of a panel's pack: what the panel shows of them, and the one that a run takes.
+// The accounts of a panel's pack, for display and for runs.
 
 import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
@@ -14,13 +14,13 @@ import { chooseAccount } from "./choose-account.ts";
 import { findRunnable } from "./runnable.ts";
 
 export interface AccountsOfPanel {
-  /** Labels and states, and which account is selected at first: the last one that a run took. */
+  /** Returns labels and states, and the initially selected account: the one of the last run. */
   readAccounts(openedPack: Pack): Promise<PanelAccounts>;
-  /** The account that a run takes, by what the panel picked. Throws account-required where that one is gone. */
+  /** Returns the account for a run, from the panel's selection. Throws account-required if the selected account is gone. */
   choose(openedPack: Pack, picked: string | undefined): Promise<Account | undefined>;
   /** Selects the account the next time. */
   remember(account: Account): Promise<void>;
-  /** Connects a new account, or the named one again; undefined where the author cancels. */
+  /** Connects a new account, or the named one again; returns undefined if the author cancels. */
   connect(message: Omit<FromPanel & { type: "connect" }, "type">, scopes?: readonly string[]): Promise<Account | undefined>;
 }
 
@@ -34,7 +34,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
         const scopes = scopeRows(account, openedPack.definition);
         return {
           id: account.id,
-          // The API may have named it; here it stands in a sentence, and before whether it is the sandbox's.
+          // The label may come from the API. The panel puts it into a sentence, before the sandbox mark.
           label: printable(account.label),
           sandbox: account.sandboxOrigin !== undefined,
           state,

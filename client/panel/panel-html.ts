@@ -1,4 +1,4 @@
-// The panel's document: its own script and style, and nothing from anywhere else.
+// The panel's HTML document, which loads only the extension's own script and style.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
@@ -6,8 +6,8 @@ export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): strin
   const nonce = randomBytes(16).toString("base64url");
   const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.js"));
   const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.css"));
-  // 'unsafe-inline' styles: the elements library sets style attributes; scripts stay behind the nonce. Images are put into the
-  // document when a person asks for one.
+  // The elements library sets style attributes, so styles need 'unsafe-inline'; scripts need the nonce. An image is inserted only if a
+  // person requests it.
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; img-src https: data:; font-src ${webview.cspSource}`;
   return `<!doctype html>
 <html lang="en">

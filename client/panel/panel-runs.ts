@@ -1,4 +1,4 @@
-// The runs of a panel, one at a time: with the account that the panel picked, told as they go, masked before they are shown or kept.
+// The runs of a panel, one at a time: with the selected account, with live progress, and masked before they are shown or stored.
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
@@ -30,20 +30,20 @@ import { findRunnable, mcpTargetOf, requireRunnable, targetOf, toolForm } from "
 import type { SessionParts } from "./session-parts.ts";
 import { reportUnderWay } from "./tell-under-way.ts";
 
-/** How often a formula is run at once with more samples of the sandbox. */
+/** The most attempts for one run, each with more samples of the sandbox. */
 const MOST_ATTEMPTS = 5;
 
 export interface PanelRuns {
-  /** Does nothing while another one runs. */
+  /** Does nothing while another run is in progress. */
   start(message: FromPanel & { type: "run" | "debug" }): Promise<void>;
   cancel(): void;
   isRunning(): boolean;
-  /** The report in view: of the last run, or one that was called back. */
+  /** The report in view: of the last run, or one from the history. */
   readonly shownReport: RunReport | undefined;
-  /** What the run in view sent and got; undefined where it was called back. */
+  /** The requests and responses of the run in view; undefined if it came from the history. */
   readonly record: RunRecord<RunTarget | McpTarget> | undefined;
   show(report: RunReport): void;
-  /** Those of the MCP server, as it listed them last. */
+  /** The tools of the MCP server from its last list. */
   readonly tools: readonly McpTool[];
 }
 
@@ -54,7 +54,7 @@ export function createPanelRuns(
   accounts: AccountsOfPanel,
 ): PanelRuns {
   let running: AbortController | undefined;
-  /** What the pack wants to keep for a while (cacheTtlSecs), from run to run. */
+  /** The responses that the pack caches between runs (cacheTtlSecs). */
   const fetchCache = createFetchCache();
   let tools: readonly McpTool[] = [];
   let shownReport: RunReport | undefined;
@@ -78,7 +78,7 @@ export function createPanelRuns(
     },
   };
 
-  /** `values`: what the form holds, in the order of its fields. */
+  /** `values`: the values of the form, in the order of its fields. */
   function runTargetOf(message: FromPanel & { type: "run" | "debug" }, values: readonly ParameterValue[]): RunTarget | McpTarget {
     const { kind, name } = target;
     return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, shownReport);
@@ -88,7 +88,10 @@ export function createPanelRuns(
     return tools.find(({ name }) => name === tool);
   }
 
-  /** Adds the remedies that only the editor has: the switches of the sandbox that caused the failure, and the setting for this machine. */
+  /**
+   * Adds the remedies that only the editor has: turning off the sandbox's switches that caused the failure, and the setting for requests to
+   * this machine.
+   */
   function withEditorRemedies(report: RunReport, domains: readonly string[]): RunReport {
     const { outcome, requests } = report;
     if (outcome.status !== "failed") return report;
@@ -128,12 +131,12 @@ export function createPanelRuns(
       }
       runTarget = runTargetOf(message, form.parameters);
       account = await accounts.choose(pack, message.account);
-      // The editor keeps secrets in another process: what is asked for at once is waited for once.
+      // The editor stores secrets in another process, so concurrent requests for them save time.
       const pendingAccount = account === undefined ? undefined : runAccount(services, pack, account);
       pendingAccount?.catch(() => {});
       if (account !== undefined) {
         await accounts.remember(account);
-        // What is stored is masked, also where it turns out to be unusable.
+        // A stored credential is masked even if it turns out to be unusable.
         const stored = await services.accounts.credential(account.id);
         if (stored !== undefined) redactor.addCredential(stored);
       }
@@ -160,7 +163,7 @@ export function createPanelRuns(
         onRows: (count: number) => post({ type: "rows", count }),
       };
       let recorded = await recordRun(pack, runTarget, form.parameters, options);
-      // Each attempt may get further than the one before, to a request that the sandbox has no answer for either.
+      // Each attempt may reach a further request that the sandbox cannot answer.
       for (let attempts = 1; attempts < MOST_ATTEMPTS && (await addSamples(pack, recorded.report)); attempts++) {
         post({ type: "started" });
         recorded = await recordRun(pack, runTarget, form.parameters, options);
@@ -184,12 +187,12 @@ export function createPanelRuns(
       running = undefined;
     }
 
-    /** Returns whether the sandbox now has samples for requests that it could only echo, and on which the run failed. */
+    /** Returns whether the sandbox now has samples for echoed requests on which the run failed. */
     async function addSamples({ definition }: Pack, report: RunReport): Promise<boolean> {
       if (report.outcome.status !== "failed" || debug !== undefined || message.update !== undefined || abort.signal.aborted) return false;
       const samples = await createSampleStubs(services.server, report.requests, expectedResult(report, definition));
       if (samples.length === 0) return false;
-      // One that runs beside the editor may be of a version that takes none.
+      // A sandbox outside the editor may have a version without samples.
       return services.packs.sandboxes.addSamples(target.entry, samples).then(
         () => true,
         () => false,
@@ -202,7 +205,7 @@ export function createPanelRuns(
       return pack;
     }
 
-    /** Nothing ran: the result before stays. */
+    /** Nothing ran, so the previous result stays. */
     function unavailable(error: unknown): undefined {
       post({ type: "notStarted", problems: {} });
       post({ type: "unavailable", error: reportOf(error) });
@@ -229,9 +232,9 @@ export function createPanelRuns(
       const values = redactor.redactValue(message.values);
       const isMasked = JSON.stringify(values) !== JSON.stringify(message.values);
       post({ type: "finished", report, id, ...(isMasked ? { values } : {}) });
-      // An edit is nothing to be done again by a click.
+      // An edit must not be repeatable from the history with a click.
       if (message.update !== undefined) return;
-      // It is written down: a credential that somebody typed into a field is not.
+      // The history is stored, so the values are masked: a field may contain a typed credential.
       const input = { values, ...defined({ account: message.account }) };
       history
         .add(runnableKeyOf(target), input, report, account?.label, id)
@@ -240,7 +243,7 @@ export function createPanelRuns(
   }
 }
 
-/** As the platform asks its user. */
+/** Asks as the platform asks its users. */
 function mayCall({ name, title = name }: Pick<McpTool, "name" | "title">, account: Account | undefined): Promise<boolean> {
   const whose = account === undefined ? "" : ` with the real account ${account.label}`;
   return confirm(`Call ${title}? It may change data${whose}: its server does not mark it as read-only.`, "Call it");

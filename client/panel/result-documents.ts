@@ -1,23 +1,23 @@
-// Results as read-only documents of the editor: opened, compared with the editor's own diff, and read before they are saved.
+// Shows results as read-only documents, to open them, to compare them in the editor's diff, and to read a recording before it is saved.
 import * as vscode from "vscode";
 import type { RunReport } from "../../protocol/run.ts";
 import { asLine } from "../shown/foreign-text.ts";
 import { closeTabs, onTabClosed, showDiff, showDocument } from "../shown/items.ts";
 
 const SCHEME = "pack-auth-result";
-/** Of a recording that is to be read; package.json shows its two buttons in the title of such a document. */
+/** The scheme of a recording under review; package.json shows two buttons in the title of such a document. */
 const REVIEW_SCHEME = "pack-auth-recording";
 const REVIEW_COMMANDS = { "packAuth.saveRecording": "save", "packAuth.discardRecording": "discard" } as const;
-/** Documents that are kept for editors that show them. */
+/** The most documents that are kept for open editors. */
 const MOST = 20;
 
-/** What the person did with a recording: `closed` without an answer. */
+/** The person's choice about a recording; `closed` means that the tab was closed without a choice. */
 export type ReviewChoice = "save" | "discard" | "closed";
 
 export interface ResultDocuments extends vscode.Disposable {
   open(name: string, report: RunReport): Promise<void>;
   compare(name: string, before: RunReport, after: RunReport): Promise<void>;
-  /** Shows a recording below comments of one line each, with *Save* and *Discard* in the title of its tab. The tab is closed when one of them was pressed. */
+  /** Shows a recording below one-line comments, with *Save* and *Discard* in the title of its tab. Closes the tab after the choice. */
   review(name: string, comments: readonly string[], text: string): Promise<ReviewChoice>;
 }
 

@@ -1,5 +1,5 @@
-// The last runs of a pack's formulas: kept in the workspace's state, without secrets, since reports are masked when they come.
-// Large reports live as long as the window; what was entered is kept for all.
+// The last runs of a pack's formulas, in the workspace's state. They contain no secrets, because reports arrive masked. Large reports last
+// only as long as the window; the input of every run is stored.
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
@@ -8,7 +8,7 @@ import type { HistoryEntry, RunInput, RunnableArgument } from "../../protocol/pa
 import type { RunReport } from "../../protocol/run.ts";
 
 const MOST_RUNS = 50;
-/** Characters of JSON of a report that is written down, and of one that is kept in memory. */
+/** Characters of JSON of a stored report, and of one that stays in memory. */
 const STORED = 50_000;
 const REMEMBERED = 5_000_000;
 
@@ -19,9 +19,9 @@ interface StoredRun {
 }
 
 export interface RunHistory {
-  /** The runs of one formula or sync table (`formula:Name`), the pinned ones first, the newest first among each. */
+  /** Returns the runs of one formula or sync table (`formula:Name`): pinned runs first, then the newest first. */
   list(runnable: string): readonly HistoryEntry[];
-  /** Adds a run; the oldest that is not pinned gives way. What is pinned stays, however many they are. */
+  /** Adds a run, and removes the oldest one that is not pinned. Pinned runs always stay. */
   add(runnable: string, input: RunInput, report: RunReport, account?: string, id?: string): Promise<void>;
   report(id: string): RunReport | undefined;
   change(id: string, change: { readonly name?: string; readonly pinned?: boolean }): Promise<void>;
@@ -29,7 +29,7 @@ export interface RunHistory {
   onDidChange(listener: () => void): () => void;
 }
 
-/** What the history files a formula or table under. */
+/** Returns the history's key for a formula or table. */
 export const runnableKeyOf = ({ kind, name }: RunnableArgument): string => `${kind}:${name}`;
 
 /** `pack` is the pack's key; the state is the workspace's. */
@@ -94,7 +94,7 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
   };
 }
 
-/** What another version wrote, or a broken store, is left out run by run. */
+/** Skips each run that another version wrote or that is damaged. */
 function read(stored: unknown): readonly StoredRun[] {
   if (!Array.isArray(stored)) return [];
   return stored.filter((run): run is StoredRun => {

@@ -1,4 +1,4 @@
-// What a panel runs: the formula, table or MCP server that it was opened for, as the pack has it now, and what of it a click asks for.
+// Resolves what a panel runs: its formula, table or MCP server in the current pack, and the action of a click.
 
 import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -8,14 +8,14 @@ import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, Runnable, RunnableArgument, ToolForm } from "../../protocol/panel.ts";
 import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 
-/** What a target of this kind is called. */
+/** The display name of each kind of target. */
 export const KINDS: Readonly<Record<RunnableArgument["kind"], string>> = {
   formula: "formula",
   syncTable: "sync table",
   mcpServer: "MCP server",
 };
 
-/** Undefined where the pack has none of that name any more. `tools`: those that an MCP server listed last. */
+/** Returns undefined if the pack no longer has the target. `tools`: the tools from the last list of an MCP server. */
 export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgument, tools: readonly McpTool[] = []): Runnable | undefined {
   switch (kind) {
     case "formula": {
@@ -29,7 +29,7 @@ export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgum
     case "mcpServer": {
       const server = definition.mcpServers?.find((each) => each.name === name);
       if (server === undefined) return undefined;
-      // The system's account serves it where there is one.
+      // The system's account is used if the pack has system authentication.
       const connectionRequirement = definition.systemAuthentication === undefined ? "required" : "none";
       const form = { name, description: server.endpointUrl, parameters: [], varargParameters: [], connectionRequirement } as const;
       return { kind, definition: form, tools: tools.map(toolForm) };
@@ -37,7 +37,7 @@ export function findRunnable({ definition }: Pack, { kind, name }: RunnableArgum
   }
 }
 
-/** The same, and throws unknown-formula. */
+/** Returns the same, and throws unknown-formula if the pack no longer has the target. */
 export function requireRunnable(pack: Pack, target: RunnableArgument, tools?: readonly McpTool[]): Runnable {
   const runnable = findRunnable(pack, target, tools);
   if (runnable !== undefined) return runnable;
@@ -52,7 +52,7 @@ export const toolForm = (tool: McpTool): ToolForm => ({
   parameters: toolParameters(tool).parameters,
 });
 
-/** `shown`: the report in view, which an edit of a row and "what is new" go on from. */
+/** `shownReport`: the report in view, which an edit of a row and "what is new" continue. */
 export function targetOf(
   { kind, name }: RunnableArgument & { kind: "formula" | "syncTable" },
   { dynamicUrl, update, sinceShown }: Pick<FromPanel & { type: "run" | "debug" }, "dynamicUrl" | "update" | "sinceShown">,
@@ -64,7 +64,7 @@ export function targetOf(
     const completion = sinceShown === true ? shownReport?.sync?.completion : undefined;
     return { kind, name, ...url, ...defined({ previousCompletion: completion }) };
   }
-  // A dynamic table's schema is the one that its rows came with.
+  // A dynamic table's schema came with its rows.
   return {
     kind: "update",
     name,
@@ -74,7 +74,7 @@ export function targetOf(
   };
 }
 
-/** A tool of an MCP server with what its fields hold; without a tool, the list of them. */
+/** Returns the target for a tool of an MCP server with the values of its fields; without a tool, the target that lists them. */
 export function mcpTargetOf(server: string, tool: McpTool | undefined, values: readonly ParameterValue[]): McpTarget {
   if (tool === undefined) return { kind: "mcpServer", name: server };
   const parameters: ToolParameters = toolParameters(tool);

@@ -1,5 +1,5 @@
-// The form as a test: the run in view, where that is what the form asks for, or one more. It is shown where it holds what a real account gave,
-// and written beside the pack.
+// Saves the form as a test beside the pack. It uses the run in view if that matches the form, else it runs again. The author reads a
+// recording of a real account before it is saved.
 
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
@@ -27,7 +27,7 @@ import type { SessionParts } from "./session-parts.ts";
 
 type SaveParts = Pick<SessionParts, "documents" | "post"> & Pick<PanelRuns, "record"> & { readonly accounts: AccountsOfPanel };
 
-/** Throws PackAuthError: recording-refused where a secret is in it, storage-failed, and what a run throws. */
+/** Throws PackAuthError: recording-refused if the recording contains a secret, storage-failed, and the errors of a run. */
 export async function saveTest(
   services: Services,
   target: RunnableArgument,
@@ -70,7 +70,7 @@ export async function saveTest(
   const test = await testFor(fileIn(folder, recorded), recorded, failure !== undefined);
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
-    // What an API gave of a real account are people's data: whoever saves it has read it.
+    // An API's responses for a real account are people's data, so the author reads them first.
     const comments = [
       `Read this recording of the account ${account.label}, and press Save or Discard above.`,
       "It contains answers of the API, but no credentials.",
@@ -86,7 +86,7 @@ export async function saveTest(
     await showDocument(vscode.Uri.file(file));
 }
 
-/** The run in view, where it is what is asked for, of the pack as it is now, and all of its answers are there. */
+/** Returns the run in view if it matches the form and the current pack, and has all of its responses. */
 function inView(
   record: SaveParts["record"],
   pack: Pack,

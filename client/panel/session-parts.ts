@@ -1,4 +1,4 @@
-// What a panel's session is given by its window.
+// The dependencies that a window passes to the session of a panel.
 import type { LeftForm, ToPanel } from "../../protocol/panel.ts";
 import type { ResultDocuments } from "./result-documents.ts";
 import type { RunHistory } from "./run-history.ts";
@@ -6,9 +6,9 @@ import type { RunHistory } from "./run-history.ts";
 export interface SessionParts {
   readonly history: RunHistory;
   readonly documents: ResultDocuments;
-  /** Whether the webview is there already, and shows another formula. */
+  /** Whether the webview is already loaded and shows another formula. */
   readonly isReady: boolean;
-  /** As it was left when a panel showed it last. */
+  /** The form as the author left it in the last panel. */
   readonly form?: LeftForm;
   post(message: ToPanel): void;
 }

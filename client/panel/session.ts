@@ -1,5 +1,5 @@
-// One formula panel's host side: feeds it the formula and its accounts, and does what it asks for. Invariant: messages to the
-// webview hold labels, ids and masked reports; never a credential.
+// The host side of one formula panel: sends the formula and its accounts, and handles the panel's requests. Invariant: messages to the
+// webview contain labels, IDs and masked reports, never a credential.
 
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
@@ -51,18 +51,19 @@ export function startSession(services: Services, target: RunnableArgument, parts
   const runs = createPanelRuns(services, target, { history, post }, accounts);
   const surveys = createSurveys(services, target, post);
   let searching: AbortController | undefined;
-  /** The pack that the form is of; undefined while it cannot be built. */
+  /** The pack of the form; undefined while it cannot be built. */
   let built: Pack | undefined;
   let isInput: ReturnType<typeof oneOf> = () => false;
   let isShown = false;
-  /** What waits for the form. */
+  /** The run to start once the form is ready. */
   let waiting: RunMode | undefined;
 
-  // Building the pack and opening the panel take about as long: both at once. What goes wrong is told when the form is asked for.
+  // Building the pack and opening the panel take equally long, so they run at the same time. Errors are reported when the form is
+  // requested.
   services.packs.open(target.entry).catch(() => {});
 
   const sendHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
-  // Any file may be what a pack lacks that cannot be built.
+  // If the pack cannot be built, any file may fix it.
   const isSource = (path: string): boolean => built === undefined || isInput(path);
   const listeners = vscode.Disposable.from(
     new vscode.Disposable(services.accounts.onDidChange(() => void sendAccounts())),
@@ -73,13 +74,13 @@ export function startSession(services: Services, target: RunnableArgument, parts
     }),
   );
 
-  /** After a change of the pack's files. One change may be told twice, and some leave the pack as it is. */
+  /** Updates the form after a change of the pack's files. A change may be reported twice, and may leave the pack as it is. */
   async function follow(): Promise<void> {
     const before = built;
     if ((await show()) && built !== before) post({ type: "saved" });
   }
 
-  /** A pack that does not build just now tells of its accounts when it does again. */
+  /** If the pack does not build, the accounts are sent once it builds again. */
   const sendAccounts = (connected?: Account): Promise<void> =>
     services.packs.open(target.entry).then(
       async (pack) => post({ type: "accounts", ...(await accounts.readAccounts(pack)), ...defined({ connected: connected?.id }) }),
@@ -91,7 +92,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
     if (account !== undefined) await sendAccounts(account);
   }
 
-  /** As on the platform: signed in again for more, and the run begins anew; an action only where its author says so. */
+  /** Signs in again for more access and repeats the run, as the platform does. An action is repeated only if the author confirms. */
   async function grantAccess({ account: id, scopes }: Remedy & { readonly kind: "grantAccess" }): Promise<void> {
     const account = await accounts.connect({ scope: "user", account: id }, scopes);
     if (account === undefined) return;
@@ -103,7 +104,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
     if (again === RUN_AGAIN && !isOver) post({ type: "startNow", how: "run" });
   }
 
-  /** Shows the form as the pack is now; false where that is not possible, and the panel says why. */
+  /** Shows the form for the current pack; returns false and shows the reason if that is not possible. */
   async function show(): Promise<boolean> {
     post({ type: "loading", pack: packName(target.entry), target, ...defined({ form: parts.form }) });
     try {
@@ -122,12 +123,12 @@ export function startSession(services: Services, target: RunnableArgument, parts
       post({ type: "unavailable", error: reportOf(error) });
       return false;
     } finally {
-      // What was asked for is not begun much later, when the pack can be built again.
+      // A requested run must not start much later, when the pack builds again.
       waiting = undefined;
     }
   }
 
-  /** The form is there for the first time. */
+  /** Called when the form is shown for the first time. */
   function begin(): void {
     isShown = true;
     sendHistory();
@@ -260,7 +261,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
 
   return {
     receive,
-    /** Runs or debugs what the form holds, as soon as it is there; where something is missing in it, it waits for the author. */
+    /** Runs or debugs with the values of the form, as soon as the form is ready. If a value is missing, the form waits for the author. */
     start(how: RunMode) {
       if (isShown) {
         post({ type: "startNow", how });
@@ -282,7 +283,7 @@ export function startSession(services: Services, target: RunnableArgument, parts
 
 async function save({ name, text }: FromPanel & { type: "save" }): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  // The name is the formula's, whatever that is: it stays one name in this folder.
+  // The formula's name is untrusted, so it must stay one file name in this folder.
   const file = asLine(name).replaceAll(/[/\\]/g, "-");
   const uri = await vscode.window.showSaveDialog(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) });
   if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

@@ -1,4 +1,4 @@
-// The form with every account of the pack, or on the bad days of a sandbox of its own: a row for each, as they are done.
+// Runs the form with every account of the pack, or on the bad days of a separate sandbox, and shows a row for each run.
 
 import { printable } from "../../base/printable.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
@@ -29,7 +29,7 @@ type Asking = FromPanel & { type: AllAccountsRun["kind"] };
 type Target = RunTarget & { readonly name: string };
 
 interface Surveys {
-  /** Does nothing while another one runs. */
+  /** Does nothing while another survey is in progress. */
   start(message: Asking): Promise<void>;
   cancel(): void;
   isRunning(): boolean;

@@ -1,8 +1,8 @@
-// Which requests of a run wait for their answers, told to the panel now and then: what is answered soon is not told of at all.
+// Reports the pending requests of a run to the panel at intervals, so that requests with a fast response never appear.
 import type { Sending } from "../../platform/runs/run-options.ts";
 import type { RequestUnderWay } from "../../protocol/run.ts";
 
-/** Milliseconds between two tellings. */
+/** Milliseconds between two reports. */
 const PERIOD = 200;
 
 interface UnderWay {
