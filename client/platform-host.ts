@@ -1,4 +1,4 @@
-// The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, the editor's own fetch, browser and clipboard.
+// The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, and the editor's own fetch, browser and clipboard.
 
 import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
@@ -16,7 +16,7 @@ const stateStore = (memento: vscode.Memento): StateStore => ({
   set: async (key, value) => memento.update(key, value),
 });
 
-/** `progress` is where a long step tells what it is doing. */
+/** `progress` receives the current step of a long task. */
 export function makeHost(
   context: vscode.ExtensionContext,
   callbacks: EditorCallbacks,
@@ -49,7 +49,7 @@ export function makeHost(
   };
 }
 
-/** A question ends the step before it, which the progress names no longer. */
+/** A question ends the step before it, so the progress no longer names that step. */
 const tellingOf = ({ input, pick }: Prompter, progress: (message: string) => void): Prompter => ({
   input(options) {
     progress("");
@@ -63,7 +63,7 @@ const tellingOf = ({ input, pick }: Prompter, progress: (message: string) => voi
 
 let trusting: { readonly files: string; readonly fetch: Promise<Fetch> } | undefined;
 
-/** The editor's own fetch, with its proxies and the system's certificates; another one where certificates of the author's own are named. */
+/** Uses the editor's own fetch, with its proxies and the system's certificates; another fetch if the settings name certificates. */
 const hostFetch: Fetch = async (url, init) => {
   const files = trustedCertificates();
   if (files.length === 0) return fetch(url, init);
@@ -72,16 +72,16 @@ const hostFetch: Fetch = async (url, init) => {
   return (await trusting.fetch)(url, init);
 };
 
-/** In remote and web windows the browser is on another machine: the editor forwards the port, and says under which address. */
+/** In remote and web windows the browser is on another machine: the editor forwards the port and returns the external address. */
 async function externalAddress(address: string): Promise<string> {
   if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) return address;
   const { scheme, authority, path, query } = await vscode.env.asExternalUri(vscode.Uri.parse(address));
   return `${scheme}://${authority}${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** An address that the editor was opened with, as the provider wrote it. */
+/** Returns the address that the editor was opened with, as the provider wrote it. */
 export function openedAddress({ scheme, authority, path, query }: vscode.Uri): string {
-  // The editor gives the query decoded: a + is a plus, and parts are encoded anew so that it can be read like any other.
+  // The editor passes the query decoded. A + is a plus there, and the parts are encoded again for normal parsing.
   const pairs = query.split("&").map((pair): [string, string] => {
     const at = pair.indexOf("=");
     return at < 0 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
@@ -93,7 +93,8 @@ function editorAddress(extensionId: string, { onOpened }: EditorCallbacks): Edit
   return {
     async address() {
       const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/oauth`);
-      // A desktop would add the window's number, which no provider can have registered; the editor in a browser needs its own detour.
+      // A desktop editor would add the window's number, which no provider can have registered. A browser editor needs its own external
+      // address.
       return (vscode.env.uiKind === vscode.UIKind.Web ? await vscode.env.asExternalUri(own) : own).toString(true);
     },
     onOpened,

@@ -1,5 +1,5 @@
-// The window's one sandbox: started when a pack first asks for it, or one that runs beside the editor; its packs and their switches.
-// The sandbox ends with the window. Its packs and what they were set to are remembered for the next one.
+// The single sandbox of the window: started when a pack first needs it, or an external one; its packs and their switches. The sandbox ends
+// with the window. The next window restores its packs and switches.
 
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
@@ -16,34 +16,34 @@ import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
 import { packName } from "./packs/pack-name.ts";
 
-/** A pack that was registered with the sandbox. */
+/** A pack that is registered with the sandbox. */
 export interface SandboxedPack {
   readonly entry: string;
   readonly isOAuth: boolean;
   readonly hasMcpServer: boolean;
   readonly switches: SandboxSwitches;
-  /** False: registered in an earlier window; it gets its switches when it signs in again. */
+  /** False for a pack of an earlier window, which gets its switches at the next sign-in. */
   readonly isRunning: boolean;
 }
 
 export interface Sandboxes {
-  /** Starts the sandbox where it is not running, and gives what the pack has in it. Throws PackAuthError. */
+  /** Starts the sandbox if necessary, and returns the pack's part of it. Throws PackAuthError. */
   signIn(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
-  /** Where it stands in for all that a pack without authentication asks; started as above. */
+  /** Returns the origin that replaces every host for a pack without authentication. Starts the sandbox as {@link signIn} does. */
   origin(pack: Pack): Promise<string>;
-  /** True where the account belongs to a sandbox that has ended. */
+  /** Returns whether the account belongs to a sandbox that has ended. */
   hasEnded(account: Account, entry: string): boolean;
-  /** One that nobody else knows; whoever asks for it stops it. Throws PackAuthError. */
+  /** Starts a separate sandbox, which the caller must stop. Throws PackAuthError. */
   startAnother(): Promise<Sandbox>;
   list(): readonly SandboxedPack[];
   change(request: SwitchRequest): Promise<void>;
-  /** Adds answers for what sandbox.json does not name. Throws PackAuthError. */
+  /** Adds answers for requests that sandbox.json does not cover. Throws PackAuthError. */
   addSamples(entry: string, samples: readonly Stub[]): Promise<void>;
   onDidChange(listener: () => void): vscode.Disposable;
   dispose(): void;
 }
 
-/** A pack, and where its own server is while it has one. */
+/** A pack, and the origin of its server while that runs. */
 type PackRecord = Omit<SandboxedPack, "isRunning"> & { readonly origin?: string };
 
 const REMEMBERED = "packAuth.sandbox.packs";
@@ -78,7 +78,9 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       throw error;
     });
   };
-  /** One that does not answer is started anew the next time; one that refuses (a bad sandbox.json) keeps its tokens. */
+  /**
+   * A sandbox that does not answer is restarted the next time. A sandbox that refuses (because of a wrong sandbox.json) keeps its tokens.
+   */
   const stopAndRethrow = (error: unknown): never => {
     if (error instanceof PackAuthError && error.cause !== undefined) stop();
     throw error;
@@ -91,7 +93,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
       .catch(stopAndRethrow);
     const { origin } = registered;
     const record = packs.get(packKey(entry));
-    // One that runs beside the editor is set by whoever started it.
+    // The switches of an external sandbox belong to the person who started it.
     const isNew = record !== undefined && record.origin === undefined && !running;
     const switches = isNew
       ? await (await ensureStarted()).change({ entry, switches: record.switches }).catch(stopAndRethrow)
@@ -109,20 +111,20 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
     async signIn(pack, scope) {
       const registered = await register(pack);
       const side = registered[scope];
-      // Never on to a real provider where the sandbox was asked for.
+      // A request for the sandbox must never continue to a real provider.
       if (side === undefined) throw noAuthentication(scope);
       return { ...side, origin: registered.origin };
     },
     hasEnded(account, entry) {
       if (account.sandboxOrigin === undefined) return false;
       const origin = packs.get(packKey(entry))?.origin;
-      // A sandbox of its own lasts as long as the window; one that runs beside it is asked at the next use.
+      // The window's own sandbox lasts as long as the window. An external one is contacted at the next use.
       return origin === undefined ? !running : origin !== account.sandboxOrigin;
     },
     list: () => [...packs.values()].map(({ origin, ...pack }) => ({ ...pack, isRunning: origin !== undefined })),
     async change(request) {
       const record = packs.get(packKey(request.entry));
-      // What has no server yet has no tokens that could expire either.
+      // A pack without a server has no tokens that could expire.
       const isWaiting = record?.origin === undefined && !running;
       const switches =
         record !== undefined && isWaiting
@@ -139,7 +141,7 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
   };
 }
 
-/** What an earlier window wrote down; a pack that is gone since is left out. */
+/** Reads the packs of an earlier window, without those that no longer exist. */
 function remembered(value: unknown): readonly PackRecord[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Partial<PackRecord>[]).flatMap(({ entry, isOAuth, hasMcpServer, switches }) =>

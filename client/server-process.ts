@@ -1,4 +1,4 @@
-// The language server's process. It is started before the rest of the client is loaded: each takes about as long as the other.
+// The language server's process. It starts before the rest of the client loads, because both take equally long.
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { ExtensionContext } from "vscode";
@@ -10,14 +10,14 @@ export function startServerProcess({ extensionPath, globalStorageUri }: Extensio
     execArgv: [],
     env: {
       ...programEnvironment(),
-      // The editor's own program is Node where it is asked to be.
+      // Makes the editor's program behave as Node.
       ELECTRON_RUN_AS_NODE: "1",
       ELECTRON_NO_ASAR: "1",
-      // Compiled code stays with what else the editor keeps for the extension.
+      // Compiled code is stored with the editor's other data of the extension.
       PACK_AUTH_CODE_CACHE: join(globalStorageUri.fsPath, "code"),
     },
   });
-  // Whoever reads from it hears that it is gone.
+  // The language client reports the exit; without a listener the error would be thrown.
   child.on("error", () => {});
   return child;
 }

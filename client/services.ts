@@ -1,4 +1,4 @@
-// What commands, views and the panel are given: made once in extension.ts.
+// The dependencies of commands, views and the panel, created once in extension.ts.
 import type * as vscode from "vscode";
 import type { Accounts } from "../platform/accounts/accounts.ts";
 import type { PlatformHost } from "../platform/host.ts";
@@ -14,6 +14,6 @@ export interface Services {
   readonly showError: ErrorReporter;
   /** The entry of the pack whose formula panel has the focus. */
   packInFront(): string | undefined;
-  /** A host whose progress goes to the given place. */
+  /** Returns a host that reports its progress to the function. */
   host(progress?: (message: string) => void): PlatformHost;
 }

@@ -1,4 +1,4 @@
-// What the editor's settings say to the client, read whenever it is asked for. Those of the language server are read there.
+// Reads the client's settings at each use. The language server reads its own.
 import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
@@ -8,7 +8,7 @@ import { DEFAULT_TOOLKIT } from "../spec/toolkit.ts";
 
 const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration("packAuth").get<T>(name);
 
-/** Undefined where it is empty. */
+/** Returns undefined if the setting is empty. */
 const text = (name: string): string | undefined => setting<string>(name)?.trim() || undefined;
 
 export const userName = (): string | undefined => text("userName");
@@ -24,7 +24,7 @@ export function toolkitModules(): readonly string[] {
 
 export const trustedCertificates = (): readonly string[] => setting<readonly string[]>("trustedCertificates") ?? [];
 
-/** What holds for every run. */
+/** Returns the options for every run. */
 export function runSettings(): Pick<RunOptions, "allowLoopback" | "timezone" | "timeLimit"> {
   const seconds = setting<number>("timeLimit") ?? 0;
   return {

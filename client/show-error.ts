@@ -1,4 +1,4 @@
-// One clear message for every failure: what happened, what to do, and a way to where it comes from.
+// Shows one clear message for each failure: what happened, what to do, and a button that opens its origin.
 import * as vscode from "vscode";
 import { reportOf, wholeMessage } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
@@ -7,13 +7,13 @@ import type { LanguageServer } from "./language-client.ts";
 import { showDocument } from "./shown/items.ts";
 import { type Log, showError } from "./shown/messages.ts";
 
-/** `entry`: the pack that it is about, so that a field of its configuration can be shown. */
+/** `entry`: the pack of the error, so that a field of its configuration can be opened. */
 export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => Promise<void>;
 
-/** Button → what it does. */
+/** Button → its action. */
 export type Actions = Record<string, () => unknown>;
 
-/** `addressToRegister`: the redirect address that the provider has to know. `apply` carries out a remedy for a pack. */
+/** `addressToRegister` returns the redirect address that the provider must know. `apply` applies a remedy to a pack. */
 export function createErrorReporter(
   server: LanguageServer,
   output: Log,
@@ -56,7 +56,7 @@ function sourceActions(server: LanguageServer, { stack, configPath }: ErrorRepor
   };
 }
 
-/** For the setter that it is about; the command asks which pack where that is not known. */
+/** Returns the button for the setter of the error. The command asks for the pack if the entry is unknown. */
 function credentialActions({ configPath }: ErrorReport, entry: string | undefined): Actions {
   const scope = configPath?.startsWith("system") === true ? "system" : "user";
   const argument = entry === undefined ? undefined : { entry, scope };
@@ -65,7 +65,7 @@ function credentialActions({ configPath }: ErrorReport, entry: string | undefine
 
 const openSettings = (filter: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", filter);
 
-/** Code → what helps, at hand. */
+/** Error code → buttons that help. */
 const REMEDIES: Readonly<Record<string, Actions>> = {
   "redirect-port-busy": { ["Change the port"]: openSettings("packAuth.redirect") },
   "no-usable-node": { ["Choose a Node"]: openSettings("packAuth.nodePath") },
@@ -75,7 +75,7 @@ const REMEDIES: Readonly<Record<string, Actions>> = {
 
 export async function openLocation(location: SourceLocation): Promise<void> {
   const at = new vscode.Position(location.line, location.character);
-  // One that is open under another name would otherwise be open twice, each with changes of its own.
+  // Reuses a document that is open under another name: two documents of one file could have different changes.
   const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "file" && isSameFile(uri.fsPath, location.path));
   await showDocument(open?.uri ?? vscode.Uri.file(location.path), new vscode.Range(at, at));
 }

@@ -1,8 +1,8 @@
-// Connecting and running execute the pack's code, so they need a trusted workspace; language features never do.
+// Asks for a trusted workspace, because connecting and running execute the pack's code. Language features need no trust.
 import * as vscode from "vscode";
 import { showWarning } from "./shown/messages.ts";
 
-/** True in a trusted workspace; otherwise explains, and offers to manage trust. */
+/** Returns true in a trusted workspace. Otherwise it explains why trust is needed, offers to manage it, and returns false. */
 export async function requireTrust(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const manage = "Manage workspace trust";

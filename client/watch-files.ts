@@ -1,19 +1,19 @@
-// Files that are watched, whoever writes them: the editor, git, other windows.
+// Watches files for changes by any program: the editor, git, other windows.
 import * as vscode from "vscode";
 import { makeFolder } from "../platform/files/make-folder.ts";
 
-/** Tells of those that come, change or go below a folder. */
+/** Reports files below a folder that are created, changed or deleted. */
 export function watchFiles(folder: vscode.WorkspaceFolder | vscode.Uri, glob: string, hear: (file: vscode.Uri) => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, glob));
   return vscode.Disposable.from(watcher, watcher.onDidCreate(hear), watcher.onDidChange(hear), watcher.onDidDelete(hear));
 }
 
-/** The JSON files of a folder of our own, which is made where it is missing: what is not there cannot be watched. */
+/** Watches the JSON files of a folder of Pack Auth. Creates a missing folder, because it could not be watched otherwise. */
 export function watchOwnFolder(folder: string, onChange: () => void): vscode.Disposable {
   try {
     makeFolder(folder);
   } catch {
-    // A disk that cannot be written is told of when something is saved.
+    // A read-only disk is reported when something is saved.
   }
   return watchFiles(vscode.Uri.file(folder), "*.json", onChange);
 }

@@ -1,4 +1,4 @@
-// What stands in views, over code, in tabs and in the status of a language: rows, lenses, titles. Pictures are named apart from the text.
+// Rows, lenses, titles and language statuses of the editor. Icons are separate fields, and never part of a text.
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { asLine } from "./foreign-text.ts";
@@ -6,18 +6,18 @@ import { asLine } from "./foreign-text.ts";
 interface Row {
   readonly label: string;
   readonly description?: string;
-  /** A line each. */
+  /** One line each. */
   readonly tooltip?: readonly string[];
-  /** What is read aloud, where that is not the label. */
+  /** The text for screen readers; the label by default. */
   readonly spoken?: string;
   readonly icon?: string;
-  /** Of the icon, by the editor's name for it. */
+  /** The icon's color, as an editor theme color ID. */
   readonly color?: string;
-  /** A row stays the same one when its label changes. */
+  /** Identifies the row when its label changes. */
   readonly id?: string;
-  /** What of the view's menus fits it; see package.json. */
+  /** Selects the view's menus for the row; see package.json. */
   readonly context?: string;
-  /** Absent: nothing stands below it. */
+  /** Undefined if the row has no children. */
   readonly isOpen?: boolean;
   readonly isChecked?: boolean;
   readonly click?: { readonly command: string; readonly argument: unknown };
@@ -29,7 +29,7 @@ const { Expanded, Collapsed, None } = vscode.TreeItemCollapsibleState;
 export function treeItem(row: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(asLine(row.label), row.isOpen === undefined ? None : row.isOpen ? Expanded : Collapsed);
   if (row.description !== undefined) item.description = asLine(row.description);
-  // Never Markdown.
+  // A plain string, so that it is never Markdown.
   if (row.tooltip !== undefined) item.tooltip = row.tooltip.map(asLine).join("\n");
   if (row.spoken !== undefined) item.accessibilityInformation = { label: asLine(row.spoken) };
   if (row.icon !== undefined) {
@@ -46,7 +46,7 @@ export function treeItem(row: Row): vscode.TreeItem {
 interface Lens {
   readonly icon: string;
   readonly title: string;
-  /** Without an argument: the editor forgets those of lenses before it stops drawing them (lens-commands.ts). */
+  /** Has no argument: the editor drops the arguments of lenses before the lenses disappear (lens-commands.ts). */
   readonly command: string;
   readonly tooltip?: string;
 }
@@ -55,7 +55,7 @@ export interface LensAction extends Lens {
   readonly argument?: unknown;
 }
 
-/** A command of a lens, with what it is about. */
+/** Registers a command of a lens with its argument. */
 export const registerLensCommand = (name: string, command: string, argument: unknown): vscode.Disposable =>
   vscode.commands.registerCommand(name, () => vscode.commands.executeCommand(command, argument));
 
@@ -96,15 +96,15 @@ export const titleWebviewPanel = (panel: vscode.WebviewPanel, title: string): vo
   panel.title = asLine(title);
 };
 
-/** Not over the panel that it is asked for in; `selection`: what its author looks at next. */
+/** Opens a document beside the panel and not over it. `selection` is the range that the author reads next. */
 export const showDocument = (uri: vscode.Uri, selection?: vscode.Range): Thenable<vscode.TextEditor> =>
   vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One, ...defined({ selection }) });
 
-/** As {@link showDocument}. */
+/** Opens a diff as {@link showDocument} opens a document. */
 export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string): Thenable<unknown> =>
   vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), { viewColumn: vscode.ViewColumn.One });
 
-/** What the debugger shows of a session is its name, with pictures. */
+/** The debugger shows the name of a session, including icons. */
 export const startDebugging = (
   folder: vscode.WorkspaceFolder | undefined,
   name: string,
@@ -115,7 +115,7 @@ export const nameDebugSession = (session: vscode.DebugSession, name: string): vo
   session.name = asLine(name);
 };
 
-/** The address of a tab's document; empty where it shows no single text. */
+/** Returns the address of a tab's document; an empty string if the tab shows no single text. */
 const addressOf = ({ input }: vscode.Tab): string => (input instanceof vscode.TabInputText ? input.uri.toString() : "");
 
 /** Calls `listener` with the address of each document whose tab is closed. */

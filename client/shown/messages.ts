@@ -1,14 +1,14 @@
-// Notifications, progress, the status bar and the log. All that is said there passes here: much of it holds words of others.
+// Notifications, progress, the status bar and the log. Every message goes through this file, because many contain text from outside.
 import * as vscode from "vscode";
 import { asEntry, asLine } from "./foreign-text.ts";
 import { isQuestionOpen, onDidChangeQuestions } from "./open-questions.ts";
 
 type Show = typeof vscode.window.showInformationMessage;
 
-/** Gives the button that was pressed. */
+/** Shows a message and returns the pressed button. */
 type Say = (message: string, ...buttons: readonly string[]) => Promise<string | undefined>;
 
-/** Characters that a notification has on one line. */
+/** Characters that fit on one line of a notification. */
 const LINE = 40;
 
 const saying =
@@ -16,7 +16,7 @@ const saying =
   async (message, ...buttons) => {
     const text = asLine(message);
     const items = buttons.map((button): { title: string; button?: string } => ({ title: asLine(button), button }));
-    // The editor cuts what has no button after its first line.
+    // The editor truncates a notification without a button after its first line.
     if (items.length === 0 && text.length > LINE) items.push({ title: "OK" });
     return (await show(text, options, ...items))?.button;
   };
@@ -25,27 +25,27 @@ export const showInformation = saying(vscode.window.showInformationMessage, {});
 export const showWarning = saying(vscode.window.showWarningMessage, {});
 export const showError = saying(vscode.window.showErrorMessage, {});
 
-/** Shows a message with buttons, and does what the pressed one stands for. */
+/** Shows a message with buttons, and runs the action of the pressed one. */
 export async function offer(show: Say, message: string, actions: Readonly<Record<string, () => unknown>>): Promise<void> {
   const pressed = await show(message, ...Object.keys(actions));
   if (pressed !== undefined) await actions[pressed]?.();
 }
 
 const askFirst = saying(vscode.window.showWarningMessage, { modal: true });
-/** A question that has to be answered before anything else: whether `button`, the one beside Cancel, was pressed. */
+/** Asks a modal question. Returns whether the person pressed `button`, the one beside Cancel. */
 export const confirm = async (message: string, button: string): Promise<boolean> => (await askFirst(message, button)) === button;
 
-/** In the status bar, for a moment. */
+/** Shows a message in the status bar for three seconds. */
 export function showForMoment(message: string): void {
   vscode.window.setStatusBarMessage(asLine(message), 3_000);
 }
 
-/** Milliseconds from one question to the next: a notification between them would only flash. */
+/** Milliseconds between two questions; a notification in between would only flash. */
 const BETWEEN_QUESTIONS = 500;
 
 /**
- * Shows what `work` is doing in a notification with *Cancel*, unless a question is open. `work` gets a function that tells what it is doing,
- * and a signal that is aborted by *Cancel*.
+ * Shows the progress of `work` in a notification with *Cancel*, unless a question is open. `work` receives a function that reports the
+ * current step, and a signal that *Cancel* aborts.
  */
 export async function showProgress<T>(
   title: string,

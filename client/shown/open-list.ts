@@ -1,12 +1,12 @@
-// A list that is on the screen before what stands in it is known: what is typed meanwhile stays, and narrows it when it comes.
+// A list that opens before its items are known. Text that the person types in the meantime stays, and filters the items.
 import * as vscode from "vscode";
 import { asLine } from "./foreign-text.ts";
 import { type Question, rowOf } from "./questions.ts";
 
 interface OpenList {
   /**
-   * One of the items; undefined where the person cancelled, before or now. Another question than the one that the list was opened with
-   * begins without what was typed for that one.
+   * Returns one of the items; undefined if the person cancelled, now or earlier. A question with another placeholder starts without the
+   * text that was typed for the first one.
    */
   ask<T>(question: Question<T>): Promise<T | undefined>;
   readonly isClosed: boolean;

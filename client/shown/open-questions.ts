@@ -1,4 +1,4 @@
-// Whether a question is on the screen. The progress of the task that asks it is not shown beside it: the question says what is waited for.
+// Tracks whether a question is open. The progress of its task is then hidden, because the question already shows the current step.
 import * as vscode from "vscode";
 
 let count = 0;

@@ -1,4 +1,4 @@
-// Questions in VS Code's own quick inputs: masked fields, steps, a link, Escape for cancel.
+// Asks questions with VS Code's own quick inputs: masked fields, steps, a link, and Escape to cancel.
 import * as vscode from "vscode";
 import type { Back, Prompter } from "../../platform/host.ts";
 import { asLine, isWebPage } from "./foreign-text.ts";
@@ -18,9 +18,9 @@ export interface Choice<T> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
-  /** The name of a picture of the editor's. */
+  /** The name of one of the editor's icons. */
   readonly icon?: string;
-  /** The one that is meant where nobody moves. */
+  /** Whether the item is selected initially. */
   readonly active?: boolean;
   readonly value: T;
 }
@@ -30,7 +30,7 @@ export interface Question<T> {
   readonly items: readonly Choice<T>[];
 }
 
-/** A row of a list. */
+/** Returns the row of a list. */
 export const rowOf = <T>({ label, description, detail, icon, value }: Choice<T>): vscode.QuickPickItem & { readonly value: T } => ({
   label: asLine(label),
   ...(description === undefined ? {} : { description: asLine(description) }),
@@ -39,19 +39,19 @@ export const rowOf = <T>({ label, description, detail, icon, value }: Choice<T>)
   value,
 });
 
-/** One of the list; undefined where the person cancelled. */
+/** Returns one of the items; undefined if the person cancelled. */
 export function pick<T>(options: Head & Question<T>): Promise<T | undefined> {
   const list = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   list.placeholder = asLine(options.placeholder);
   list.matchOnDescription = true;
   list.items = options.items.map(rowOf);
-  // Where none is named it is the editor's first: Enter on an empty list does nothing.
+  // Without an active item the editor selects the first: with an empty list, Enter would do nothing.
   const active = list.items.filter((_, index) => options.items[index]?.active === true);
   if (active.length > 0) list.activeItems = active;
   return show(list, options, () => list.selectedItems[0]?.value);
 }
 
-/** A folder of the machine's; undefined where the person cancelled. */
+/** Returns the path of a folder on this machine; undefined if the person cancelled. */
 export async function askFolder({ title, label }: { readonly title: string; readonly label: string }): Promise<string | undefined> {
   const folders = await vscode.window.showOpenDialog({
     title: asLine(title),
@@ -68,7 +68,7 @@ export const prompter: Prompter = {
     box.prompt = asLine(options.prompt);
     box.password = options.secret === true;
     if (options.placeholder !== undefined) box.placeholder = asLine(options.placeholder);
-    // What is edited is no markup, and comes back as it was.
+    // An edited value is not rendered as markup, and must come back unchanged.
     if (options.value !== undefined) box.value = options.value;
     const { link, copy } = options;
     const buttons = new Map<vscode.QuickInputButton, () => void>();
@@ -95,7 +95,7 @@ export const prompter: Prompter = {
   pick,
 };
 
-/** Shows an input until `accept` gives a value, or until it is hidden or aborted: then undefined. */
+/** Shows an input until `accept` returns a value. Returns undefined if the input is hidden or aborted first. */
 function show<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem & { value: T }>,
   options: Head,

@@ -1,14 +1,14 @@
-// The rules' pages, as the links at diagnostics open them: Markdown under a scheme of their own, which package.json has the editor
-// render. A file system, since the editor wakes the extension for one when it opens a page again after a reload.
+// Provides the pages of the rules, which links at diagnostics open as Markdown under a separate scheme; package.json makes the editor
+// render them. They form a file system, because the editor activates the extension for one when it reopens a page after a reload.
 
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
 
-/** What the addresses of the pages begin with; package.json names the scheme. */
+/** The prefix of the pages' addresses; package.json names the scheme. */
 export const RULE_PAGES = "pack-auth-rule:/";
 
-/** False where it is no such page. */
+/** Returns false if the address is not such a page. */
 export async function openRulePage(address: string): Promise<boolean> {
   if (!address.startsWith(RULE_PAGES)) return false;
   await vscode.commands.executeCommand("vscode.open", vscode.Uri.parse(address));

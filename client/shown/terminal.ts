@@ -1,10 +1,10 @@
-// Runs a package manager where the author sees it: as a task, whose end can be waited for.
+// Runs a package manager as a task, so that the author sees it and the caller can wait for its end.
 import * as vscode from "vscode";
 import { asLine } from "./foreign-text.ts";
 
-/** True where it ended well; false where it failed or was stopped. */
+/** Returns true if the program succeeded; false if it failed or was stopped. */
 export async function runInTerminal(name: string, folder: string, [program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
-  // An unquoted @ means something else to PowerShell.
+  // PowerShell interprets an unquoted @.
   const shellArguments = args.map((value) => (/^[\w-]+$/.test(value) ? value : { value, quoting: vscode.ShellQuoting.Strong }));
   const task = new vscode.Task(
     { type: "shell", task: name },
@@ -14,7 +14,7 @@ export async function runInTerminal(name: string, folder: string, [program, ...a
     new vscode.ShellExecution(program, shellArguments, { cwd: folder }),
     [],
   );
-  // Whoever works by keyboard goes on in the editor.
+  // The focus stays in the editor for authors who work with the keyboard.
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: false, showReuseMessage: false };
   const listeners: vscode.Disposable[] = [];
   try {
@@ -24,7 +24,7 @@ export async function runInTerminal(name: string, folder: string, [program, ...a
         vscode.tasks.onDidEndTaskProcess(({ execution, exitCode }) => {
           if (execution === running) resolve(exitCode === 0);
         }),
-        // One whose process never started has no such end.
+        // A task whose process never started has no process end.
         vscode.tasks.onDidEndTask(({ execution }) => {
           if (execution === running) setTimeout(resolve, 1_000, false);
         }),

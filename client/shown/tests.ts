@@ -1,16 +1,16 @@
-// The editor's Test Explorer: saved tests as its rows, what failed as its own messages and diffs.
+// The editor's Test Explorer: saved tests as rows, and failures as messages and diffs.
 import * as vscode from "vscode";
 import { asLine, asText } from "./foreign-text.ts";
 
 export interface Failure {
   readonly message: string;
-  /** What was recorded and what is now, as texts that the editor compares. */
+  /** The recorded and the current text, which the editor compares. */
   readonly texts?: readonly [recorded: string, now: string];
 }
 
 export interface RanTest {
   readonly failures: readonly Failure[];
-  /** It could not be run at all. */
+  /** Whether the test could not run at all. */
   readonly isError?: boolean;
 }
 
@@ -29,20 +29,20 @@ export interface TestGroup {
 }
 
 interface TestView extends vscode.Disposable {
-  /** In place of what is shown; `others` are of no formula that the source has. */
+  /** Replaces the rows. `ungroupedTests` belong to no formula in the source. */
   show(groups: readonly TestGroup[], ungroupedTests: readonly TestRow[]): void;
 }
 
-/** Gives undefined where it was stopped. */
+/** Returns undefined if the run was stopped. */
 type RunTest = (file: vscode.Uri, signal: AbortSignal) => Promise<RanTest | undefined>;
 
-/** `isOf`: whether a saved file may change what a test does. */
+/** `isOf` returns whether a saved file may affect a test. */
 export function createTestView(
   { run, debug, record }: { readonly run: RunTest; readonly debug: RunTest; readonly record: RunTest },
   isOf: (file: vscode.Uri) => boolean,
 ): TestView {
   const controller = vscode.tests.createTestController("packAuth.tests", "Pack Auth");
-  /** By the item's id. */
+  /** By the ID of the item. */
   let files: ReadonlyMap<string, vscode.Uri> = new Map();
   const itemOf = ({ file, label }: TestRow): vscode.TestItem => controller.createTestItem(file.toString(), asLine(label), file);
 
@@ -81,7 +81,7 @@ export function createTestView(
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       if (request.continuous !== true) return runOnce(request, stop.signal, run);
-      // One after the other: a save while tests run is looked at after them.
+      // The runs are queued: a save during a run starts another run afterwards.
       let running = Promise.resolve();
       const saveListener = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (isOf(uri)) running = running.then(() => runOnce(request, stop.signal, run));
@@ -117,7 +117,7 @@ export function createTestView(
   };
 }
 
-/** Never Markdown. */
+/** Creates a message that is never Markdown. */
 function testMessage({ message, texts }: Failure, { uri }: vscode.TestItem): vscode.TestMessage {
   const editorMessage = texts === undefined ? new vscode.TestMessage(asText(message)) : vscode.TestMessage.diff(asText(message), ...texts);
   if (uri !== undefined) editorMessage.location = new vscode.Location(uri, new vscode.Position(0, 0));

@@ -1,7 +1,10 @@
-// The one way out to the browser.
+// Opens web pages. Every address that the browser opens goes through this file.
 import * as vscode from "vscode";
 import { isWebPage } from "./foreign-text.ts";
 
-/** False where it is no page of the web, or was declined. As a string: a Uri would be encoded once more, which breaks addresses in queries. */
+/**
+ * Returns false if the URL is not a web page, or if the person declined. Passes a string, because a Uri would be encoded again, which
+ * breaks addresses in queries.
+ */
 export const openWebPage = async (url: string): Promise<boolean> =>
   isWebPage(url) && (await vscode.env.openExternal(url as unknown as vscode.Uri));

@@ -1,4 +1,4 @@
-// The saved tests of this workspace, in the Test Explorer. They run as `pack-auth test` runs them: with no network.
+// The saved tests of this workspace in the Test Explorer. They run as in `pack-auth test`, without a network.
 
 import { basename } from "node:path";
 import * as vscode from "vscode";
@@ -45,11 +45,11 @@ export function showSavedTests(services: Services): vscode.Disposable {
   };
   const watcher = vscode.workspace.createFileSystemWatcher(`**/*${TEST_ENDING}`);
   const find = (): void => void vscode.workspace.findFiles(`**/*${TEST_ENDING}`, "**/node_modules/**").then((files) => files.forEach(read));
-  // Those that are there already; one that is written meanwhile is only added once.
+  // Finds existing tests. A file that is written in the meantime is added only once.
   find();
-  // The first test comes with its folder, and the editor may miss what is written into a folder at once.
+  // The first test is written together with its folder, and the editor may miss files in a new folder.
   const folders = vscode.workspace.createFileSystemWatcher("**/tests", false, true, true);
-  // A folder that is deleted is told once, without what was in it.
+  // The editor reports a deleted folder once, without its files.
   const deleted = vscode.workspace.createFileSystemWatcher("**/*", true, true);
   const forget = (deletedUri: vscode.Uri): void => {
     const deletedKeys = [...testRows.keys()].filter((key) => key === deletedUri.toString() || key.startsWith(`${deletedUri}/`));
@@ -74,7 +74,7 @@ export function showSavedTests(services: Services): vscode.Disposable {
 }
 
 interface SavedTestRow extends TestRow {
-  /** Absent where the file cannot be read: running it says why. */
+  /** Undefined if the file cannot be read; a run then reports the reason. */
   readonly of?: { readonly entry: string; readonly name: string };
 }
 
@@ -88,7 +88,7 @@ function readTestRow(file: vscode.Uri): SavedTestRow {
   }
 }
 
-/** The formulas and tables that have a test, each with its own. */
+/** Returns the formulas and tables that have tests, and the tests without one. */
 async function rowsOf(
   server: Services["server"],
   tests: readonly SavedTestRow[],
@@ -96,7 +96,7 @@ async function rowsOf(
   const entries = [...new Set(tests.flatMap((test) => test.of?.entry ?? []))];
   const groups = await Promise.all(
     entries.map(async (entry) =>
-      // Without a language server the tests are there all the same.
+      // The tests are listed even without a language server.
       ((await server.outline(entry).catch(() => undefined))?.runnables ?? []).map(({ name, uri, range: { start, end } }) => ({
         id: `${entry}#${name}`,
         label: name,
@@ -110,7 +110,7 @@ async function rowsOf(
   return { groups: all, ungroupedTests: tests.filter((test) => !all.some((group) => group.tests.includes(test))) };
 }
 
-/** What is thrown is why it could not be done. */
+/** Runs a test. Turns a PackAuthError into a failure that explains why the test could not run. */
 async function attempt(signal: AbortSignal, work: () => Promise<RanTest>): Promise<RanTest | undefined> {
   try {
     return await work();
@@ -141,7 +141,10 @@ async function debugTest(packs: Pick<Packs, "open">, file: string, signal: Abort
   }
 }
 
-/** In the sandbox, or without an account. What a real account gives is looked at before it is written: the panel does that. */
+/**
+ * Records in the sandbox, or without an account. A recording of a real account must be read before it is saved, which only the panel
+ * offers.
+ */
 async function recordAgain(services: Services, file: string, signal: AbortSignal): Promise<RanTest> {
   const test = readTestFile(file);
   if (test.account !== undefined && test.sandbox !== true)

@@ -1,4 +1,4 @@
-// What the accounts view shows, read whole: packs, and under each its accounts with their state.
+// Reads all rows of the accounts view: packs, and below each its accounts with their state.
 
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
@@ -18,9 +18,9 @@ import { accountLines, accountParts } from "./account-text.ts";
 export interface AccountRow extends AccountNode {
   readonly kind: "account";
   readonly state: AccountState;
-  /** What of the view's menus fits the account; see package.json. */
+  /** Selects the view's menus for the account; see package.json. */
   readonly context: string;
-  /** Beside the label. */
+  /** The text beside the label. */
   readonly description: string;
   readonly tooltip: readonly string[];
   readonly scopes: readonly AccountScopeRow[];
@@ -33,18 +33,18 @@ export interface AccountScopeRow {
   readonly scope: ScopeRow;
 }
 
-/** A pack without an entry stands for those that are not in this workspace: what is stored for them can be seen and removed. */
+/** A pack. Without an entry it represents all packs outside this workspace, so that their accounts can be seen and removed. */
 export interface PackRow {
   readonly kind: "pack";
   readonly entry?: string;
   readonly accounts: readonly AccountRow[];
 }
 
-/** Returns no row if there is no account at all: the view then says how to connect one. */
+/** Returns no row if there is no account at all: the view then explains how to connect one. */
 export async function readAccountRows(services: Services): Promise<readonly PackRow[]> {
   const entries = (await services.server.packs()).map((pack) => vscode.Uri.parse(pack.entry).fsPath);
   const here = new Map(entries.map((entry) => [packKey(entry), entry]));
-  // Accounts of packs that are gone are shown wherever they were made: nobody else would see them.
+  // Accounts of missing packs are shown in every workspace, because they would be visible nowhere else.
   const all = new Map([...(await services.accounts.list()), ...(await services.accounts.strays())].map((account) => [account.id, account]));
   const rows = await Promise.all(await inSlices([...all.values()], (account) => readRow(services, account, here.get(account.pack))));
   const packs = [...entries, undefined].map(

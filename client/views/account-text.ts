@@ -1,10 +1,10 @@
-// What the accounts view tells of an account. Pure, so that it can be tested without an editor.
+// Formats an account for the accounts view. Pure, so that it can be tested without an editor.
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, STATE_NAMES, stateText } from "../../protocol/account-state.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
 
-/** The short facts beside the label, the most pressing first. `now`: milliseconds since the epoch. */
+/** Returns the short facts beside the label, the most urgent first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
     needsSignIn(state) ? `${STATE_NAMES[state.state]}: sign in again` : undefined,
@@ -25,13 +25,13 @@ function expiry(at: number, now: number): string {
   return minutes < 48 * 60 ? `token for ${Math.floor(minutes / 60)} h` : `token for ${Math.floor(minutes / 1440)} days`;
 }
 
-/** Beside a scope of an account. */
+/** Returns the text beside a scope of an account. */
 export const scopeParts = ({ isGranted, requestedBy }: ScopeRow): readonly string[] => [
   isGranted ? "granted" : "not granted",
   ...(requestedBy === undefined ? [] : [`requested by ${requestedBy.join(", ") || "nobody"}`]),
 ];
 
-/** All of it, a line each. */
+/** Returns all facts, one per line. */
 export function accountLines(account: Account, state: AccountState): readonly string[] {
   const { scopesGranted, scopesRequested, expiresAt } = account;
   return [

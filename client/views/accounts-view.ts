@@ -1,4 +1,4 @@
-// The accounts view: packs, and under each its accounts with type, endpoint, sharing, expiry and state.
+// The accounts view: packs, and below each its accounts with type, endpoint, sharing, expiry and state.
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
@@ -12,19 +12,19 @@ interface AccountsView extends vscode.Disposable {
   readonly provider: vscode.TreeDataProvider<unknown>;
 }
 
-/** The view itself, which is there before this is loaded: activation.ts. */
+/** The view itself, which activation.ts creates before this file is loaded. */
 export interface AccountsTree {
   isVisible(): boolean;
-  /** It is filled anew, once it is visible. */
+  /** Requests new rows once the view is visible. */
   refresh(): void;
 }
 
 export function createAccountsView(services: Services, tree: AccountsTree): AccountsView {
-  /** What the editor was last given, as text; undefined until it asks. */
+  /** The last rows of the editor, as JSON; undefined until the editor requests rows. */
   let renderedRows: string | undefined;
   const provider: vscode.TreeDataProvider<PackRow | AccountRow | AccountScopeRow> = {
-    // All of it is read for the first level: below it, nothing has to be waited for. The editor drops rows that come late, where
-    // something changed meanwhile.
+    // The first level reads all rows, so that the levels below need no wait. The editor drops rows that arrive late if something changed in
+    // the meantime.
     async getChildren(row) {
       if (row !== undefined) return row.kind === "pack" ? [...row.accounts] : row.kind === "account" ? [...row.scopes] : [];
       const packs = await readAccountRows(services);
@@ -33,7 +33,7 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
     },
     getTreeItem: (row) => (row.kind === "scope" ? scopeItem(row) : row.kind === "account" ? accountItem(row) : packItem(row)),
   };
-  /** While a view is filled, the editor knows none of its rows (microsoft/vscode#144250): not for a change of something else. */
+  /** Refreshes only after a real change: while a view is being filled, the editor knows none of its rows (microsoft/vscode#144250). */
   const look = async (): Promise<void> => {
     const now = tree.isVisible() ? await readAccountRows(services).then(JSON.stringify, () => undefined) : undefined;
     if (now === undefined || now !== renderedRows) tree.refresh();
@@ -43,7 +43,7 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
     services.server.onOutlineChanged(look),
     services.packs.onDidOpen(look),
   );
-  // It is given its own rows back.
+  // The editor passes only this provider's own rows.
   return { provider: provider as vscode.TreeDataProvider<unknown>, dispose: () => listening.dispose() };
 }
 
@@ -51,7 +51,7 @@ function packItem({ entry, accounts }: PackRow): vscode.TreeItem {
   if (entry === undefined) return treeItem({ label: "Packs that moved, or are not in this workspace", icon: "archive", isOpen: false });
   const path = vscode.workspace.asRelativePath(entry);
   const row = { label: packName(entry), icon: "package", context: "pack" };
-  // The editor keeps a row closed that had nothing below it, unless it is another row.
+  // The editor keeps a row collapsed that had no children, unless its ID changes.
   return accounts.length === 0
     ? treeItem({ ...row, id: `${entry} without account`, description: `${path} · no account` })
     : treeItem({ ...row, id: entry, description: path, isOpen: true });

@@ -1,5 +1,5 @@
-// The language status of a pack's file: which toolkit decides what is legal there, and which test accounts the pack has. It also says
-// whether the file in front is of a pack, which the Run button above it goes by.
+// The language status of a pack's file: the SDK version that decides what is valid, and the test accounts of the pack. It also sets the
+// context key that shows the Run button.
 import * as vscode from "vscode";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
@@ -10,7 +10,7 @@ import { setContext } from "../context-keys.ts";
 import type { Services } from "../services.ts";
 import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
 
-/** Shown for files of packs alone. */
+/** Shows the status only for files of packs. */
 export function createLanguageStatus(services: Pick<Services, "server" | "accounts" | "packs">): vscode.Disposable {
   const { server, accounts } = services;
   const items = new Map<string, vscode.LanguageStatusItem>();
@@ -18,7 +18,7 @@ export function createLanguageStatus(services: Pick<Services, "server" | "accoun
     const document = vscode.window.activeTextEditor?.document;
     const outline = document?.uri.scheme === "file" ? await server.outline(document.uri.toString()) : undefined;
     const ofAccounts = outline === undefined || outline.authentications.length === 0 ? undefined : await accountsLook(services, outline);
-    // Another file may have come to the front meanwhile: its own answer counts.
+    // If another file became active in the meantime, its own update decides.
     if (document !== vscode.window.activeTextEditor?.document) return;
     setContext("isPackFile", outline !== undefined);
     show("packAuth.toolkit", document, outline && toolkitLook(outline.toolkit, { uri: String(document?.uri) }));
@@ -53,7 +53,7 @@ function toolkitLook({ version, install }: ToolkitSummary, argument: InstallTool
           ? "Packs SDK: built-in model"
           : "Packs SDK not installed: built-in model"
         : `Packs SDK ${version}`,
-    // Short, or the command behind it does not fit.
+    // The text is short, so that the command beside it fits.
     detail: version === undefined ? "" : "used for all checks",
     isWarning: install !== undefined,
     ...(install === undefined

@@ -1,4 +1,4 @@
-// The sandbox view: what the provider and the API that stand in for the real ones do wrong, by pack, changed with a click.
+// The sandbox view: the errors that the sandbox's provider and API simulate for each pack, each changed with a click.
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
@@ -15,7 +15,7 @@ type SwitchName = keyof SandboxSwitches;
 interface Label {
   readonly title: string;
   readonly tooltip: string;
-  /** Only for packs that have it. */
+  /** Shows the switch only for packs with this property. */
   readonly needs?: "isOAuth" | "hasMcpServer";
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -95,7 +95,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
       await services.showError(error, pack.entry);
     }
   };
-  /** Of an earlier window only the packs are shown that still have an account in the sandbox. */
+  /** Shows a pack of an earlier window only if it still has an account in the sandbox. */
   const update = async (): Promise<void> => {
     const accounts = await services.accounts.list();
     const withAccount = new Set(accounts.flatMap(({ sandboxOrigin, pack }) => (sandboxOrigin === undefined ? [] : [pack])));
@@ -134,7 +134,7 @@ export function createSandboxView(services: Services): vscode.Disposable {
 
 const isFor = (pack: SandboxedPack, { needs }: Label): boolean => needs === undefined || pack[needs];
 
-/** For a command that comes without its row, as in commands/choose-row.ts. The entry's path. */
+/** Returns the path of a pack's entry, for a command without a row (see commands/choose-row.ts). */
 async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | undefined> {
   const packs = all.filter(({ isOAuth }) => isOAuth);
   if (packs.length === 0) void showInformation("No pack with OAuth2 is connected to the sandbox.");
