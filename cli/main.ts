@@ -36,7 +36,7 @@ async function main(args: readonly string[]): Promise<number> {
     output.write(formatMessage`${printable(version())}\n`);
     return 0;
   }
-  // `help check` is `check --help`.
+  // `help check` means `check --help`.
   if (verb === "help") return rest.length === 0 ? main(["--help"]) : main([...rest.slice(0, 1), "--help"]);
   const command = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
   if (command === undefined) {

@@ -1,6 +1,6 @@
 // An account from environment variables, for continuous integration, such as PACK_AUTH_TOKEN. The pack's authentication type decides which
-// variables apply. With --account LABEL the names contain the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM. Invariant:
-// its credentials go only to the domains that PACK_AUTH_DOMAINS names, whatever the pack declares.
+// variables apply. With --account LABEL the names contain the label (PACK_AUTH_ALICE_TOKEN), for system authentication SYSTEM.
+// Invariant: its credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
 import { defined } from "../../base/defined.ts";
 import { checkedValue } from "../../platform/accounts/pasted-value.ts";

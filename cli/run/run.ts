@@ -170,7 +170,7 @@ function definitionFor({ target }: RunInput, definition: PackDefinition): PackDe
 
 const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;
 
-/** Returns whether the platform would not attach a user's account to the run either. */
+/** Returns whether the run needs no user account, which it would not get on the platform either. */
 const needsNoAccount = ({ target }: RunInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 

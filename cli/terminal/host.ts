@@ -20,7 +20,7 @@ import { createTerminalPrompter } from "./terminal-prompter.ts";
 export interface CliHost extends PlatformHost {
   readonly accounts: Accounts;
   readonly behindProxy: boolean;
-  /** The error that keeps secrets unreadable, if `isListing` ignored it. */
+  /** Why secrets are unreadable; set only if `isListing` ignored the error. */
   readonly unreachable?: PackAuthError;
   close(): void;
 }

@@ -24,7 +24,7 @@ interface ProgressStream {
 const DELAY = 300;
 const MOST_LINES = 5;
 
-/** On a stream that is not a terminal it prints only the rows, a line for each page. */
+/** On a stream that is not a terminal, the only progress is a line with the number of rows for each page. */
 export function createRunProgress(paint: Paint, stream: ProgressStream = errorOutput): RunProgress {
   const pending = new Map<number, string>();
   let rows: string | undefined;
