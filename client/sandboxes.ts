@@ -29,7 +29,7 @@ export interface SandboxedPack {
 export interface Sandboxes {
   /** Starts the sandbox if necessary, and returns the pack's part of it. Throws PackAuthError. */
   signIn(pack: Pack, scope: AuthScope): Promise<SandboxSignIn>;
-  /** Returns the origin that replaces every host for a pack without authentication. Starts the sandbox as {@link signIn} does. */
+  /** Returns the origin that replaces every host for a pack without authentication. Starts the sandbox as `signIn` does. */
   origin(pack: Pack): Promise<string>;
   /** Returns whether the account belongs to a sandbox that has ended. */
   hasEnded(account: Account, entry: string): boolean;

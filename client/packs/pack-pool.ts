@@ -1,5 +1,6 @@
 // The open packs of a window. Each is opened once for concurrent callers, opened again after its sources changed, and closed when unused
-// for a while. Invariant: no pack is closed while something executes in it, and none stays behind.
+// for a while.
+// Invariant: no pack is closed while something executes in it, and none stays behind.
 import type { Pack } from "../../platform/process/pack.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 

@@ -1,5 +1,5 @@
-// The host side of one formula panel: sends the formula and its accounts, and handles the panel's requests. Invariant: messages to the
-// webview contain labels, IDs and masked reports, never a credential.
+// The host side of one formula panel: sends the formula and its accounts, and handles the panel's requests.
+// Invariant: messages to the webview hold labels, ids and masked reports; never a credential.
 
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";

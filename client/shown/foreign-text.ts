@@ -1,4 +1,4 @@
-// Neutralizes the editor's markup in text from a server, a pack or a file. In notifications and prompts `[text](command:…)` is a link, one
+// Neutralises the editor's markup in text from a server, a pack or a file. In notifications and prompts `[text](command:…)` is a link, one
 // click away from a shell. In picks, lenses and the status bar `$(name)` is an icon. Pure, so that it can be tested without an editor.
 import { printable } from "../../base/printable.ts";
 

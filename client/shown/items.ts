@@ -11,7 +11,7 @@ interface Row {
   /** The text for screen readers; the label by default. */
   readonly spoken?: string;
   readonly icon?: string;
-  /** The icon's color, as an editor theme color ID. */
+  /** The colour of the icon, as the ID of a theme colour. */
   readonly color?: string;
   /** Identifies the row when its label changes. */
   readonly id?: string;

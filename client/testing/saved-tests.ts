@@ -110,7 +110,7 @@ async function rowsOf(
   return { groups: all, ungroupedTests: tests.filter((test) => !all.some((group) => group.tests.includes(test))) };
 }
 
-/** Runs a test. Turns a PackAuthError into a failure that explains why the test could not run. */
+/** Runs a test. Turns a PackAuthError into a failure that explains why the test could not run. Returns undefined if the run was stopped. */
 async function attempt(signal: AbortSignal, work: () => Promise<RanTest>): Promise<RanTest | undefined> {
   try {
     return await work();
