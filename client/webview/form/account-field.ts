@@ -1,4 +1,4 @@
-// The form's first field: which account a run takes, and what to do where it cannot be used.
+// The form's first field: the account of a run, and what to do if it cannot be used.
 import { html, nothing, type TemplateResult } from "lit";
 import { needsSignIn, stateText } from "../../../protocol/account-state.ts";
 import type { PanelAccount } from "../../../protocol/panel.ts";
@@ -48,7 +48,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   return labelled(ACCOUNT, label, content, help, { isRequired, problem, below });
 }
 
-/** Below a failed run: a button for each account of the form that must be signed in again. */
+/** Shows a button below a failed run for each account of the form that must be signed in again. */
 export function signInAgainView({ accounts, account: id, systemAccount }: PanelState, actions: Actions): TemplateResult {
   const user = accounts.find((account) => account.id === id);
   const accountsToSignIn = (
@@ -60,7 +60,7 @@ export function signInAgainView({ accounts, account: id, systemAccount }: PanelS
   return html`${accountsToSignIn.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? "Sign in again" : "Sign in again for the system"}</vscode-button></p>`)}`;
 }
 
-/** Nothing to choose: it is the one account of every run. */
+/** Shows the system account, which every run uses, so there is nothing to choose. */
 function systemField(account: PanelAccount | null, actions: Actions): TemplateResult {
   const name = account === null ? "None yet" : nameOf(account);
   const again = isEnded(account) ? account.id : undefined;

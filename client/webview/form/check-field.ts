@@ -1,4 +1,4 @@
-// A yes or no among the form's values.
+// A check box among the form's values.
 import { html, type TemplateResult } from "lit";
 import type { FormValues } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";

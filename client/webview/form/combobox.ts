@@ -1,17 +1,15 @@
-// A text field with a list of what it may hold (WAI-ARIA, combobox with list autocomplete): the list is asked for while typing,
-// and any other text may be entered too.
+// A text field with a list of suggestions (WAI-ARIA, combobox with list autocomplete). It requests the list while the person types, and
+// accepts any other text too.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Choice } from "../../../protocol/panel.ts";
 import { LightElement } from "../light-element.ts";
 import type { Choices } from "../state.ts";
 
-/** Milliseconds after the last key until the list is asked for. */
+/** Milliseconds between the last key and the request for the list. */
 const PAUSE = 200;
 
-/**
- * `<pack-auth-combobox>`. Events: `value` (detail: the text) at every change, `search` (detail: the text) when the list is wanted.
- */
+/** `<pack-auth-combobox>`. Events: `value` (detail: the text) at every change, `search` (detail: the text) to request the list. */
 class Combobox extends LightElement {
   @property() fieldId!: string;
   @property() value = "";
@@ -28,7 +26,7 @@ class Combobox extends LightElement {
   }
 
   private get list(): readonly Choice[] {
-    // What was found before stays while more is looked for, so that a key in between is not lost.
+    // Previous choices stay during a search, so that a key in between is not lost.
     return this.choices?.choices ?? [];
   }
 

@@ -1,4 +1,4 @@
-// One field of the form, by the parameter's type, with its description and what is wrong with it.
+// One field of the form for a parameter's type, with its description and its problem.
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.ts";
 import "./combobox.ts";
@@ -33,11 +33,11 @@ export function fieldView({ key, label, parameter }: Field, state: PanelState, a
 interface MoreOfField {
   readonly isRequired?: boolean;
   readonly problem?: string | undefined;
-  /** Below it all. */
+  /** Content below the field. */
   readonly below?: unknown;
 }
 
-/** A label, its control, and what that is for or what is wrong with it. */
+/** Renders a label and its control, and below it the help or the problem. */
 export function labelled(key: string, label: string, content: TemplateResult, help: string, more: MoreOfField = {}): TemplateResult {
   const { isRequired = false, problem, below = nothing } = more;
   const id = fieldId(key);
@@ -49,7 +49,7 @@ export function labelled(key: string, label: string, content: TemplateResult, he
   </div>`;
 }
 
-/** A text, and a list of what the pack offers for it: for a parameter, or for the table where there is none. */
+/** A text field with the pack's suggestions: for a parameter, or for the table if there is no parameter. */
 export const choicesControl = (key: string, isRequired: boolean, state: PanelState, actions: Actions, parameter?: string): TemplateResult =>
   html`<pack-auth-combobox
     .fieldId=${fieldId(key)}
@@ -61,7 +61,7 @@ export const choicesControl = (key: string, isRequired: boolean, state: PanelSta
     @search=${(event: CustomEvent<string>) => actions.askChoices(key, parameter, event.detail)}
   ></pack-auth-combobox>`;
 
-/** How the list of this kind is written. */
+/** Returns how to write an array of this kind. */
 function listHelp({ kind, shape }: Field["parameter"]): string {
   const [a, b] = EXAMPLES[kind] ?? ["red", "blue"];
   const json = EXAMPLES[kind] === undefined ? ` or ["${a}", "${b}"]` : "";
@@ -97,7 +97,7 @@ function control({ key, label, parameter }: Field, state: PanelState, actions: A
     aria-describedby="${id}-help"
     @input=${change}
   />`;
-  // One form of it, whatever is typed: the field keeps the focus.
+  // A date has the same template whatever the person types, so that the field keeps the focus.
   return isDay
     ? html`<span class="beside"><span class="part">${text}</span>${isPicked ? asTextButton(key, label, true, actions) : nothing}</span>`
     : text;
@@ -112,14 +112,14 @@ const asTextButton = (key: string, label: string, isText: boolean, actions: Acti
     @click=${() => actions.setDateAsText(key, !isText)}
   >${isText ? "Pick" : "Write"}</button>`;
 
-/** What the two pickers can show; any other text of a date stands in a text field. */
+/** Dates that the two pickers can show; any other date needs a text field. */
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/;
 
-/** A day, and a time for whom it matters. */
+/** A day, with an optional time. */
 function dateControl({ key, label, parameter }: Field, value: string, invalid: boolean, actions: Actions): TemplateResult {
   const id = fieldId(key);
   const [, day = "", time = ""] = DATE.exec(value) ?? [];
-  // The time goes with its day: alone it would be no date, and a text field would take the pickers' place.
+  // The time is removed with its day: a time alone is not a date, and a text field would replace the pickers.
   const change = (newDay: string, newTime: string): void =>
     actions.setValue(key, newDay === "" || newTime === "" ? newDay : `${newDay}T${newTime}`);
   const text = (event: Event): string => (event.target as HTMLInputElement).value;

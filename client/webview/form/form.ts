@@ -1,4 +1,4 @@
-// The form: account first, then the parameters by their types, the optional ones folded away; the run button stays in reach.
+// The form: the account first, then the parameters by type, with optional ones collapsed. The run button stays visible.
 import { html, nothing, type TemplateResult } from "lit";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { Actions } from "../actions.ts";
@@ -13,7 +13,7 @@ import { toolField } from "./tool-field.ts";
 
 const isMac = /Mac/.test(navigator.platform);
 
-/** A button that can do nothing just now keeps the focus: whoever pressed it stays where they are. */
+/** A button that stays focusable while it is idle, so that the person who pressed it keeps the focus. */
 const buttonView = (id: string, name: string, title: string, isIdle: boolean, action: () => void): TemplateResult =>
   html`<vscode-button id=${id} class=${isIdle ? "idle" : ""} data-testid=${id} ?secondary=${id !== "run"} aria-disabled=${isIdle} title=${title} @click=${() => {
     if (!isIdle) action();
@@ -22,7 +22,7 @@ const buttonView = (id: string, name: string, title: string, isIdle: boolean, ac
 export function formView(state: PanelState, actions: Actions): TemplateResult {
   const fields = state.runnable === undefined ? [] : fieldsOf(state.runnable, state.values);
   const optional = fields.filter(({ parameter }) => parameter.optional);
-  // What has a value or a problem is not hidden.
+  // Optional fields are expanded if one has a value or a problem.
   const isOpen = optional.some(({ key }) => state.problems[key] !== undefined || (state.values[key] ?? "") !== "");
   return html`<form
     @submit=${(event: Event) => {
@@ -34,7 +34,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
       <h1>${state.title}</h1>
       ${state.running ? html`<progress aria-label=${state.paused ? "Paused" : "Running"} value=${state.paused ? 0 : nothing}></progress>` : nothing}
       <span class="buttons">
-        ${/* It keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
+        ${/* A hidden button keeps its room, so that nothing moves below the pointer. */ buttonView("cancel", "Cancel", "Stop the run (Escape)", !state.running, actions.cancel)}
         ${buttonView("run", "Run", `Run (${isMac ? "⌘" : "Ctrl+"}Enter)`, state.running, actions.run)}
         ${state.runnable?.kind === "mcpServer" ? nothing : buttonView("debug", "Debug", "Run under the debugger", state.running, actions.debug)}
         ${iconButton("keep-panel", "pin", "Pin this panel: the next formula opens in another one", () => actions.setPinned(!state.isPinned), { pressed: state.isPinned })}
@@ -56,7 +56,7 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
   </form>`;
 }
 
-/** How the form runs, and what takes it many times over. */
+/** Options of a run, and actions that run the form several times. */
 function toolbarView(state: PanelState, actions: Actions): TemplateResult {
   const { runnable, accounts, accountRequirement, running: isIdle, runOnSave, values } = state;
   const isServer = runnable === undefined || runnable.kind === "mcpServer";
@@ -82,7 +82,7 @@ function alongToolbar(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** A sync table's own: which of a dynamic one's tables, and how many rows. */
+/** The fields of a sync table only: the table of a dynamic one, and the number of rows. */
 function tableFields(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   if (state.runnable?.kind !== "syncTable") return nothing;
   const help = "Choose a table that the pack lists, or enter its dynamic URL";
@@ -104,7 +104,7 @@ function tableFields(state: PanelState, actions: Actions): TemplateResult | type
   }${labelled(ROW_LIMIT, "Maximum rows", limit, `1 to ${MOST_ROWS.toLocaleString("en")}`, { problem: limitProblem })}`;
 }
 
-/** The parameters that may be given as often as wanted, as a group each time. */
+/** The repeated parameters, one group for each repetition. */
 function repeatedView(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   const { runnable } = state;
   if (runnable === undefined || runnable.definition.varargParameters.length === 0) return nothing;

@@ -1,18 +1,18 @@
-// The fields of the form: one for each parameter, and for each repetition of those that repeat.
+// The fields of the form: one for each parameter, and for each repetition of the repeated ones.
 import type { ParameterDefinition } from "../../../protocol/definition.ts";
 import type { FieldText, FormValues, Runnable, ToolForm } from "../../../protocol/panel.ts";
 import { ACCOUNT, DYNAMIC_URL, ROW_LIMIT, TOOL } from "../state.ts";
 import { repeatedKey, repetitions } from "./repetitions.ts";
 
-/** A field of the form: a parameter, or one of a repetition of the parameters that repeat. */
+/** A field of the form: a parameter, or a repetition of a repeated parameter. */
 export interface Field {
-  /** The key of its text in the form's values; unique. */
+  /** The unique key of its text in the form's values. */
   readonly key: string;
   readonly label: string;
   readonly parameter: ParameterDefinition;
 }
 
-/** The elements of the fields that are no parameters. */
+/** Element IDs of the fields that are not parameters. */
 const OWN_FIELDS: ReadonlyMap<string, string> = new Map([
   [ACCOUNT, "account"],
   [ROW_LIMIT, "row-limit"],
@@ -20,10 +20,10 @@ const OWN_FIELDS: ReadonlyMap<string, string> = new Map([
   [TOOL, "tool"],
 ]);
 
-/** The id of the element of a field. */
+/** Returns the ID of a field's element. */
 export const fieldId = (key: string): string => OWN_FIELDS.get(key) ?? `param-${key}`;
 
-/** Which of a dynamic table's tables. */
+/** Returns the selected table of a dynamic one. */
 export const dynamicUrlOf = (values: FormValues): string | undefined => values[DYNAMIC_URL]?.trim() || undefined;
 
 export function repeatedFields(runnable: Runnable, values: FormValues): readonly Field[] {
@@ -41,11 +41,11 @@ export function fieldsOf(runnable: Runnable, values: FormValues): readonly Field
   return parameters.map((parameter) => ({ key: parameter.name, label: parameter.name, parameter }));
 }
 
-/** The tool of an MCP server that is chosen, where the server has it. */
+/** Returns the selected tool of an MCP server, if the server has it. */
 export const toolOf = (runnable: Runnable | undefined, values: FormValues): ToolForm | undefined =>
   runnable?.kind === "mcpServer" ? runnable.tools.find(({ name }) => name === values[TOOL]) : undefined;
 
-/** What the fields hold, in the order of the parameters: the host reads it. */
+/** Returns the texts of the fields in the order of the parameters, which the host parses. */
 export function fieldTexts(runnable: Runnable, values: FormValues): readonly FieldText[] {
   return [...fieldsOf(runnable, values), ...repeatedFields(runnable, values)].map(({ key }) => ({ key, text: values[key] ?? "" }));
 }

@@ -1,4 +1,4 @@
-// The scopes of the account that is picked: requested by whom, and granted.
+// The scopes of the selected account, with the functions that request them, and whether they are granted.
 import { html, nothing, type TemplateResult } from "lit";
 import type { ScopeRow } from "../../../protocol/scopes.ts";
 

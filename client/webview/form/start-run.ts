@@ -1,4 +1,4 @@
-// From a press of Run to the message that starts the run: what is wrong in the form, and whose account it needs, comes first.
+// From a press of Run to the message that starts the run. Problems of the form and a missing account come first.
 import { defined } from "../../../base/defined.ts";
 import type { AllAccountsRun, FilledForm, FromPanel, RunMode, Runnable } from "../../../protocol/panel.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
@@ -12,14 +12,14 @@ type Problems = PanelState["problems"];
 
 export type Starter = ReturnType<typeof createStarter>;
 
-/** `begin` is told when a person's wait begins. */
+/** `begin` is called when a person starts to wait. */
 export function createStarter(panel: Panel, begin: () => void) {
-  /** Whether a person asked for the last run: what is wrong in the form gets the focus then. */
+  /** Whether a person requested the last run; a problem in the form is then focused. */
   let isLastExplicit = false;
-  /** What waits for the account that is being connected. */
+  /** The action that waits for an account to be connected. */
   let waiting: (() => void) | undefined;
 
-  /** False where something is wrong. */
+  /** Returns false if there is a problem. */
   function showProblems(problems: Problems, isExplicit: boolean): boolean {
     panel.update({ problems });
     const [first] = Object.keys(problems);
@@ -27,7 +27,7 @@ export function createStarter(panel: Panel, begin: () => void) {
     return first === undefined;
   }
 
-  /** Another account, or the picked one again where it needs that. */
+  /** Connects another account, or signs in to the given one again. */
   function connect(scope: AuthScope, account?: string): void {
     waiting = undefined;
     panel.post({ type: "connect", scope, ...defined({ account }) });
@@ -38,7 +38,7 @@ export function createStarter(panel: Panel, begin: () => void) {
     waiting = then;
   }
 
-  /** `isAsked`: by a person, and not by a file that was saved. */
+  /** `isExplicit`: a person requested the run, and not a saved file. */
   function start(type: RunMode, isExplicit: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
     const { runnable, running, values, tab } = panel.state;
     if (runnable === undefined || running) return;
@@ -50,7 +50,7 @@ export function createStarter(panel: Panel, begin: () => void) {
       return;
     }
     isLastExplicit = isExplicit;
-    // At once: a press that comes before the host's answer is not one that nothing hears.
+    // The state changes at once, so that a press before the host's response has a visible effect.
     panel.update({ running: true, tab: tab === "history" ? "result" : tab });
     panel.draw();
     const tool = toolOf(runnable, values)?.name;
@@ -58,7 +58,7 @@ export function createStarter(panel: Panel, begin: () => void) {
     panel.post({ type, ...filledForm(panel.state, runnable), values, ...defined({ tool, atSandbox }), ...more });
   }
 
-  /** The form as it is, recorded as a test. */
+  /** Records the current form as a test. */
   function saveTest(): void {
     const { runnable, running } = panel.state;
     if (runnable === undefined || running || !showProblems(problemsOf(panel.state), true)) return;
@@ -70,7 +70,7 @@ export function createStarter(panel: Panel, begin: () => void) {
     panel.post({ type: "saveTest", ...filledForm(panel.state, runnable) });
   }
 
-  /** The form as it is, with every account or on the bad days of the sandbox: no account of the form is needed. */
+  /** Runs the current form with every account, or on the bad days of the sandbox. The account of the form is not used. */
   function startRuns(kind: AllAccountsRun["kind"]): void {
     const { runnable, running } = panel.state;
     const { [ACCOUNT]: _account, ...problems } = problemsOf(panel.state);
@@ -81,13 +81,13 @@ export function createStarter(panel: Panel, begin: () => void) {
     panel.post({ type: kind, fields, ...defined({ dynamicUrl }) });
   }
 
-  /** By a lens or the palette: begins where the form can be run as it is, else it waits for the author at the place that needs them. */
+  /** Starts a run for a lens or the palette if the form is complete. Else it focuses the field that needs the author. */
   function startNow(how: RunMode): void {
     if (panel.state.running) return;
     const empty = emptyField(panel.state);
     const label = actsFor(panel.state);
     if (empty !== undefined) panel.focus(fieldId(empty));
-    // Whom it acts for is known when that is connected.
+    // The account of the action is known only after it is connected.
     else if (lacksAccount(panel.state)) connectFirst(() => startNow(how));
     else if (label === undefined) start(how, true);
     else {
@@ -102,22 +102,22 @@ export function createStarter(panel: Panel, begin: () => void) {
     startRuns: startRuns,
     startNow,
     connect,
-    /** With what waited for the account that has been connected. */
+    /** Continues the action that waited for the account. */
     goOn() {
       const next = waiting;
       waiting = undefined;
       next?.();
     },
-    /** Nothing waits for an account any more. */
+    /** Drops the action that waits for an account. */
     forget() {
       waiting = undefined;
     },
-    /** What the host found wrong in the form of the run that was asked for last. */
+    /** Shows the problems that the host found in the form of the last requested run. */
     notStarted: (problems: Problems) => showProblems(problems, isLastExplicit),
   };
 }
 
-/** What the panel itself knows to be wrong; the host reads the parameters. */
+/** Returns the problems that the panel can detect; the host parses the parameters. */
 function problemsOf({ accountRequirement, account, accounts, problems, runnable, values }: PanelState): Problems {
   const fieldProblems: Record<string, string> = {};
   if (accountRequirement === "required" && !account && accounts.length > 0)
@@ -132,7 +132,7 @@ function problemsOf({ accountRequirement, account, accounts, problems, runnable,
 
 const rowLimitOf = (values: PanelState["values"]): number => Number(values[ROW_LIMIT] ?? DEFAULT_ROWS);
 
-/** Of a form with nothing wrong in it. */
+/** Returns the message content for a form without problems. */
 function filledForm({ values, account }: PanelState, runnable: Runnable): FilledForm {
   return {
     fields: fieldTexts(runnable, values),

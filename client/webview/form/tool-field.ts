@@ -1,4 +1,4 @@
-// Which tool of an MCP server is called, and what its server says of it.
+// The tool of an MCP server to call, and the server's description of it.
 import { html, nothing, type TemplateResult } from "lit";
 import type { ToolForm } from "../../../protocol/panel.ts";
 import type { Actions } from "../actions.ts";
@@ -23,10 +23,10 @@ export function toolField(state: PanelState, actions: Actions): TemplateResult |
 
 export const titleOf = ({ title, annotations }: ToolForm): string | undefined => title ?? annotations?.title;
 
-/** Its description, and what the annotations mean on the platform. */
+/** Returns the description, and what the annotations mean on the platform. */
 const aboutTool = (tool: ToolForm): string => [tool.description?.trim(), marksOf(tool)].filter(Boolean).join(" \u00b7 ");
 
-/** What a server says of a tool, in words. */
+/** Returns a tool's annotations in words. */
 export function marksOf({ annotations = {} }: Pick<ToolForm, "annotations">): string {
   const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
   if (readOnlyHint === true) return "read-only";

@@ -1,22 +1,25 @@
-// JSON as text, in the colours in which the editor's debugger shows values. It is put into the document as texts: nothing of it is markup.
+// Renders JSON in the colours of the editor's debugger. Every part is inserted as text and never as markup.
 import { html, type TemplateResult } from "lit";
 
-/** Characters that are coloured; what follows is plain, since each value is an element of its own. */
+/** The most characters that are coloured, because each value is an element. The rest is plain text. */
 const MOST_COLOURED = 100_000;
 
-/** A string, which may be cut off, with the colon behind it where it is a name, or a number, or a word. */
+/** Matches a string (which may be truncated) and the colon after a name, or a number, or a word. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*"?)(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
 
-/** ECMAScript's proposal for exact numbers; the browser of every editor has it that the panel runs in, and TypeScript's library does not. */
+/** ECMAScript's proposal for exact numbers. The browser of every supported editor has it, but TypeScript's library does not. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** JSON on lines of its own. Throws what JSON.parse does. Numbers stay as they are written: an ID may have more digits than a number keeps. */
+/**
+ * Formats JSON with indentation. Throws the errors of JSON.parse. Keeps numbers as written, because an ID may have more digits than a
+ * number can hold.
+ */
 export const spaced = (json: string): string => JSON.stringify(JSON.parse(json, asWritten as Parameters<typeof JSON.parse>[1]), null, 2);
 
 const asWritten = (_name: string, value: unknown, { source }: { readonly source: string }): unknown =>
   typeof value === "number" ? rawJSON(source) : value;
 
-/** `text` is well-formed JSON, or the beginning of such. */
+/** `text` is well-formed JSON, possibly truncated. */
 export function jsonText(text: string): readonly (string | TemplateResult)[] {
   const parts: (string | TemplateResult)[] = [];
   let end = 0;

@@ -1,15 +1,15 @@
-// Markdown as text with its emphasis: bold, italic, struck out, code, headings, lists and quotes. Everything else stays as it was written.
+// Renders Markdown as text with emphasis: bold, italic, strikethrough, code, headings, lists and quotes. Everything else stays as written.
 // Invariant: it comes from outside, so nothing of it becomes markup but these few elements with texts in them; a link shows where it leads.
 import { html, type TemplateResult } from "lit";
 import { webUrl } from "./schema.ts";
 
 type LinkView = (url: string) => TemplateResult;
 
-/** Characters of a text that is shown in one line, and of one that is shown whole. */
+/** The most characters of a text on one line, and of a whole text. */
 const MOST_IN_LINE = 1_000;
 const MOST = 100_000;
 
-/** `isLine`: in the one line of a table's cell. */
+/** `isLine`: the text is in a table cell, which has one line. */
 export function markdownView(text: string, isLine: boolean, linkView: LinkView): unknown {
   if (isLine)
     return inline(
@@ -42,7 +42,7 @@ function block(line: string, linkView: LinkView): unknown {
   return mark === ">" ? html`<span class="help">${inline(rest, linkView)}</span>` : html`• ${inline(rest, linkView)}`;
 }
 
-/** Each branch ends at the first character that cannot belong to it: what is not closed costs one look. */
+/** Each branch ends at the first character that cannot belong to it, so an unclosed mark costs a single scan. */
 const EMPHASIS =
   /`([^`\n]+)`|\*{2,3}([^*\n]+)\*{2,3}|(?<![\p{L}\p{N}_])__([^_\n]+)__(?![\p{L}\p{N}_])|~~([^~\n]+)~~|\*([^*\s][^*\n]*)\*|(?<![\p{L}\p{N}_])_([^_\s][^_\n]*)_(?![\p{L}\p{N}_])|!?\[([^[\]\n]*)\]\(([^()\s]+)\)/gu;
 

@@ -1,5 +1,5 @@
-// Values as their schema says that they are read: links, images behind a click, dates, amounts, Markdown with its
-// emphasis, HTML as text. What a provider answered is never markup here, and nothing is loaded before somebody asks for it.
+// Renders values as their schema requires: links, images after a click, dates, amounts, Markdown with emphasis, HTML as text. A provider's
+// response never becomes markup, and nothing is loaded before a person requests it.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { isRecord } from "../../../base/is-record.ts";
@@ -15,11 +15,11 @@ const LINKS = new Set(["url", "embed", "attachment"]);
 
 interface Place {
   readonly actions: Actions;
-  /** A cell of a table, which has one line. */
+  /** Whether the place is a table cell, which has one line. */
   readonly isLine: boolean;
 }
 
-/** A cell of a row: `schema` is that of the row, or of the list of rows; without one it is the cell's text. */
+/** Renders a cell of a row. `schema` belongs to the row or to the array of rows; without a schema the cell is plain text. */
 export function valueView(value: unknown, schema: unknown, column: string, place: Place): unknown {
   if (schema === undefined) return cellText(value);
   const row = itemSchema(schema);
@@ -61,10 +61,10 @@ const linkView = (url: string, actions: Actions): TemplateResult =>
     >${url}</a
   >`;
 
-/** Characters of an address; one may hold the whole image. */
+/** The most characters of an address; a data URL may contain a whole image. */
 const LONGEST_TITLE = 2_000;
 
-/** `<pack-auth-image>`: loads its image when it is asked to; a request tells its server that somebody looks. */
+/** `<pack-auth-image>`: loads its image only after a click, because a request shows the server that a person is looking. */
 class Image extends LightElement {
   @property() url!: string;
   @property() label = "Show image";

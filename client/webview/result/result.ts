@@ -1,4 +1,4 @@
-// The result: as a table, with its values as a document shows them, as a tree, or as JSON; copied, saved or opened as a document.
+// The result: as a table, as a preview with rendered values, as a tree, or as JSON. It can be copied, saved or opened as a document.
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
@@ -23,14 +23,14 @@ const NAMES: Readonly<Record<ResultView, string>> = { table: "Table", preview: "
 
 const VIEWS = (Object.keys(NAMES) as ResultView[]).map((id) => ({ id, name: NAMES[id] }));
 
-/** Of a text, a number and the like, which is no table. */
+/** The views of a single value, such as a string or a number, which has no table. */
 const VIEWS_OF_ONE = VIEWS.map((view) => (view.id === "table" ? { ...view, name: "Value" } : view));
 
-/** The table of a result is made once. */
+/** Caches the table of each result. */
 const tables = new WeakMap<readonly unknown[], Table>();
 const tableFor = (items: readonly unknown[]): Table => getOrInsert(tables, items, tableOf);
 
-/** As much of a text as a page can show at once; Open shows it all. */
+/** The most characters that a page can show at once; Open shows the whole text. */
 const MOST_TEXT = 500_000;
 
 export function resultView(state: PanelState, actions: Actions): TemplateResult {
@@ -78,12 +78,12 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
   </div>`;
 }
 
-/** Whether the view is of values, and not of JSON. */
+/** Returns whether the view shows values instead of JSON. */
 const showsValues = ({ view }: PanelState): boolean => view === "table" || view === "preview";
 
 const hasRows = (value: unknown, state: PanelState): value is Row | readonly unknown[] => showsValues(state) && !isSingle(value);
 
-/** What is shown, as a text that leaves the panel. */
+/** Returns the shown result as text, to copy or save it. */
 function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string {
   if (!hasRows(value, state)) return showsValues(state) ? cellText(value) : JSON.stringify(value, null, 2);
   if (isRecord(value)) return ofRows(membersOf(value));
@@ -93,13 +93,13 @@ function textOf(value: unknown, state: PanelState, ofRows: typeof toTsv): string
 
 const cancelledAfter = (rows: number | undefined): string => (rows === undefined ? "Cancelled." : `Cancelled after ${countOfRows(rows)}.`);
 
-/** A text, a number and the like: nothing that has rows. */
+/** Returns whether the value is a string, a number or similar, which has no rows. */
 const isSingle = (value: unknown): boolean => typeof value !== "object" || isDate(value);
 
 const singleView = (content: unknown): TemplateResult =>
   html`<div class="value" data-testid="result-table" tabindex="0">${content === "" ? html`<span class="help">${"An empty string."}</span>` : content}</div>`;
 
-/** Where the value is not what the pack says of it, and what a table's run left out. */
+/** Shows values that do not match the schema, and rows that a run of a table left out. */
 function warningsView(
   { outcome, warnings = [], sync, target }: RunReport,
   state: PanelState,
@@ -135,7 +135,7 @@ function warningsView(
   }`;
 }
 
-/** One object: its members by name and value, each as long as it is. */
+/** Renders one object: its members by name and value, at full length. */
 const membersView = (value: Row, actions: Actions, schema: unknown): TemplateResult =>
   html`<table class="members" data-testid="result-table" aria-label=${"Result"}>
     <tbody>

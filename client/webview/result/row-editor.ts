@@ -1,4 +1,4 @@
-// A row of a two-way table as it is to be: what was changed in it goes to the pack's executeUpdate, as an edit in a document does.
+// Edits a row of a two-way table. The changes go to the pack's executeUpdate, as an edit in a document does.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { errorMessage } from "../../../base/error-message.ts";
@@ -10,19 +10,19 @@ import { type OptionsQuestion, type PropertyWithOptions, withChoice } from "./ro
 import type { Row } from "./rows.ts";
 
 /**
- * `<pack-auth-row-editor>`. Events: `send` (detail: RowUpdate) when a changed row is to be sent, `ask` (detail: OptionsQuestion) when what a
- * property may hold is wanted.
+ * `<pack-auth-row-editor>`. Events: `send` (detail: RowUpdate) to send a changed row, `ask` (detail: OptionsQuestion) to request the
+ * possible values of a property.
  */
 class RowEditor extends LightElement {
   @property({ attribute: false }) row!: Row;
-  /** Those that offer something. */
+  /** The properties with options. */
   @property({ attribute: false }) properties: readonly PropertyWithOptions[] = [];
   @property({ attribute: false }) choices: PanelState["choices"] = {};
   @property({ type: Boolean }) disabled = false;
-  /** Undefined: not open. */
+  /** The edited text; undefined while the editor is closed. */
   @state() private text: string | undefined;
   @state() private problem: string | undefined;
-  /** Whose options are looked at; the first one's, where nothing was chosen. */
+  /** The property whose options are shown; the first one by default. */
   @state() private chosen: string | undefined;
   @state() private search = "";
 
@@ -67,7 +67,7 @@ class RowEditor extends LightElement {
       <label>${"Options for"}
         <select data-testid="options-of" @change=${(event: Event) => {
           this.chosen = (event.target as HTMLSelectElement).value;
-          // What was typed was looked for in another one.
+          // The search text belonged to another property.
           this.search = "";
         }}>${this.properties.map(({ name }) => html`<option value=${name} .selected=${name === offered.name}>${name}</option>`)}</select>
       </label>
@@ -110,7 +110,7 @@ class RowEditor extends LightElement {
   }
 }
 
-/** The row, or what is wrong with the text. */
+/** Returns the row, or a message about the problem in the text. */
 function readRow(text: string): Row | string {
   try {
     const row: unknown = JSON.parse(text);
@@ -120,7 +120,7 @@ function readRow(text: string): Row | string {
   }
 }
 
-/** The update, or what is wrong with the text. */
+/** Returns the update, or a message about the problem in the text. */
 function readUpdate(previousValue: Row, text: string): RowUpdate | string {
   const row = readRow(text);
   if (typeof row === "string") return row;

@@ -1,22 +1,22 @@
-// What may be chosen for the properties of a row that is edited: which of them offer something, and what a choice makes of the row.
+// The options for the properties of an edited row, and the effect of a choice on the row.
 
 import { isRecord } from "../../../base/is-record.ts";
 import type { Row } from "./rows.ts";
 
-/** A property that offers options; a list takes several of them. */
+/** A property with options; an array accepts several of them. */
 export interface PropertyWithOptions {
   readonly name: string;
   readonly isList: boolean;
 }
 
-/** What a row editor asks for. */
+/** A row editor's request for options. */
 export interface OptionsQuestion {
   readonly property: string;
   readonly row: Row;
   readonly search: string;
 }
 
-/** By the schema of a table's rows, or of their list. */
+/** Returns the properties with options from the schema of a table's rows, or of their array. */
 export function propertiesWithOptions(schema: unknown): readonly PropertyWithOptions[] {
   const row = isRecord(schema) && isRecord(schema.items) ? schema.items : schema;
   if (!isRecord(row) || !isRecord(row.properties)) return [];
@@ -28,7 +28,7 @@ export function propertiesWithOptions(schema: unknown): readonly PropertyWithOpt
   });
 }
 
-/** The row with what was chosen: in a list it is added, or taken out where it stands already. */
+/** Returns the row with the choice. In an array the choice is added, or removed if it is already there. */
 export function withChoice(row: Row, { name, isList }: PropertyWithOptions, chosen: unknown): Row {
   if (!isList) return { ...row, [name]: chosen };
   const list: readonly unknown[] = Array.isArray(row[name]) ? (row[name] as readonly unknown[]) : [];

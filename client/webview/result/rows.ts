@@ -1,8 +1,7 @@
-// A result as rows and columns: which columns there are, in which order the rows stand, which of them match, and the texts that
-// leave the panel (TSV, CSV). Pure.
+// Converts a result to rows and columns, sorts and filters the rows, and formats them as TSV and CSV. Pure.
 import { isRecord } from "../../../base/is-record.ts";
 
-/** One row of a table: the columns by name, or a single value. */
+/** One row of a table: the values by column, or a single value. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface Table {
@@ -15,13 +14,13 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** The column of an object's names. */
+/** The column with the names of an object's members. */
 const NAME = "Name";
 
-/** The column of values that are no objects. */
+/** The column for values that are not objects. */
 export const VALUE = "Value";
 
-/** A row for each item; columns are all keys in the order of their first appearance. */
+/** Returns a row for each item. The columns are all keys in the order of their first appearance. */
 export function tableOf(items: readonly unknown[]): Table {
   const rows = items.map((item) => (isRecord(item) ? item : { [VALUE]: item }));
   const columns = new Set<string>();
@@ -29,13 +28,13 @@ export function tableOf(items: readonly unknown[]): Table {
   return { columns: [...columns], rows };
 }
 
-/** An object by name and value. */
+/** Returns a table with the name and value of each member. */
 export const membersOf = (value: Row): Table => ({
   columns: [NAME, VALUE],
   rows: Object.entries(value).map(([name, member]) => ({ [NAME]: name, [VALUE]: member })),
 });
 
-/** The rows that hold the text in any cell, in the order asked for, both without regard to case; blanks are last in either order. */
+/** Returns the rows that contain the text in any cell, in the given order. Both ignore case; blank cells are last in either order. */
 export function arrange({ columns, rows }: Table, filter: string, order: Order | undefined): readonly Row[] {
   const query = filter.trim().toLowerCase();
   const matchingRows =
@@ -49,32 +48,32 @@ export function arrange({ columns, rows }: Table, filter: string, order: Order |
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** Numbers by size, texts as people sort them. */
+/** Compares numbers by size, and texts as people sort them. */
 function compare(a: unknown, b: unknown): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return collator.compare(cellText(a), cellText(b));
 }
 
-/** A cell's text: objects as JSON, nothing for blanks. */
+/** Returns a cell's text: objects as JSON, an empty string for a missing value. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (isDate(value)) return value.$date;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** A date as it crosses the boundaries. */
+/** Returns whether the value is a date in the form that crosses process boundaries. */
 export const isDate = (value: unknown): value is { readonly $date: string } =>
   isRecord(value) && typeof value.$date === "string" && Object.keys(value).length === 1;
 
-/** Tab-separated, for pasting into a spreadsheet: line breaks and tabs inside cells become blanks. */
+/** Returns tab-separated values for a spreadsheet. Line breaks and tabs inside a cell become spaces. */
 export function toTsv({ columns, rows }: Table): string {
   const line = (cells: readonly string[]): string => cells.map((cell) => cell.replace(/[\t\r\n]+/g, " ")).join("\t");
   return [line(columns), ...rows.map((row) => line(columns.map((column) => cellText(row[column]))))].join("\n");
 }
 
 /**
- * Comma-separated values (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe, since what a
- * provider answered is nobody's formula; numbers stay numbers.
+ * Returns comma-separated values (RFC 4180). A cell that a spreadsheet would read as a formula gets a leading apostrophe, because a
+ * provider's response must not run as one. Numbers stay numbers.
  */
 export function toCsv({ columns, rows }: Table): string {
   const cell = (value: unknown): string => {

@@ -1,21 +1,21 @@
-// What a result's schema says of a value: the toolkit's value types and hints, as the running pack gave them. Pure.
+// Reads a result's schema: the SDK's value types and hints, as the running pack returned them. Pure.
 import { isRecord } from "../../../base/is-record.ts";
 import { isDate } from "./rows.ts";
 
-/** The hint of a value's schema, as the toolkit writes it: "url", "image", "percent" … */
+/** The hint of a value's schema in the SDK's spelling: "url", "image", "percent" … */
 interface ValueKind {
   readonly hint?: string | undefined;
   readonly currency?: string | undefined;
-  /** The member that stands for an object. */
+  /** The member that represents an object. */
   readonly display?: string | undefined;
 }
 
-/** The schema of a row, where the schema is of a list. */
+/** Returns the schema of a row if the schema is that of an array. */
 export function itemSchema(schema: unknown): unknown {
   return isRecord(schema) && schema.type === "array" ? schema.items : schema;
 }
 
-/** The schema of a member. The platform's keys are in PascalCase, and `fromKey` names where the value came from. */
+/** Returns the schema of a member. The platform's keys are in PascalCase, and `fromKey` names the original key. */
 export function memberSchema(schema: unknown, key: string): unknown {
   const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
   if (Object.hasOwn(properties, key)) return properties[key];
@@ -32,14 +32,14 @@ export function kindOf(schema: unknown): ValueKind {
   return { hint: text("codaType"), currency: text("currencyCode"), display: text("displayProperty") ?? text("primary") };
 }
 
-/** A URL that a person may follow; undefined for every other scheme. */
+/** Returns a URL that a person may follow; undefined for every other scheme. */
 export function webUrl(value: unknown): string | undefined {
   if (typeof value !== "string" || !URL.canParse(value)) return undefined;
   const url = new URL(value);
   return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined;
 }
 
-/** A number or date as the hint says that it is read; undefined where the hint does not fit the value. */
+/** Returns a number or date in the format of the hint; undefined if the hint does not fit the value. */
 export function formatted(value: unknown, { hint, currency }: ValueKind): string | undefined {
   const date = isDate(value) ? new Date(value.$date) : hint === "date" || hint === "datetime" ? readDate(value) : undefined;
   if (date !== undefined && !Number.isNaN(date.getTime())) {
@@ -55,7 +55,7 @@ export function formatted(value: unknown, { hint, currency }: ValueKind): string
   }
 }
 
-/** Dates come as texts, or as seconds since the epoch. */
+/** Reads a date from a text, or from seconds since the epoch. */
 function readDate(value: unknown): Date | undefined {
   if (typeof value === "number") return new Date(value * 1000);
   return typeof value === "string" && /^\d{4}-\d{2}/.test(value) ? new Date(value) : undefined;

@@ -1,5 +1,5 @@
-// The result as a table of any length: only the rows in view are in the document. Headers sort; arrow keys go from row to row,
-// Enter shows a row whole (WAI-ARIA, grid pattern).
+// The result as a table of any length: only visible rows are in the document. Headers sort the rows. Arrow keys move between rows, and a
+// selected row is shown in full (WAI-ARIA, grid pattern).
 import { html, nothing, type TemplateResult } from "lit";
 import type { RowUpdate } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
@@ -11,7 +11,7 @@ import "./row-editor.ts";
 import { type OptionsQuestion, propertiesWithOptions } from "./row-options.ts";
 import "./windowed-rows.ts";
 
-/** Rows that decide how wide the columns are. */
+/** The number of rows that determine the column widths. */
 const SAMPLE = 50;
 
 interface Arranged {
@@ -19,7 +19,7 @@ interface Arranged {
   readonly columns: string;
 }
 
-/** Arranging 10,000 rows is done once for each table, filter and order, not at every keystroke of the form. */
+/** Caches the arrangement for each table, filter and order, because 10,000 rows would be too slow at every keystroke in the form. */
 const arranged = new WeakMap<Table, { key: string; value: Arranged }>();
 
 export function arrangedRows(table: Table, state: PanelState): Arranged {
@@ -45,7 +45,7 @@ const kindOf = (value: unknown): "number" | typeof nothing => (typeof value === 
 
 const rowId = (index: number): string => `row-${index}`;
 
-/** `schema` is given where values are to be shown as what it says that they are. */
+/** With a `schema` the values are rendered as it requires. */
 export function tableView(table: Table, state: PanelState, actions: Actions, schema?: unknown): TemplateResult {
   if (table.rows.length === 0) return html`<p class="empty" data-testid="result-table">${"No rows."}</p>`;
   const { rows, columns } = arrangedRows(table, state);
@@ -94,7 +94,7 @@ export function tableView(table: Table, state: PanelState, actions: Actions, sch
     }`;
 }
 
-/** Rows of a table that takes edits back; what an update gave is none. */
+/** Returns whether the rows come from a two-way table. The result of an update is not editable. */
 const isEditable = ({ runnable, report }: PanelState): boolean =>
   runnable?.kind === "syncTable" && runnable.definition.isTwoWay === true && report?.target.kind === "syncTable";
 
@@ -120,11 +120,11 @@ function moveRow(event: KeyboardEvent, state: PanelState, count: number, actions
   const row = Math.min(Math.max(to, 0), count - 1);
   const grid = event.currentTarget as HTMLElement;
   actions.setRow(row);
-  // After it was drawn: a row that is shown whole takes a part of the table's room.
+  // The row scrolls into view after the drawing, because the details of a row take part of the table's room.
   requestAnimationFrame(() => showRow(grid, row));
 }
 
-/** Rows are of one height, so that one out of view can be reached without being in the document. */
+/** Scrolls to a row. All rows have the same height, so this works for rows outside the document too. */
 function showRow(grid: HTMLElement, row: number): void {
   const head = grid.querySelector<HTMLElement>(".grid-head")?.offsetHeight ?? 0;
   const height = grid.querySelector<HTMLElement>(".grid-body .grid-row")?.offsetHeight ?? head;

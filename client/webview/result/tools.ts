@@ -1,12 +1,12 @@
-// The tools of an MCP server, and what one of them gave beside its value. What a server says is text here, and nothing is shown of an image
-// before somebody asks for it.
+// The tools of an MCP server, and the content of a tool's result beside its value. A server's description is shown as text, and an image
+// only after a click.
 import { html, nothing, type TemplateResult } from "lit";
 import type { McpContent, McpTool } from "../../../protocol/mcp.ts";
 import type { Actions } from "../actions.ts";
 import { marksOf, titleOf } from "../form/tool-field.ts";
 import { treeView } from "./tree.ts";
 
-/** `filter`: what was typed to find one. */
+/** `filter`: the search text. */
 export function toolsView(tools: readonly McpTool[], filter: string, actions: Actions): TemplateResult {
   const query = filter.trim().toLowerCase();
   const matchingTools = tools.filter(({ name, title = "", description = "" }) =>
@@ -27,17 +27,17 @@ export function toolsView(tools: readonly McpTool[], filter: string, actions: Ac
   </ul>`;
 }
 
-/** `value`: what is shown already, as text or structured. */
+/** `value`: the value that is already shown, as text or structured. */
 export function contentView(content: readonly McpContent[], value: unknown): TemplateResult | typeof nothing {
   const parts = content.filter((part) => part.type !== "text" || !(typeof value === "string" || isSame(part.text, value)));
   if (parts.length === 0) return nothing;
   return html`<div class="content" data-testid="tool-content">${parts.map(partView)}</div>`;
 }
 
-/** Characters of a text that is compared. */
+/** The most characters of a text that is compared. */
 const LONGEST = 500_000;
 
-/** Servers say structured content once more as a text, for those who do not know of it. */
+/** Servers repeat structured content as text for clients that do not support it. */
 function isSame(text: string, value: unknown): boolean {
   if (text.length > LONGEST) return false;
   try {
@@ -62,5 +62,5 @@ function partView(part: McpContent): TemplateResult {
   }
 }
 
-/** What a page shows without running anything of it. */
+/** Image types that a page shows without running code. */
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;

@@ -1,10 +1,10 @@
-// A value as a tree: an object's members are put into the document when it is opened, so that any size opens at once.
+// A value as a tree. The members of an object are rendered when it is expanded, so that a value of any size opens at once.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { LightElement } from "../light-element.ts";
 import { cellText, isDate } from "./rows.ts";
 
-/** Members that are shown at first; more on request. */
+/** The number of members per step; a button shows more. */
 const PORTION = 200;
 
 export function treeView(name: string | undefined, value: unknown, open: boolean): TemplateResult {
@@ -19,7 +19,7 @@ export function treeView(name: string | undefined, value: unknown, open: boolean
 const label = (name: string | undefined): TemplateResult | typeof nothing =>
   name === undefined ? nothing : html`<span class="key">${name}: </span>`;
 
-/** `<pack-auth-tree>`: one object or list. */
+/** `<pack-auth-tree>`: one object or array. */
 class Tree extends LightElement {
   @property() name: string | undefined;
   @property({ attribute: false }) value!: object;

@@ -1,18 +1,18 @@
-// The body of a long table: rows are of one height, so that only those in view (and a few around) need to be in the document.
+// The body of a long table. All rows have the same height, so only the visible rows and a few around them are in the document.
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { LightElement } from "../light-element.ts";
 
-/** Rows above and below the view, for keys and small scrolls. */
+/** Rows above and below the visible ones, for keys and small scrolls. */
 const AROUND = 6;
-/** Pixels, until a row was measured. */
+/** Pixels; used until a row was measured. */
 const USUAL_HEIGHT = 25;
 
 /** `<pack-auth-rows>`, inside the scrolling `.grid`. */
 class WindowedRows extends LightElement {
   @property({ type: Number }) count!: number;
-  /** Draws one row, counted from 0. */
+  /** Renders one row, counted from 0. */
   @property({ attribute: false }) row!: (index: number) => TemplateResult;
   @state() private first = 0;
   @state() private shownCount = 2 * AROUND;
@@ -50,7 +50,7 @@ class WindowedRows extends LightElement {
     const first = Math.min(this.first, Math.max(0, this.count - this.shownCount));
     const length = Math.min(this.shownCount, this.count - first);
     const indexes = Array.from({ length }, (_, index) => first + index);
-    // Rows that stay in view keep their elements: what costs is laying out text.
+    // Rows that stay visible keep their elements, because laying out text is slow.
     return html`<div style="height: ${this.count * this.height}px">
       <div style="transform: translateY(${first * this.height}px)">${repeat(indexes, (index) => index, this.row)}</div>
     </div>`;
