@@ -1,4 +1,4 @@
-// What the parts of the panel can do: change the state, or ask the host.
+// The actions of the panel's parts: they change the state, or send a message to the host.
 import { defined } from "../../base/defined.ts";
 import type { FromPanel, ResultView } from "../../protocol/panel.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
@@ -13,7 +13,7 @@ import { ACCOUNT, optionsField, type Tab, TOOL } from "./state.ts";
 export type Actions = ReturnType<typeof createActions>;
 
 export function createActions(panel: Panel, starter: Starter) {
-  /** Asks the host what a field may hold; what was found before stays until the answer comes. */
+  /** Requests the possible values of a field from the host. The previous values stay until the response. */
   function ask(field: string, search: string, more: Pick<FromPanel & { type: "choices" }, "parameter" | "property">): void {
     const { account, choices, runnable, values } = panel.state;
     if (runnable === undefined) return;
@@ -32,7 +32,7 @@ export function createActions(panel: Panel, starter: Starter) {
   }
 
   return {
-    /** Asks the host for what changes nothing here. */
+    /** Sends a message that changes nothing in the panel's state. */
     post: panel.post,
     run,
     debug: () => starter.start("debug", true),
@@ -40,7 +40,7 @@ export function createActions(panel: Panel, starter: Starter) {
     startRuns: starter.startRuns,
     /** Writes a row back (two-way sync). */
     update: (row: RowUpdate) => starter.start("run", true, { update: row }),
-    /** Reads what is new in the table since the result that is shown. */
+    /** Reads what is new in the table since the shown result. */
     readNew: () => starter.start("run", true, { sinceShown: true }),
     cancel: () => panel.post({ type: "cancel" }),
     connect: starter.connect,
@@ -52,7 +52,7 @@ export function createActions(panel: Panel, starter: Starter) {
       const { [key]: _solved, ...problems } = panel.state.problems;
       panel.update({ values: { ...panel.state.values, [key]: value }, problems });
     },
-    /** One more group of the parameters that repeat; its first field gets the focus. */
+    /** Adds a group of the repeated parameters, and focuses its first field. */
     addRepetition() {
       const { runnable, values } = panel.state;
       const count = repetitions(values);
@@ -60,16 +60,16 @@ export function createActions(panel: Panel, starter: Starter) {
       const [first] = runnable?.definition.varargParameters ?? [];
       if (first !== undefined) panel.focus(fieldId(repeatedKey(first.name, count)));
     },
-    /** Which tool of an MCP server is called; empty: its tools are listed. */
+    /** Selects the tool of an MCP server; an empty name lists the tools. */
     setTool,
-    /** The same, and the form is gone to. */
+    /** Selects a tool, and focuses the form. */
     useTool(name: string) {
       setTool(name);
       const { runnable, values } = panel.state;
       const first = runnable && fieldsOf(runnable, values).find(({ parameter }) => !parameter.optional);
       panel.focus(first === undefined ? "run" : fieldId(first.key));
     },
-    /** Whether a date is written, and not picked. */
+    /** Sets whether a date is typed instead of picked. */
     setDateAsText(key: string, isText: boolean) {
       const otherKeys = panel.state.datesAsText.filter((other) => other !== key);
       panel.update({ datesAsText: isText ? [...otherKeys, key] : otherKeys });
@@ -81,7 +81,7 @@ export function createActions(panel: Panel, starter: Starter) {
     },
     setRunOnSave: (runOnSave: boolean) => panel.update({ runOnSave }),
     askChoices: (field: string, parameter: string | undefined, search: string) => ask(field, search, defined({ parameter })),
-    /** What may be chosen for a property of a row that is edited. */
+    /** Requests the possible values of a property in an edited row. */
     askOptions(name: string, row: Readonly<Record<string, unknown>>, search: string) {
       const dynamicUrl = dynamicUrlOf(panel.state.values);
       ask(optionsField(name), search, { property: { name, row, ...defined({ dynamicUrl }) } });
@@ -94,7 +94,7 @@ export function createActions(panel: Panel, starter: Starter) {
     runAgain(id: string) {
       const entry = panel.state.history.find((candidate) => candidate.id === id);
       if (entry === undefined || panel.state.running) return;
-      // As it was, or not at all: with another account it would be another run.
+      // The run is repeated with the same account or not at all: another account would make it another run.
       const { account = "", values } = entry.input;
       const isGone = account !== "" && !panel.state.accounts.some(({ id }) => id === account);
       const problem = `Choose an account. The account ${entry.account ?? "of that run"} does not exist any more.`;

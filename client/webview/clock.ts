@@ -1,16 +1,16 @@
-// Time that goes by: of a run and of a request that is under way. An element of its own, so that nothing else is drawn with each tick.
+// A running clock for a run or a pending request. It is a separate element, so that a tick redraws nothing else.
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { LightElement } from "./light-element.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
-/** Milliseconds between two ticks, and until the first is shown: what is quick shows none. */
+/** Milliseconds between two ticks, and until the clock appears: a fast response shows none. */
 const TICK = 100;
 const FIRST = 300;
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** `<pack-auth-clock>` counts from when it is put into the document, on from `waited` milliseconds, and not while it is `paused`. */
+/** `<pack-auth-clock>` counts from its insertion into the document, starting at `waited` milliseconds. It stops while it is `paused`. */
 class Clock extends LightElement {
   @property({ type: Number }) waited = 0;
   @property({ type: Boolean }) paused = false;
@@ -20,7 +20,7 @@ class Clock extends LightElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // A screen reader asks for it; it is not read aloud with each tick.
+    // A screen reader reads a timer on request, and not at each tick.
     this.setAttribute("role", "timer");
     this.watch = new Stopwatch();
     this.timer = window.setInterval(() => {

@@ -1,4 +1,4 @@
-// An error as people read it: what happened, what to do, and links to where it comes from.
+// An error for people: what happened, what to do, and links to its origin.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { ErrorReport } from "../../protocol/run.ts";
@@ -6,16 +6,19 @@ import type { Actions } from "./actions.ts";
 import { iconView } from "./icons.ts";
 import { fileName } from "./source-link.ts";
 
-/** The name of an error that the pack threw, where it says more than the message; codes of our own say the same in other words. */
+/**
+ * Returns the name of an error that the pack threw, if the name adds something to the message. Pack Auth's own codes only repeat the
+ * message.
+ */
 const nameOf = ({ code, userVisible }: ErrorReport): string | undefined =>
   userVisible || code === "Error" || /^[a-z0-9-]+$/.test(code) ? undefined : code;
 
-/** Words of a headline. A longer message stands below one that names its source. */
+/** The most words of a headline. A longer message appears below a headline that names its source. */
 const MOST_WORDS = 8;
 
 const isShort = (text: string): boolean => text.split(/\s+/).length <= MOST_WORDS;
 
-/** `text`: the whole message, behind the name of what was thrown. */
+/** `text`: the whole message after the name of the thrown error. */
 function headlineOf(error: ErrorReport, text: string): string {
   const { code, message, userVisible } = error;
   const status = code === "StatusCodeError" ? /^[1-5]\d\d\b/.exec(message)?.[0] : undefined;

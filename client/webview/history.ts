@@ -1,4 +1,4 @@
-// The last runs: looked at again, run again, named, kept, and two of them compared.
+// The last runs: show, repeat, name, pin and remove them, and compare two of them.
 import { html, nothing, type TemplateResult } from "lit";
 import type { HistoryEntry } from "../../protocol/panel.ts";
 import type { Actions } from "./actions.ts";
@@ -7,7 +7,7 @@ import { iconButton } from "./icons.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { PanelState } from "./state.ts";
 
-/** What came of a run. */
+/** The label of each status. */
 export const STATUS: Readonly<Record<HistoryEntry["status"], string>> = { succeeded: "OK", failed: "Failed", cancelled: "Cancelled" };
 
 export function historyView(state: PanelState, actions: Actions): TemplateResult {
@@ -47,13 +47,13 @@ function entryView(entry: HistoryEntry, state: PanelState, actions: Actions): Te
   </li>`;
 }
 
-/** The hour of a run of today, the day of an older one. */
+/** Returns the time of a run of today, and the date of an older run. */
 function timeOf(startedAt: number): string {
   const then = new Date(startedAt);
   return then.toDateString() === new Date().toDateString() ? then.toLocaleTimeString() : then.toLocaleDateString();
 }
 
-/** What was entered, in short. */
+/** Returns a summary of the entered values. */
 function inputText({ input }: HistoryEntry): string {
   const texts = Object.entries(input.values).flatMap(([key, value]) =>
     value === "" || key === REPETITIONS ? [] : [`${key.replace(/^#/, "")}: ${value}`],

@@ -1,4 +1,4 @@
-// Buttons that are an icon, with what they do as their name and tooltip. Drawn ones: a font need not have the characters.
+// Buttons that are an icon, with a name and a tooltip. The icons are drawn, because a font may lack the characters.
 import { html, nothing, svg, type TemplateResult } from "lit";
 
 const SHAPES = {
@@ -25,9 +25,9 @@ export const iconView = (icon: Icon): TemplateResult =>
 
 interface MoreOfButton {
   readonly pressed?: boolean;
-  /** What the name leaves open. */
+  /** Further explanation in the tooltip. */
   readonly help?: string;
-  /** It can do nothing just now, and keeps the focus: whoever pressed it stays where they are. */
+  /** Whether the button is disabled but stays focusable, so that the person who pressed it keeps the focus. */
   readonly isIdle?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// An element without a tree of its own: labels, descriptions and the panel's style sheet reach what is in it.
+// An element without a shadow tree: labels, descriptions and the panel's style sheet apply to its content.
 import { LitElement } from "lit";
 
 export class LightElement extends LitElement {

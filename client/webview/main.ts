@@ -1,4 +1,4 @@
-// The panel in the browser: one state, one view of it, messages to and from the host.
+// The panel in the browser: one state, one view of it, and messages to and from the host.
 
 import { render } from "lit";
 import type { FormMemory, FromPanel, LeftForm, PanelMemory, RunnableArgument, ToPanel } from "../../protocol/panel.ts";
@@ -16,14 +16,14 @@ declare function acquireVsCodeApi(): { postMessage(message: FromPanel): void; ge
 const vscode = acquireVsCodeApi();
 let memory = vscode.getState() as PanelMemory | undefined;
 let state: PanelState = { ...INITIAL, ...leftForm(memory), isPinned: memory?.isPinned === true };
-/** The result that was shown before a reload of the window or another formula, until it was asked for. */
+/** The result to restore after a reload of the window or a change of the formula, until it is requested. */
 let shownBefore = memory?.shownRunId;
 
 function leftForm(form: FormMemory | undefined): Pick<PanelState, "values" | "runOnSave" | "account"> {
   return { values: form?.values ?? {}, runOnSave: form?.runOnSave === true, account: form?.account };
 }
 
-/** The panel becomes another formula's, with the form as that was left. */
+/** Changes the panel to another formula, with the form as the author left it. */
 function change(target: RunnableArgument, left: LeftForm | undefined): void {
   remember();
   if (memory !== undefined) {
@@ -57,14 +57,14 @@ const starter = createStarter(panel, clock.begin);
 const actions = createActions(panel, starter);
 
 let scheduled = false;
-/** Messages that come in one burst are drawn once. */
+/** Draws a burst of messages once. */
 function schedule(): void {
   if (scheduled) return;
   scheduled = true;
   requestAnimationFrame(() => {
     scheduled = false;
     draw();
-    // In the same frame: the time was not known before.
+    // The time is known only after the first drawing, so it is drawn in the same frame.
     if (clock.drawn()) draw();
   });
 }
@@ -79,12 +79,12 @@ function draw(): void {
   if (root === null) return;
   const focused = document.activeElement;
   render(panelView(state, actions, clock.waited), root);
-  // Cancel is hidden where nothing runs; what is pressed once more presses nothing else.
+  // Cancel is hidden when nothing runs. The focus moves, so that a second press does not press something else.
   if (focused?.isConnected === false || (focused?.id === "cancel" && !state.running))
     document.getElementById("tabpanel")?.focus({ preventScroll: true });
 }
 
-/** Elements draw themselves a moment after they are there, and take no focus before. */
+/** Custom elements render asynchronously, and accept no focus before. */
 function afterDrawing(act: () => void): void {
   draw();
   setTimeout(act);
@@ -109,7 +109,7 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
   if (message.type === "accounts" && message.connected !== undefined) afterDrawing(starter.goOn);
   if (message.type === "saved" && state.runOnSave && state.phase === "ready") starter.start("run", false);
 });
-/** Before the element with the focus sees it: to a button it would be a press too. */
+/** Handles the key before the focused element, where it would also press a button. */
 window.addEventListener(
   "keydown",
   (event) => {
@@ -123,14 +123,14 @@ window.addEventListener(
 window.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && state.running) actions.cancel();
 });
-/** The browser takes the focus from an element while another frame has it: the editor's own box, which asks something, gives it back. */
+/** The browser removes the focus while another frame has it, such as the editor's quick input. The panel restores it afterwards. */
 let left: EventTarget | null = null;
 document.addEventListener("focusout", ({ target }) => {
   left = target;
 });
 window.addEventListener("focus", () =>
   requestAnimationFrame(() => {
-    // A file that was chosen in the box is opened meanwhile, and has the focus then.
+    // A file that the person chose in the quick input may be open by now, and has the focus then.
     if (document.hasFocus() && document.activeElement === document.body && left instanceof HTMLElement) left.focus({ preventScroll: true });
   }),
 );

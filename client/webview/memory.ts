@@ -1,14 +1,14 @@
-// What the panel keeps over a reload of the window: the form that it shows, and those of the formulas that it showed before. Pure.
+// The panel's data that survives a reload of the window: the current form, and the forms of earlier formulas. Pure.
 import { defined } from "../../base/defined.ts";
 import type { FormMemory, PanelMemory, RunnableArgument } from "../../protocol/panel.ts";
 import type { PanelState } from "./state.ts";
 
-/** Forms of other formulas that are kept. */
+/** The most stored forms of other formulas. */
 const MOST = 30;
 
 export const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${kind}:${name}:${entry}`;
 
-/** `shown`: the result to come back to, where none is shown yet. */
+/** `earlierRunId`: the result to restore if none is shown yet. */
 export function memoryOf(state: PanelState, before: PanelMemory | undefined, earlierRunId: string | undefined): PanelMemory | undefined {
   const { target, values, runOnSave, account, isPinned } = state;
   if (target === undefined) return before;
@@ -23,7 +23,7 @@ export function memoryOf(state: PanelState, before: PanelMemory | undefined, ear
   };
 }
 
-/** The form of a formula as it was left, here or before a reload. */
+/** Returns the form of a formula as the author left it, now or before a reload. */
 export const formOf = (memory: PanelMemory | undefined, target: RunnableArgument): FormMemory | undefined =>
   memory === undefined || keyOf(memory.target) === keyOf(target) ? memory : memory.otherForms?.[keyOf(target)];
 

@@ -1,4 +1,4 @@
-// What the pack logged, and what would be different after upload.
+// The pack's console, and the differences after upload.
 import { html, type TemplateResult } from "lit";
 import type { Actions } from "./actions.ts";
 import { sourceLink } from "./source-link.ts";

@@ -1,4 +1,4 @@
-// The whole panel, drawn of its state: the form, what the run did, and over them what is wrong with the pack.
+// Renders the whole panel from its state: the form, the result, and above them the problems of the pack.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { AllAccountsRun } from "../../protocol/panel.ts";
@@ -18,7 +18,7 @@ import { type PanelState, progressOf, type Tab } from "./state.ts";
 import { allAccountsRunView, SURVEYS } from "./survey.ts";
 import { tabList } from "./tabs.ts";
 
-/** `waited`: how long a person waited for a report. */
+/** `waited` returns how long a person waited for a report. */
 export function panelView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
   const { phase, title, error } = state;
   if (phase === "loading") return html`<h1>${title}</h1><p role="status">${"Building the pack…"}</p>`;
@@ -34,7 +34,7 @@ export function panelView(state: PanelState, actions: Actions, waited: RunClock[
 interface TabOfPanel {
   readonly id: Tab;
   readonly name: string;
-  /** Beside its name, unless it is none. */
+  /** The number beside the name; hidden if it is zero. */
   readonly count?: number;
   body(): TemplateResult;
 }
@@ -96,7 +96,7 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   return `${past}${STATUS[outcome.status]}${rows} · ${wait === undefined ? "" : `${wait} ms, `}${`engine ${report.duration} ms`}`;
 }
 
-/** Over the form and the last result, which stay; the host looks again by itself when a file changes. */
+/** Shows the problem above the form and the last result, which stay. The host tries again when a file changes. */
 function brokenView(error: ErrorReport, actions: Actions): TemplateResult {
   return html`<div class="broken" data-testid="broken">
     ${errorView(error, actions)}

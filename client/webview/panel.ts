@@ -1,14 +1,14 @@
-// The one state of the panel, and what its parts do with it: main.ts has it.
+// The interface to the panel's single state, which main.ts owns.
 import type { FromPanel } from "../../protocol/panel.ts";
 import type { PanelState } from "./state.ts";
 
 export interface Panel {
   readonly state: PanelState;
-  /** Becomes a part of the state, is drawn, and stays over a reload of the window. */
+  /** Changes the state, schedules a drawing, and stores the state for a reload of the window. */
   update(change: Partial<PanelState>): void;
-  /** At once. */
+  /** Draws immediately. */
   draw(): void;
-  /** Draws at once, then goes to an element by its id. */
+  /** Draws immediately, then focuses an element by its ID. */
   focus(id: string): void;
   post(message: FromPanel): void;
 }

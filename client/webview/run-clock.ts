@@ -1,4 +1,4 @@
-// How long a person waits for a run: from asking for it until its report is drawn, without what the debugger held.
+// Measures how long a person waits for a run: from the request until its report is drawn, without pauses of the debugger.
 import type { RunReport } from "../../protocol/run.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
@@ -13,14 +13,14 @@ export function createRunClock() {
       watch = new Stopwatch();
       arrived = undefined;
     },
-    /** The debugger holds the run, or lets it go on. */
+    /** Called when the debugger pauses the run or lets it continue. */
     pause: (isPaused: boolean) => watch?.pause(isPaused),
-    /** The run's report is here: the next drawing ends the wait. */
+    /** Called when the report arrives; the next drawing ends the wait. */
     arrived(report: RunReport) {
       watch?.pause(false);
       arrived = report;
     },
-    /** After a drawing; true where that ended the wait. */
+    /** Called after a drawing. Returns true if it ended the wait. */
     drawn(): boolean {
       if (arrived === undefined || watch === undefined) return false;
       waits.set(arrived, Math.round(watch.time));
@@ -28,7 +28,7 @@ export function createRunClock() {
       watch = undefined;
       return true;
     },
-    /** Milliseconds; undefined for a report that was called back. */
+    /** Returns milliseconds; undefined for a report from the history. */
     waited: (report: RunReport) => waits.get(report),
   };
 }

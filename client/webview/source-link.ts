@@ -1,4 +1,4 @@
-// A place in a source of the pack, as a link to it.
+// A link to a place in a source of the pack.
 import { html, nothing, type TemplateResult } from "lit";
 import type { SourceLocation } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";

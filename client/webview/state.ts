@@ -19,28 +19,28 @@ import { countOfRows, type Order } from "./result/rows.ts";
 export type Tab = "result" | "requests" | "console" | "afterUpload" | "history" | "survey";
 export type { ResultView };
 
-/** The key of what is wrong with the account. */
+/** The key of the account's problem. */
 export const ACCOUNT = "#account";
 
 /** The key of a dynamic table's URL. */
 export const DYNAMIC_URL = "#dynamicUrl";
 
-/** The key of the most rows that are read of a sync table. */
+/** The key of the maximum number of rows of a sync table. */
 export const ROW_LIMIT = "#rowLimit";
 
-/** The key of the tool of an MCP server; empty where its tools are listed. */
+/** The key of an MCP server's tool; its value is empty for the list of tools. */
 export const TOOL = "#tool";
 
-/** The key of whether the sandbox stands in for an MCP server that takes no account. */
+/** The key of whether the sandbox replaces an MCP server that needs no account. */
 export const AT_SANDBOX = "#atSandbox";
 
-/** The key of whether the assistant calls it, and not a document. */
+/** The key of whether the assistant runs the formula, and not a document. */
 export const AS_ASSISTANT = "#asAssistant";
 
-/** The key of what may be chosen for a property of a row. */
+/** Returns the key of the options for a property of a row. */
 export const optionsField = (property: string): string => `#options ${property}`;
 
-/** What a field may hold, as far as it was asked for. */
+/** The possible values of a field for a search. */
 export interface Choices {
   readonly search: string;
   readonly state: "asked" | "known";
@@ -50,51 +50,51 @@ export interface Choices {
 
 export interface PanelState {
   readonly title: string;
-  /** No other formula is shown here. */
+  /** Whether the panel keeps its formula. */
   readonly isPinned: boolean;
   readonly phase: "loading" | "ready" | "unavailable";
   readonly runnable?: Runnable | undefined;
   readonly target?: RunnableArgument | undefined;
   readonly accountRequirement: ConnectionRequirement;
   readonly accounts: readonly PanelAccount[];
-  /** Empty where a person picked none; undefined until there is one to pick. */
+  /** Empty if the person selected none; undefined until there is an account to select. */
   readonly account?: string | undefined;
   readonly systemAccount?: PanelAccount | null | undefined;
   readonly values: FormValues;
-  /** The fields of dates that are written, and not picked. */
+  /** Keys of the date fields that are typed instead of picked. */
   readonly datesAsText: readonly string[];
-  /** Field → what is wrong with its value. */
+  /** Field key → the problem with its value. */
   readonly problems: Readonly<Record<string, string>>;
   readonly choices: Readonly<Record<string, Choices>>;
   readonly runOnSave: boolean;
   readonly running: boolean;
-  /** The result before the run that is under way: where that does not begin after all, it is shown again. */
+  /** The previous result, which is shown again if the run does not start. */
   readonly before?: ShownResult | undefined;
-  /** Held by the debugger. */
+  /** Whether the debugger pauses the run. */
   readonly paused: boolean;
-  /** Why a run that was asked for waits for the author. */
+  /** Why a requested run waits for the author. */
   readonly startPrompt?: string | undefined;
   readonly rows?: number | undefined;
   readonly requests: readonly RequestTrace[];
-  /** Those that wait for their answers, while a run is under way. */
+  /** The requests that wait for a response during a run. */
   readonly underWay: readonly RequestUnderWay[];
   readonly console: readonly ConsoleEntry[];
   readonly report?: RunReport | undefined;
-  /** The run of the past that the report is of. */
+  /** The ID of the report's run if it comes from the history. */
   readonly recalled?: string | undefined;
-  /** The entry of the history that the report is of, also of a run that just ended. */
+  /** The ID of the report's entry in the history, also for a run that just ended. */
   readonly shownRunId?: string | undefined;
-  /** What came of every account, or of the bad days, as far as they are done. */
+  /** The rows so far of a run with every account, or on the bad days. */
   readonly allAccountsRun?: AllAccountsRun | undefined;
   readonly history: readonly HistoryEntry[];
-  /** Runs chosen to be compared, two at most. */
+  /** Runs selected for comparison, two at most. */
   readonly chosen: readonly string[];
   readonly error?: ErrorReport | undefined;
   readonly tab: Tab;
   readonly view: ResultView;
   readonly filter: string;
   readonly order?: Order | undefined;
-  /** The row of the table that is shown whole. */
+  /** The row of the table that is shown in full. */
   readonly row?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export const INITIAL: PanelState = {
   view: "table",
 };
 
-/** `startNow` and `saved` ask for an action and change nothing here. */
+/** Returns the next state. `startNow` and `saved` request an action, and change nothing here. */
 export function receive(state: PanelState, message: ToPanel): PanelState {
   switch (message.type) {
     case "loading":
@@ -143,7 +143,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         phase: state.runnable === undefined ? "loading" : state.phase,
       };
     case "unavailable":
-      // Form and result stay as they were, under the message.
+      // Form and result stay below the message.
       return { ...state, phase: state.runnable === undefined ? "unavailable" : "ready", error: message.error };
     case "show":
       return {
@@ -169,7 +169,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         underWay: [],
       };
     case "notStarted": {
-      // What did not begin leaves no empty table.
+      // A survey that did not start leaves no empty table.
       const without: Partial<PanelState> = state.allAccountsRun?.rows.length === 0 ? { allAccountsRun: undefined, tab: "result" } : {};
       return { ...state, ...without, ...state.before, before: undefined, problems: message.problems, running: false, paused: false };
     }
@@ -195,7 +195,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         ...failureFields(state, message.report),
       };
     case "recalled":
-      // A run that is under way is not covered by an old one.
+      // An old run does not replace the view of a run in progress.
       return state.running ? state : { ...withReport(state, message.report, message.id, message.id), tab: "result", filter: "" };
     case "history": {
       const historyIds = new Set(message.entries.map(({ id }) => id));
@@ -203,7 +203,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
     }
     case "choices": {
       const { field, search, choices, problem } = message;
-      // An answer to what was typed before is of no use.
+      // A response to an earlier search is useless.
       if (state.choices[field]?.search !== search) return state;
       return { ...state, choices: { ...state.choices, [field]: { state: "known", search, choices, problem } } };
     }
@@ -213,7 +213,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
   }
 }
 
-/** A credential in a field is not kept: the form is written down to come back after a reload. */
+/** Removes credentials from the form, because the form is stored for a reload. */
 function masked(state: PanelState, values: FormValues | undefined): Partial<PanelState> {
   if (values === undefined) return {};
   const maskedKeys = Object.keys(values).filter((key) => values[key] !== state.values[key]);
@@ -224,7 +224,10 @@ function masked(state: PanelState, values: FormValues | undefined): Partial<Pane
   };
 }
 
-/** Whoever watches the requests goes on doing so, but an error is not missed; what is wrong with a parameter is said at its field too. */
+/**
+ * Shows the result after a failure, so that a person on another tab does not miss the error. A problem of a parameter appears at its field
+ * too.
+ */
 function failureFields(state: PanelState, { field, outcome }: RunReport): Partial<PanelState> {
   if (outcome.status !== "failed") return {};
   return { tab: "result", ...(field !== undefined && { problems: { ...state.problems, [field]: outcome.error.message } }) };
@@ -250,7 +253,9 @@ function withReport(state: PanelState, report: RunReport, shownRunId: string | u
   };
 }
 
-/** What a person picked stays. Where that account is gone no other one takes its place, since a run may change data: they pick again. */
+/**
+ * Keeps the selected account. If that account is gone, no other one replaces it, because a run may change data: the person selects again.
+ */
 function withAccounts(state: PanelState, message: PanelAccounts & { readonly connected?: string }): PanelState {
   const { accounts, selectedAccount, systemAccount, connected } = message;
   const { account: current } = state;
@@ -270,6 +275,6 @@ function withAccounts(state: PanelState, message: PanelAccounts & { readonly con
   };
 }
 
-/** What a run that is under way is doing. */
+/** Returns the progress of a run. */
 export const progressOf = ({ paused, rows }: PanelState): string =>
   `${paused ? "Paused" : "Running…"}${rows === undefined ? "" : `${paused ? " · " : " "}${countOfRows(rows)}`}`;

@@ -1,4 +1,4 @@
-// Milliseconds that went by since it was made, without those in which it was paused.
+// Milliseconds since the start, without pauses.
 export class Stopwatch {
   private counted = 0;
   private since: number | undefined = performance.now();

@@ -1,4 +1,4 @@
-// What came of every account, or of the bad days: a row for each.
+// The results for every account, or for the bad days: one row each.
 import { html, nothing, type TemplateResult } from "lit";
 import { type DrilledDay, isBad, type Verdict } from "../../protocol/drill.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
@@ -44,7 +44,7 @@ function accountsView(rows: readonly AccountRun[]): TemplateResult {
   ]);
 }
 
-/** Characters of a result that are shown. */
+/** The most characters of a result that are shown. */
 const LONGEST = 20_000;
 
 const formatValue = (value: unknown): string => (JSON.stringify(value, null, 2) ?? "").slice(0, LONGEST);

@@ -1,21 +1,21 @@
-// A list of tabs: one is selected, and arrow keys go from one to the next (WAI-ARIA, tabs pattern).
+// A list of tabs with one selected. Arrow keys move between tabs (WAI-ARIA, tabs pattern).
 import { html, type TemplateResult } from "lit";
 import { neighbour } from "./arrow-keys.ts";
 
 interface TabItem<Id extends string> {
   readonly id: Id;
   readonly name: string;
-  /** Behind the name. */
+  /** Content after the name. */
   readonly mark?: unknown;
 }
 
 interface TabList<Id extends string> {
   readonly label: string;
-  /** Of the elements' ids and test ids: `kind-id`. */
+  /** The prefix of the elements' IDs and test IDs: `kind-id`. */
   readonly kind: string;
   readonly tabs: readonly TabItem<Id>[];
   readonly selected: Id;
-  /** The id of the element that shows what is selected. */
+  /** The ID of the element that shows the selected content. */
   readonly controls: string;
   select(id: Id): void;
 }

@@ -1,20 +1,20 @@
-// A request as a command that people can paste into a terminal. Its credentials are masked like everything in a trace: whoever
-// pastes it puts a real one in place of the dots.
+// Converts a request to a command for a terminal. Credentials are masked as in every trace: the person who pastes the command fills them
+// in.
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { header, TEXT } from "./har.ts";
 
-/** POSIX shell; every argument in single quotes, so that nothing of it is ever expanded. */
+/** For a POSIX shell: every argument is in single quotes, so that nothing is expanded. */
 export function toCurl(request: Pick<RequestTrace, "method" | "url" | "requestHeaders" | "requestBody">): string {
   const parts = ["curl"];
   if (request.method === "HEAD") parts.push("--head");
   else if (request.method !== "GET" || request.requestBody !== undefined) parts.push(`--request ${quote(request.method)}`);
-  // No globbing: brackets and braces in a URL are meant as they stand.
+  // Globbing is off, because brackets and braces in a URL are literal.
   parts.push("--globoff", quote(request.url));
-  // `Name;` is how curl sends a header without a value.
+  // curl sends a header without a value for `Name;`.
   for (const [name, value] of Object.entries(request.requestHeaders))
     parts.push(`--header ${quote(value === "" ? `${name};` : `${name}: ${value}`)}`);
   if (request.requestBody !== undefined) {
-    // curl itself would call it a form.
+    // curl would otherwise send the content type of a form.
     if (header(request.requestHeaders, "content-type") === "") parts.push(`--header ${quote(`Content-Type: ${TEXT}`)}`);
     parts.push(`--data-raw ${quote(request.requestBody)}`);
   }

@@ -1,14 +1,14 @@
-// What the sandbox had no answer for: said at the request, and above the result or the error that came of the echo.
+// Requests that the sandbox could not answer, shown at the request, and above the result or error that the echo caused.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import type { Actions } from "../actions.ts";
 import type { PanelState } from "../state.ts";
 
-/** Of the lines above a result: a page that asks for each row may have hundreds. */
+/** The most lines above a result: a run with one request per row may have hundreds. */
 const MOST = 5;
 
-/** Each request once; nothing where all had answers. */
+/** Returns one line for each distinct request; nothing if all had answers. */
 export function echoesView(state: PanelState, actions: Actions): TemplateResult | typeof nothing {
   const echoed = new Map(state.requests.flatMap((request) => (request.echoed === undefined ? [] : [[request.echoed.message, request]])));
   if (echoed.size === 0) return nothing;
@@ -18,7 +18,9 @@ export function echoesView(state: PanelState, actions: Actions): TemplateResult 
   </div>`;
 }
 
-/** The line of one request; nothing where it was answered. A run that is under way still finds out what is missing. */
+/**
+ * Returns the line of one request; nothing if it was answered. During a run there are no buttons, because it still finds missing answers.
+ */
 export const echoView = ({ id, echoed }: RequestTrace, { running }: PanelState, actions: Actions): TemplateResult | typeof nothing => {
   if (echoed === undefined) return nothing;
   const add = (isShown: boolean) => () => actions.post({ type: "addAnswer", request: id, isShown });

@@ -1,9 +1,9 @@
-// The requests of a run as an HTTP Archive (HAR 1.2), as browsers' network panels open it. Masked, like the traces that it is made of.
+// Converts the requests of a run to an HTTP Archive (HAR 1.2), which browsers' network panels open. It is masked like the traces.
 import { defined } from "../../../base/defined.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { statusOf } from "./request-status.ts";
 
-/** The archive as JSON text; requests without an answer stand in it with status 0 and the reason as a comment. */
+/** Returns the archive as JSON. A request without a response has status 0, and the reason as a comment. */
 export function toHar(requests: readonly RequestTrace[], creator: { readonly name: string; readonly version: string }): string {
   return JSON.stringify({ log: { version: "1.2", creator, pages: [], entries: requests.map(entry) } }, null, 2);
 }

@@ -1,4 +1,4 @@
-// What came of a request, in a word. Pure.
+// Describes the outcome of a request in one word. Pure.
 import type { RequestTrace } from "../../../protocol/run.ts";
 
 const FAILURES: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> = {
@@ -7,7 +7,7 @@ const FAILURES: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>> =
   failed: "failed",
 };
 
-/** `kind` names its colour. Runs of before `failure` was told have only `refused`. */
+/** `kind` selects the colour. Stored runs from before `failure` existed have only `failureReason`. */
 export function statusOf({ failure, failureReason, status }: RequestTrace): {
   readonly text: string;
   readonly kind: "good" | "moved" | "bad";

@@ -1,4 +1,4 @@
-// The requests of a run in one grid: what went where and when, what came of it, and where a credential was applied.
+// The requests of a run in one grid: target, time, response, and where a credential was applied.
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -17,7 +17,7 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
   const { requests } = state;
   if (requests.length === 0)
     return html`${underWayView(state)}<p class="empty" data-testid="requests">${state.report === undefined && !state.running ? "The requests of a run are listed here." : state.running ? "No request was answered yet." : "No requests."}</p>`;
-  // They are told of as they end.
+  // Requests are reported when they end, so they are sorted by their start.
   const inOrder = requests.toSorted((a, b) => a.startedAt - b.startedAt || a.id - b.id);
   const from = inOrder[0]?.startedAt ?? 0;
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
@@ -62,14 +62,14 @@ function requestView(request: RequestTrace, from: number, span: number, state: P
   </li>`;
 }
 
-/** What can be made of an answer in JSON. */
+/** Buttons for a JSON response. */
 function responseButtons({ id, status = 0, responseBody = "", echoed }: RequestTrace, actions: Actions): TemplateResult | typeof nothing {
   if (echoed !== undefined || status < 200 || !/^\s*[[{]/.test(responseBody)) return nothing;
   return html`<button type="button" class="text-button" data-testid="make-schema" @click=${() => actions.post({ type: "makeSchema", request: id })}>${"Make a schema"}</button>
     <button type="button" class="text-button" data-testid="use-answer" @click=${() => actions.post({ type: "useAnswer", request: id })}>${"Use as sandbox answer"}</button>`;
 }
 
-/** How it was answered, and where a credential went: what was not sent carried none. */
+/** Badges for how a request was answered, and where a credential went. A request that was not sent carried no credential. */
 function marksOf(request: RequestTrace): TemplateResult | typeof nothing {
   if (!wentOut(request)) return nothing;
   return html`${request.message === undefined ? nothing : html`<span class="badge" data-testid="request-message">${request.message}</span>`}

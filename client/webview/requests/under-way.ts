@@ -1,11 +1,11 @@
-// What a run is doing while nothing of its result is there: the requests that wait for their answers.
+// The pending requests of a run, shown until it has a result.
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { RequestUnderWay } from "../../../protocol/run.ts";
 import "../clock.ts";
 import type { PanelState } from "../state.ts";
 
-/** Of very many at once the first are shown. */
+/** The most requests that are shown. */
 const MOST = 20;
 
 export function underWayView({ running, underWay, requests }: PanelState): TemplateResult | typeof nothing {
