@@ -58,12 +58,23 @@ const familyOf = (method: ClientMethod | undefined): ClientMethod | undefined =>
 /** Returns the client authentication for oauth4webapi, whose own methods encode more than any standard requires. */
 export function authenticationBy(method: ClientMethod, client: ClientCredentials): oauth.ClientAuth {
   return (_server, { client_id }, body, headers) => {
-    if (method === "basic" || method === "basic-encoded") {
-      headers.set("authorization", `Basic ${Buffer.from(basicPair(client, method)).toString("base64")}`);
-      return;
+    switch (method) {
+      case "basic":
+      case "basic-encoded":
+        headers.set("authorization", `Basic ${Buffer.from(basicPair(client, method)).toString("base64")}`);
+        return;
+      case "form":
+      case "json":
+        body.set("client_id", client_id);
+        body.set("client_secret", client.clientSecret ?? "");
+        return;
+      case "none":
+        body.set("client_id", client_id);
+        return;
+      default:
+        // A method without a case would send no credential, and certainly no secret in a place that nobody chose.
+        throw new TypeError(`no client authentication for ${method satisfies never}`);
     }
-    body.set("client_id", client_id);
-    if (method !== "none") body.set("client_secret", client.clientSecret ?? "");
   };
 }
 

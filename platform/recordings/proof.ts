@@ -1,6 +1,7 @@
 // The proof that a test holds no secret, made of the text that is to be written. Masking came before; this looks once more, and further: for
 // what an encoder made of a secret, for a secret backwards, and for what looks like anybody's secret.
 import { isRecord } from "../../base/is-record.ts";
+import { SECRET_FORMATS } from "../../spec/secret-formats.ts";
 import { PackAuthError } from "../errors.ts";
 import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
 import { inside } from "./differences.ts";
@@ -12,19 +13,15 @@ interface SecretFinding {
   readonly what: string;
 }
 
-/** What tokens and keys look like. */
+/** What tokens and keys look like: the published forms, and more than is certain. A test that is not saved costs less than a secret. */
 const FORMATS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ...SECRET_FORMATS.map(
+    ({ name, pattern }) =>
+      [`a text that looks like a secret (${name})`, new RegExp(`(?<![A-Za-z0-9_-])${pattern.source.slice(1)}`)] as const,
+  ),
   ["a private key", /-----BEGIN [A-Z ]{0,30}PRIVATE KEY/],
-  ["a signed token (JWT)", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8}/],
-  ["a GitHub token", /\b(?:gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{30})/],
-  ["a GitLab token", /\bglpat-[A-Za-z0-9_-]{20}/],
-  ["a Slack token", /\bxox[abeoprs]-[A-Za-z0-9-]{10}/],
-  ["an AWS access key", /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/],
-  ["a Google key", /\b(?:AIza[A-Za-z0-9_-]{30}|ya29\.[A-Za-z0-9_-]{20}|GOCSPX-[A-Za-z0-9_-]{20})/],
-  ["a Stripe key", /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16}/],
+  ["a Stripe test key", /\b[rs]k_test_[A-Za-z0-9]{16}/],
   ["an API key", /\bsk-[A-Za-z0-9_-]{20}/],
-  ["an npm token", /\bnpm_[A-Za-z0-9]{30}/],
-  ["a SendGrid key", /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16}/],
   ["a signature of AWS", /[?&]X-Amz-(?:Signature|Security-Token|Credential)=(?!\u2022)[^&\s"]{8}/i],
   ["a credential of a header", /\b(?:Bearer|Basic) (?!\u2022)[A-Za-z0-9._~+/=-]{16}/],
   ["a credential in an address", /:\/\/[^/\s:@"]{1,200}:[^/\s:@"\u2022]{3,200}@/],

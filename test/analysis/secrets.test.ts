@@ -1,6 +1,6 @@
 // Every published form of a token is found in a literal, and nothing that people write in its place.
 import assert from "node:assert/strict";
-import { SECRET_FORMATS } from "../../server/analysis/syntax/secret-formats.ts";
+import { SECRET_FORMATS } from "../../spec/secret-formats.ts";
 import { createRandom } from "../fuzz/random.ts";
 import { analyse } from "../support/analyse.ts";
 
@@ -20,6 +20,8 @@ const SAMPLES: Readonly<Record<string, () => string>> = {
   "Stripe live key": () => `sk_live_${draw(WORD, 24)}`,
   "AWS access key": () => `AKIA${draw("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 16)}`,
   "Google API key": () => `AIza${draw(WORD, 35)}`,
+  "Google OAuth access token": () => `ya29.${draw(WORD, 60)}`,
+  "Google OAuth client secret": () => `GOCSPX-${draw(WORD, 28)}`,
   "SendGrid API key": () => `SG.${draw(WORD, 22)}.${draw(WORD, 43)}`,
   "npm token": () => `npm_${draw(WORD, 36)}`,
   "Shopify token": () => `shpat_${draw(HEX, 32)}`,

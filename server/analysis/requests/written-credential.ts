@@ -1,5 +1,5 @@
 // Whether a text is a credential that somebody wrote into a request: by where it stands, or by how it looks.
-import { isLiteralCredential, looksLikePlaceholder, looksRandom } from "../syntax/secret-formats.ts";
+import { isLiteralCredential, looksLikePlaceholder, looksRandom } from "../syntax/secret-texts.ts";
 import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
 
 /** Of a header's whole value. */

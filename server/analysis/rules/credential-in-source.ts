@@ -4,7 +4,7 @@ import type { UrlText } from "../requests/read-request.ts";
 import { headersOf } from "../requests/requests.ts";
 import { isWrittenInHeader, isWrittenInQuery } from "../requests/written-credential.ts";
 import { pack, rule } from "../rule.ts";
-import { looksLikePlaceholder } from "../syntax/secret-formats.ts";
+import { looksLikePlaceholder } from "../syntax/secret-texts.ts";
 
 /** Put together, so that no scanner of sources takes the example for a leak. */
 const EXAMPLE = ["glpat", "q7Zr2Lx9Kd4Wm8Tb3Vf6"].join("-");

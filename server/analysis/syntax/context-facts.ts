@@ -8,7 +8,7 @@ import { collectEndpointUses } from "./endpoint-uses.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "./evaluate.ts";
 import { isFunction, parameterAround, pathOf, unwrap } from "./nodes.ts";
 import { collectSecrets } from "./secret-facts.ts";
-import { SECRET_BEGINNING } from "./secret-formats.ts";
+import { SECRET_BEGINNING } from "./secret-texts.ts";
 import { swallowedError } from "./swallowed-errors.ts";
 
 /** The facts of a file, from those of its statements in order. */

@@ -1,10 +1,11 @@
 // Literals of a source that hold a credential of a known form.
 
+import { PRIVATE_KEY, SECRET_FORMATS } from "../../../spec/secret-formats.ts";
 import type { SecretFact } from "../model/context-facts.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import type { EvaluateContext } from "./evaluate.ts";
-import { looksRandom, PRIVATE_KEY, SECRET_BEGINNING, SECRET_FORMATS } from "./secret-formats.ts";
+import { looksRandom, SECRET_BEGINNING } from "./secret-texts.ts";
 import { nodesAt } from "./tree-search.ts";
 
 export function collectSecrets(statement: ts.Statement, { source, places }: EvaluateContext): readonly SecretFact[] {

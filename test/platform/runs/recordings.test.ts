@@ -274,9 +274,20 @@ describe("recordings", function () {
 
   it("finds what looks like anybody's secret, and takes no word for one", () => {
     const secretKinds = (value: unknown): readonly string[] => findSecrets(value, []).map(({ what }) => what);
-    assert.deepEqual(secretKinds({ note: `use ghp_${"a1".repeat(18)}` }), ["a GitHub token"]);
+    for (const token of [
+      `xapp-1-A${"B1".repeat(6)}-1234567890123-${"0a".repeat(20)}`,
+      `shpat_${"0a".repeat(16)}`,
+      `gldt-${"a1B2".repeat(6)}`,
+      `glrt-${"a1B2".repeat(6)}`,
+      `ya29.${"a1B2".repeat(10)}`,
+      `GOCSPX-${"a1B2".repeat(7)}`,
+    ])
+      assert.equal(secretKinds({ note: `use ${token}` }).length, 1, token.slice(0, 6));
+    assert.deepEqual(secretKinds({ note: `use ghp_${"a1".repeat(18)}` }), ["a text that looks like a secret (GitHub token)"]);
     assert.deepEqual(secretKinds(["-----BEGIN RSA PRIVATE KEY-----"]), ["a private key"]);
-    assert.deepEqual(secretKinds({ jwt: `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}` }), ["a signed token (JWT)"]);
+    assert.deepEqual(secretKinds({ jwt: `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}` }), [
+      "a text that looks like a secret (JSON Web Token)",
+    ]);
     assert.deepEqual(secretKinds({ access_token: "0123456789" }), ["a value that is called access_token"]);
     for (const name of ["x-auth-token", "X-Subject-Token"])
       assert.deepEqual(secretKinds({ [name]: "0123456789" }), [`a value that is called ${name}`]);

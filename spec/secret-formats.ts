@@ -1,6 +1,6 @@
-// The published forms of tokens that services give out: what begins like this and looks random is a credential and nothing else.
+// The published forms of tokens: the linter looks for them in a source, and the proof of a saved test in what is to be written.
 
-interface SecretFormat {
+export interface SecretFormat {
   readonly name: string;
   /** Where the service publishes the form. */
   readonly source: string;
@@ -15,13 +15,13 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     name: "GitHub token",
     source: "docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github",
     prefix: "gh[pousr]_",
-    pattern: /^gh[pousr]_[A-Za-z0-9]{36,}/,
+    pattern: /^gh[pousr]_[A-Za-z0-9]{30,}/,
   },
   {
     name: "GitHub fine-grained token",
     source: "docs.github.com/authentication/keeping-your-account-and-data-secure/about-authentication-to-github",
     prefix: "github_pat_",
-    pattern: /^github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{40,}/,
+    pattern: /^github_pat_[A-Za-z0-9_]{30,}/,
   },
   {
     name: "GitLab token",
@@ -33,7 +33,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     name: "Slack token",
     source: "api.slack.com/concepts/token-types",
     prefix: "xox[abeoprs]-",
-    pattern: /^xox[abeoprs]-(?:[0-9]+-){1,3}[A-Za-z0-9-]{16,}/,
+    pattern: /^xox[abeoprs]-[A-Za-z0-9-]{10,}/,
   },
   {
     name: "Slack app-level token",
@@ -46,25 +46,37 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     name: "AWS access key",
     source: "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html",
     prefix: "A[KS]IA",
-    pattern: /^A[KS]IA[A-Z2-7]{16}(?![A-Za-z0-9])/,
+    pattern: /^A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/,
   },
   {
     name: "Google API key",
     source: "cloud.google.com/docs/authentication/api-keys",
     prefix: "AIza",
-    pattern: /^AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/,
+    pattern: /^AIza[A-Za-z0-9_-]{30,}/,
+  },
+  {
+    name: "Google OAuth access token",
+    source: "cloud.google.com/docs/authentication/token-types",
+    prefix: "ya29\\.",
+    pattern: /^ya29\.[A-Za-z0-9_-]{20,}/,
+  },
+  {
+    name: "Google OAuth client secret",
+    source: "support.google.com/cloud/answer/15549257",
+    prefix: "GOCSPX-",
+    pattern: /^GOCSPX-[A-Za-z0-9_-]{20,}/,
   },
   {
     name: "SendGrid API key",
     source: "www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys",
     prefix: "SG\\.",
-    pattern: /^SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/,
+    pattern: /^SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/,
   },
   {
     name: "npm token",
     source: "github.blog/2021-09-23-announcing-npms-new-access-token-format",
     prefix: "npm_",
-    pattern: /^npm_[A-Za-z0-9]{36}/,
+    pattern: /^npm_[A-Za-z0-9]{30,}/,
   },
   {
     name: "Shopify token",
@@ -100,7 +112,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     name: "JSON Web Token",
     source: "RFC 7519 3.1",
     prefix: "eyJ",
-    pattern: /^eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/,
+    pattern: /^eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/,
   },
 ];
 
@@ -111,34 +123,3 @@ export const PRIVATE_KEY: SecretFormat = {
   prefix: "-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----",
   pattern: /^-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?:\\[nr]|\s){0,8}[A-Za-z0-9+/]{40,}/,
 };
-
-/** All beginnings in one look through the text, as no part of a longer word. */
-export const SECRET_BEGINNING = new RegExp(
-  `\\b(?:${SECRET_FORMATS.map(({ prefix }) => prefix).join("|")})[A-Za-z0-9]|${PRIVATE_KEY.prefix}`,
-  "g",
-);
-
-/** Texts that people write where the token would stand. */
-const PLACEHOLDER =
-  /x{4}|\*{3}|\.{3}|(?:^|[^a-z])(?:your|my|example|sample|dummy|fake|test|token|secret|placeholder|change|insert|replace|redacted)(?:[^a-z]|$)|0123456|1234567|abcdef(?:g|0)|(.)\1{5}/i;
-
-export const looksLikePlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
-
-/** Bits a character: random base62 of 20 characters has about 4, hex about 3.3. */
-const LEAST_ENTROPY = 3;
-
-/** Whether a text is made of random characters, as credentials are, and is no "your-token-here". */
-export function looksRandom(text: string): boolean {
-  if (text.length < 16 || looksLikePlaceholder(text)) return false;
-  const counts = new Map<string, number>();
-  for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits >= LEAST_ENTROPY;
-}
-
-/** Whether a header's value is a scheme and what looks made by a machine, or that alone: `Bearer abc123…`. */
-export function isLiteralCredential(header: string): boolean {
-  const [, value = ""] = /^(?:[A-Za-z][\w-]*\s+)?([^\s{}$<>]+)$/.exec(header) ?? [];
-  return value.length >= 10 && /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !looksLikePlaceholder(value);
-}
