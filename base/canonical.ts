@@ -1,9 +1,8 @@
-// One file, one name. Text cannot tell whether two paths are of one file: a drive's letter and a host are written in either case, Windows
-// and macOS take any case, a link may stand above, and `\\?\C:\…` or `\\wsl$\…` is another name of the same. So paths that come from two
-// sides (the editor, the bundler, the command line, what is stored) are compared by their canonical ones, and shown as the author opened
-// them.
+// Canonical paths. The text of two paths does not tell whether they name the same file. Drive letters and hosts ignore case, as do Windows
+// and macOS; a link may be among the ancestors; `\\?\C:\…` and `\\wsl$\…` are alternative forms. Paths from two sources (the editor, the
+// bundler, the command line, stored files) are therefore compared in canonical form. They are displayed as the author opened them.
 
-/** The paths of a system: Node's `path.posix` or `path.win32`, and what its file system says. */
+/** The path functions of a system: Node's `path.posix` or `path.win32`, and its file system. */
 export interface FileNames {
   readonly path: {
     readonly sep: string;
@@ -12,11 +11,11 @@ export interface FileNames {
     join(...parts: string[]): string;
     normalize(path: string): string;
   };
-  /** Where the path leads to, in the case in which that is stored (`realpathSync.native`). Throws where there is nothing. */
+  /** Returns the target of the path, in its stored case (`realpathSync.native`). Throws if the path does not exist. */
   realPath(path: string): string;
 }
 
-/** The one name of an absolute path. Where there is nothing: below the canonical name of what is there above it. */
+/** Returns the canonical form of an absolute path. If the path does not exist, its nearest existing ancestor is made canonical. */
 export function canonical(path: string, names: FileNames): string {
   const name = oneSpelling(path, names.path);
   try {
@@ -27,14 +26,14 @@ export function canonical(path: string, names: FileNames): string {
   }
 }
 
-/** A path in the case in which it is stored; where a link is in it, as it is written. */
+/** Returns the path in its stored case, or as written if a link is part of it. */
 export function asStored(path: string, names: FileNames): string {
   const name = oneSpelling(path, names.path);
   const real = canonical(name, names);
   return real.toLowerCase() === name.toLowerCase() ? real : name;
 }
 
-/** What can be told from the text alone. The drive is in capitals, as Windows and Node say it themselves. */
+/** Returns the spelling that depends on the text alone. The drive letter is upper case, as Windows and Node report it. */
 export function oneSpelling(path: string, { sep, normalize }: Pick<FileNames["path"], "sep" | "normalize">): string {
   const name = normalize(path);
   if (sep === "/") return name.length > 1 && name.endsWith("/") ? name.slice(0, -1) : name;
@@ -44,12 +43,12 @@ export function oneSpelling(path: string, { sep, normalize }: Pick<FileNames["pa
   return withoutEnd(share.toLowerCase().replace(/^\\\\wsl\$\\/, "\\\\wsl.localhost\\") + plain.slice(share.length));
 }
 
-/** The backslash of a root, `C:\` or `\\host\share\`, belongs to it. */
+/** The backslash of a root, `C:\` or `\\host\share\`, is part of the root. */
 const withoutEnd = (path: string): string => (/^(?:[A-Z]:|\\\\[^\\]+\\[^\\]+)\\$/.test(path) ? path : path.replace(/\\$/, ""));
 
 /**
- * How whoever opened `opened` writes other files: through the links above it, and in the case in which it is written. What lies elsewhere
- * keeps its canonical name.
+ * Returns a function that writes paths in the manner of `openedPath`: through the same links, in the same case. Paths outside the ancestors
+ * of `openedPath` keep their canonical form.
  */
 export function writtenAs(openedPath: string, names: FileNames): (file: string) => string {
   const { dirname, join, sep } = names.path;

@@ -1,21 +1,21 @@
-// "Did you mean": the candidate that a misspelt name is nearest to.
+// Finds the candidate for "Did you mean" suggestions.
 
 /**
- * The candidate within a third of its length in edits, and less than half of the name's, swaps counted once; of those that begin with the
- * name, if there are such, the shortest. Undefined where none is near.
+ * Returns the candidate with the fewest edits from the name, or undefined if none is near. The limit is a third of the longer name, and
+ * less than half of the name; a swap counts as one edit. Candidates that begin with the name come first, the shortest before the others.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   let best: { candidate: string; distance: number; begins: boolean } | undefined;
   const lowerName = name.toLowerCase();
-  // Of a short name, most letters stay: `Foo` is no `Tool`.
+  // A short name must keep most of its letters: `Foo` does not become `Tool`.
   const half = Math.max(1, Math.ceil(name.length / 2) - 1);
   for (const candidate of candidates) {
     const limit = Math.min(Math.max(2, Math.floor(Math.max(candidate.length, name.length) / 3)), half);
     const other = candidate.toLowerCase();
     const begins = name.length >= 4 && other.startsWith(lowerName);
-    // That many letters more or less are that many edits.
+    // The difference in length is a lower bound of the edits.
     if (!begins && Math.abs(other.length - lowerName.length) > limit) continue;
-    // What is typed so far says more than letters that would be too many: `CustomH` is no Custom.
+    // A common beginning weighs more than few edits: `CustomH` does not become Custom.
     if (best?.begins === true && !begins) continue;
     const isBetter = best === undefined || (begins && !best.begins);
     const most = Math.min(begins ? Infinity : limit, isBetter ? Infinity : (best?.distance ?? 0) - 1);
@@ -25,14 +25,14 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
-/** Whether one becomes the other by so many edits. */
+/** Returns whether at most `most` edits turn one name into the other. */
 export const areNear = (a: string, b: string, most: number): boolean =>
   Math.abs(a.length - b.length) <= most && distance(a, b, most) <= most;
 
-/** The last two rows of a table that grows with the longest name that was met. */
+/** The last rows of the distance table, reused between calls; they grow with the longest name. */
 let [twoBefore, before, row]: [number[], number[], number[]] = [[], [], []];
 
-/** Optimal string alignment; of more than `most`, any number above that. */
+/** Returns the optimal string alignment distance. If it exceeds `most`, the result is any number above `most`. */
 function distance(a: string, b: string, most: number): number {
   for (let j = 0; j <= b.length; j++) before[j] = j;
   for (let i = 1; i <= a.length; i++) {
@@ -51,7 +51,7 @@ function distance(a: string, b: string, most: number): number {
       left = best;
       if (best < least) least = best;
     }
-    // What comes of a row is no less than the least in it.
+    // No later value can be less than the minimum of this row.
     if (least > most) return least;
     const spare = twoBefore;
     twoBefore = before;

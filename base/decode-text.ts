@@ -1,4 +1,4 @@
-// A text that may be encoded as the parts of a URL are.
+// Returns the percent-decoded text, or the text itself if it is not valid percent-encoding.
 export function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);

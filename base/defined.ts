@@ -1,5 +1,5 @@
-// Fields that may be left out, in one place: a field that is undefined is not the same as one that is not there.
+// Optional fields: a field with the value undefined differs from an absent field.
 
-/** Those of the fields that are not undefined. */
+/** Returns the fields whose value is not undefined. */
 export const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,7 +1,7 @@
-// A short sum of plain data, to see that it is another than it was: of no use against somebody who wants two to be equal.
+// A short hash of plain data that detects changes. The hash is not resistant to deliberate collisions.
 import { isRecord } from "./is-record.ts";
 
-/** Equal for equal data, whatever the order of an object's members; what is undefined counts as absent. */
+/** Returns the same fingerprint for equal data, whatever the order of an object's members. An undefined member counts as absent. */
 export function fingerprintOf(data: unknown): string {
   const text = JSON.stringify(data, (_key, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

@@ -1,4 +1,4 @@
-// A map that is filled as it is asked: what is made once for a key, or gathered under it.
+// A map that is filled on first use of each key.
 
 interface MapLike<Key, Value> {
   get(key: Key): Value | undefined;
@@ -6,7 +6,7 @@ interface MapLike<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** What the map has for the key; made, and put into it, where it has nothing. What is made may be undefined. */
+/** Returns the map's value for the key, and creates and inserts it if it is missing. The value may be undefined. */
 export function getOrInsert<Key, Value>(map: MapLike<Key, Value>, key: Key, make: (key: Key) => Value): Value {
   const currentValue = map.get(key);
   if (currentValue !== undefined || map.has(key)) return currentValue as Value;

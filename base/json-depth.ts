@@ -1,7 +1,7 @@
-// How deep JSON nests, before it is parsed: what parses it, or walks over its value, goes down level by level and runs out of stack on what
-// somebody nested on purpose.
+// Measures the nesting of JSON before it is parsed. Parsers and code that walks a value recurse for each level, so deliberately deep JSON
+// could exhaust the stack.
 
-/** Levels of lists and objects in a file that people write, or that the product wrote for them: a value at its own limit, and what it is in. */
+/** Levels of arrays and objects in a file that people or the product write: the limit for a value, and the levels around it. */
 export const DEEPEST_FILE = 1_100;
 
 const QUOTE = 0x22;
@@ -11,7 +11,10 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Takes a text piece by piece: true once lists and objects stand in each other more than `most` times, whether or not it is JSON. */
+/**
+ * Returns a scanner that takes a text piece by piece, whether or not it is JSON. The scanner returns true once arrays and objects nest more
+ * than `most` levels.
+ */
 export function createDepthScan(most: number): (piece: string) => boolean {
   let depth = 0;
   let inString = false;
@@ -32,5 +35,5 @@ export function createDepthScan(most: number): (piece: string) => boolean {
   };
 }
 
-/** Whether a text is too deep for a file that is read whole. */
+/** Returns whether the text nests deeper than a file may. */
 export const isTooDeepForFile = (text: string): boolean => text.length > DEEPEST_FILE && createDepthScan(DEEPEST_FILE)(text);

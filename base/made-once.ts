@@ -1,4 +1,4 @@
-// What takes long to make, and is made once for whoever asks for it.
+// A cache of promises for results that are expensive to compute.
 
 interface PromiseCache<K, T> {
   get(key: K): Promise<T> | undefined;
@@ -6,7 +6,7 @@ interface PromiseCache<K, T> {
   delete(key: K): boolean;
 }
 
-/** What is known for the key, or made now. What failed is made anew for the next one: its reason may be gone by then. */
+/** Returns the cached promise for the key, or creates it. A rejected promise leaves the cache, so that the next call tries again. */
 export function createOnce<K, T>(cache: PromiseCache<K, T>, key: K, make: () => Promise<T>): Promise<T> {
   const former = cache.get(key);
   if (former !== undefined) return former;

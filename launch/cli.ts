@@ -1,4 +1,4 @@
-// `pack-auth`.
+// The entry of `pack-auth`.
 import { launch } from "./code-cache.ts";
 import { compileLess } from "./compile-less.ts";
 

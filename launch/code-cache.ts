@@ -1,6 +1,6 @@
-// Starts a bundle with the code that V8 compiled for it before, which lies in a private folder of the user. It is run, so nobody else may
-// have written it: a folder that is not the user's own, or that others can write to, is left alone. Node's own cache holds a tenth of it:
-// what is compiled while a bundle runs is not in there.
+// Starts a bundle with the code that V8 compiled for it in an earlier run. The code is in a private folder of the user and is executed. A
+// folder that the user does not own, or that others can write to, is therefore not used. Node's own compile cache has only a tenth of the
+// code: it omits functions that V8 compiles while a bundle runs.
 import { isAscii } from "node:buffer";
 import {
   closeSync,
@@ -21,9 +21,9 @@ import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
 interface LaunchOptions {
-  /** V8 keeps what a run called, so runs that call other code are of another kind. Without one, nothing is kept. */
+  /** Separates caches, because V8 keeps only the functions that a run called. If undefined, nothing is cached. */
   readonly kind: "check" | "cli" | "server" | undefined;
-  /** Milliseconds after which the code is written, for what ends late, or by force. */
+  /** Milliseconds after which the code is written, for a process that ends late or is killed. */
   readonly after?: number;
 }
 
@@ -31,7 +31,7 @@ type Wrapped = (exports: object, require: NodeJS.Require, module: { exports: obj
 
 const loaded = new Map<string, { readonly exports: object }>();
 
-/** Runs the bundle that lies beside this one, once; those that it requires are run the same way. Gives what it exports. */
+/** Runs the bundle beside this file once, and runs the bundles that it requires in the same way. Returns its exports. */
 export function launch(bundle: string, { kind, after }: LaunchOptions): object {
   const before = loaded.get(bundle);
   if (before !== undefined) return before.exports;
@@ -41,7 +41,7 @@ export function launch(bundle: string, { kind, after }: LaunchOptions): object {
   const folder = kind === undefined ? undefined : cacheFolder();
   const file = folder === undefined ? undefined : join(folder, `${kind}-${bundle}-${process.version}-${process.arch}.bin`);
   const text = wrapped.toString(isAscii(wrapped) ? "latin1" : "utf8");
-  // To touch megabytes of new memory takes longer than to read them: the code comes to where the source was.
+  // Reading into allocated memory is faster than touching megabytes of new memory, so the code overwrites the source.
   const cachedData = file === undefined ? undefined : readCode(file, sum, wrapped);
   const script = new Script(text, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
   if (file !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) {
@@ -61,7 +61,7 @@ export function launch(bundle: string, { kind, after }: LaunchOptions): object {
 
 const [BEFORE, BEHIND] = ["(function (exports, require, module, __filename, __dirname) { ", "\n});"];
 
-/** The source as the function that Node makes of a module: put together as text, its megabytes would be copied once more. */
+/** Returns the source inside Node's module function. Concatenating strings would copy its megabytes once more. */
 function readWrapped(path: string): Buffer {
   const wrapped = read(path, { before: BEFORE.length, behind: BEHIND.length });
   wrapped.write(BEFORE);
@@ -69,7 +69,7 @@ function readWrapped(path: string): Buffer {
   return wrapped;
 }
 
-/** A file with some room around it; in the memory given, where it is large enough. */
+/** Reads a file with space before and behind it, into the given memory if that is large enough. */
 function read(path: string, { before = 0, behind = 0, into }: { before?: number; behind?: number; into?: Buffer }): Buffer {
   const file = openSync(path, "r");
   try {
@@ -87,8 +87,8 @@ function read(path: string, { before = 0, behind = 0, into }: { before?: number;
 }
 
 /**
- * Before the code: the sums of its source and of itself, against accidents. V8 compares the length of the source only, and does not look
- * whether its code is as it was written; an update may have the same size and time.
+ * The bytes before the code: checksums of its source and of the code, against accidental damage. V8 compares only the length of the source,
+ * and does not verify its code. An update may have the same size and time.
  */
 const HEAD_BYTES = 8;
 
@@ -115,16 +115,19 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
     writeFileSync(unfinished, Buffer.concat([head, code]), { mode: 0o600, flag: "wx" });
     renameSync(unfinished, file);
   } catch {
-    // A full disk, a read-only home: the next start is slower, that is all.
+    // The disk may be full or the home read-only. The next start is then slower.
     try {
       rmSync(unfinished, { force: true });
     } catch {
-      // What could not be looked into has none.
+      // A folder that cannot be accessed contains no unfinished file.
     }
   }
 }
 
-/** PACK_AUTH_CODE_CACHE names another folder; empty, there is no cache. Never a temporary folder, where others may write. */
+/**
+ * Returns the folder of the cache. PACK_AUTH_CODE_CACHE names another folder, or disables the cache if empty. The folder is never a
+ * temporary one, because others can write there.
+ */
 function cacheFolder(): string | undefined {
   const configuredFolder = process.env.PACK_AUTH_CODE_CACHE;
   if (configuredFolder !== undefined) return isAbsolute(configuredFolder) ? configuredFolder : undefined;
@@ -137,7 +140,7 @@ function cacheFolder(): string | undefined {
           : process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
     return base !== undefined && isAbsolute(base) ? join(base, "pack-auth") : undefined;
   } catch {
-    // A user that the system does not know has no home.
+    // A user without an entry in the system has no home.
     return undefined;
   }
 }
@@ -147,11 +150,11 @@ function isPrivate(folder: string): boolean {
   return stats.isDirectory() && isOwn(stats);
 }
 
-/** What came into the folder while others could still write to it may be theirs; a named pipe would keep its reader waiting for ever. */
+/** A file that was added while others could write to the folder may be theirs. Reading a named pipe would block forever. */
 function isOwnFile(file: string): boolean {
   const stats = lstatSync(file);
   return stats.isFile() && isOwn(stats);
 }
 
-/** Whether the user owns it, and nobody else can write to it. */
+/** Returns whether the user owns the file or folder and nobody else can write to it. */
 const isOwn = ({ uid, mode }: Stats): boolean => process.platform === "win32" || (uid === process.getuid?.() && (mode & 0o022) === 0);

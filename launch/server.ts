@@ -1,7 +1,7 @@
-// `pack-auth-language-server`, which VS Code starts too.
+// The entry of `pack-auth-language-server`, which VS Code starts too.
 import { launch } from "./code-cache.ts";
 
-// A call for help compiles little, and that would be kept.
+// `--help` compiles little code, and caching that would replace the server's.
 const isServing = process.argv.some((argument) => /^--(?:stdio|node-ipc|pipe|socket)/.test(argument));
 
 launch("server-main.cjs", { kind: isServing ? "server" : undefined, after: 10_000 });

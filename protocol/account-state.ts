@@ -1,17 +1,17 @@
-// What state an account is in, why, and what to do about it: the accounts view, the lenses, the panel and the command line print this.
+// An account's state, its reason and the next step. The accounts view, the lenses, the panel and the command line print it.
 
 export type AccountStateName =
-  /** The next run can use it. */
+  /** The next run can use the account. */
   | "ready"
-  /** Its token has expired, and the next run renews it. */
+  /** The token has expired, and the next run renews it. */
   | "renewable"
-  /** Nothing renews what has expired. */
+  /** The credential has expired and cannot be renewed. */
   | "expired"
-  /** The provider refused to renew its token, or the API refused its credential. */
+  /** The provider refused to renew the token, or the API refused the credential. */
   | "refused"
-  /** The configuration is another one than it was signed in with. */
+  /** The configuration differs from the one that the account signed in with. */
   | "changed"
-  /** The secret store does not give its credentials. */
+  /** The secret store does not return the account's credentials. */
   | "sealed";
 
 export type AccountState =
@@ -35,10 +35,10 @@ const NEEDS_SIGN_IN: Readonly<Record<AccountStateName, boolean>> = {
   sealed: true,
 };
 
-/** Whether "Sign in again" is what helps. */
+/** Returns whether signing in again resolves the state. */
 export const needsSignIn = ({ state }: AccountState): boolean => NEEDS_SIGN_IN[state];
 
-/** The state in a word. */
+/** One word for each state. */
 export const STATE_NAMES: Readonly<Record<AccountStateName, string>> = {
   ready: "ready",
   renewable: "renewable",
@@ -48,6 +48,6 @@ export const STATE_NAMES: Readonly<Record<AccountStateName, string>> = {
   sealed: "sealed",
 };
 
-/** The state first, then the reason and what to do. */
+/** Returns the state, its reason and the next step as one text. */
 export const stateText = (state: AccountState): string =>
   state.state === "ready" ? STATE_NAMES.ready : `${STATE_NAMES[state.state]}: ${state.reason}. ${state.nextStep}`;

@@ -1,5 +1,5 @@
-// What a running pack says of itself, as plain JSON. The pack process makes it from the loaded pack, host and panel read it:
-// when connecting and running, this definition is the truth, not the source text.
+// The definition of a running pack, as plain JSON. The pack process builds it from the loaded pack; the host and the panel read it.
+// Connecting and running rely on this definition, not on the source text.
 import type { TableFunction } from "./run.ts";
 
 /** A pack's definition: the part of its manifest that connecting and running need. */
@@ -11,13 +11,13 @@ export interface PackDefinition {
   readonly systemAuthentication?: AuthenticationDefinition;
   readonly formulas: readonly FormulaDefinition[];
   readonly syncTables: readonly SyncTableDefinition[];
-  /** The entry file exports it under no name that the platform looks for: not as `pack`, and not as `manifest`. */
+  /** True if the entry file exports the pack neither as `pack` nor as `manifest`, the names that the platform looks for. */
   readonly isUnnamed?: boolean;
 }
 
 /**
- * An authentication configuration as the pack holds it at run time. Functions are replaced by flags: the pack process runs
- * them when it is asked to ({@link AuthenticationFunction}).
+ * An authentication configuration as the pack has it at run time. Flags replace the functions: the pack process runs a function when the
+ * host requests it ({@link AuthenticationFunction}).
  */
 export interface AuthenticationDefinition {
   readonly type: string;
@@ -25,7 +25,7 @@ export interface AuthenticationDefinition {
   readonly requiresEndpointUrl?: boolean;
   readonly endpointDomain?: string;
   readonly networkDomain?: string | readonly string[];
-  /** The domains that get credentials, whether chosen or all that are declared; the host writes them out. */
+  /** The domains that receive credentials: the chosen ones, or all declared domains. The host fills this in. */
   readonly credentialDomains?: readonly string[];
   readonly hasGetConnectionName: boolean;
   readonly postSetup: readonly PostSetupDefinition[];
@@ -64,10 +64,10 @@ interface NamedCredential {
   readonly tokenPrefix?: string;
 }
 
-/** An MCP server that the pack declares: its tools are the pack's, and dynamic client registration asks it for its provider. */
+/** An MCP server that the pack declares. The pack offers its tools, and dynamic client registration discovers the provider from it. */
 export interface McpServerDefinition {
   readonly name: string;
-  /** Absolute, or from the root of the account's endpoint, such as `/mcp`. */
+  /** An absolute URL, or a path from the root of the account's endpoint, such as `/mcp`. */
   readonly endpointUrl: string;
 }
 
@@ -76,32 +76,32 @@ export type ConnectionRequirement = "none" | "optional" | "required";
 interface PostSetupDefinition {
   readonly name: string;
   readonly description: string;
-  /** Whether getOptions, or its former name, is there. */
+  /** Whether the step has `getOptions`, or the former name of this function. */
   readonly hasOptions: boolean;
 }
 
-/** What a form asks for: of a formula, of a sync table, or of an MCP server's tool. */
+/** The data for a form: of a formula, of a sync table, or of an MCP server's tool. */
 export interface RunnableDefinition {
   readonly name: string;
   readonly description?: string;
   readonly parameters: readonly ParameterDefinition[];
   readonly varargParameters: readonly ParameterDefinition[];
   readonly connectionRequirement: ConnectionRequirement;
-  /** What it needs beyond the authentication's scopes. */
+  /** The scopes that the formula or table needs in addition to those of the authentication. */
   readonly extraOAuthScopes?: readonly string[];
-  /** Of the result, as JSON. */
+  /** The schema of the result, as JSON. */
   readonly schema?: unknown;
 }
 
 export interface FormulaDefinition extends RunnableDefinition {
   readonly isAction: boolean;
-  /** The name of the toolkit's result type. */
+  /** The name of the Packs SDK's result type. */
   readonly resultType?: string;
-  /** Its examples, as plain data; `params` are in the order of the parameters. */
+  /** The formula's examples, as plain data; `params` follow the order of the parameters. */
   readonly examples?: readonly { readonly params?: readonly unknown[]; readonly result?: unknown }[];
 }
 
-/** Whether a run changes something: an edit of a table's rows, and what the pack says is an action. */
+/** Returns whether a run changes data: an edit of a table's rows, or a formula that the pack declares as an action. */
 export const changesData = (
   { formulas }: Pick<PackDefinition, "formulas">,
   target: { readonly kind: string; readonly name?: string },
@@ -110,18 +110,18 @@ export const changesData = (
 
 export interface SyncTableDefinition extends RunnableDefinition {
   readonly isDynamic: boolean;
-  /** In place of `extraOAuthScopes` where rows are written back: `updateOptions`. */
+  /** The scopes for writing rows back, in place of `extraOAuthScopes` (`updateOptions`). */
   readonly updateOAuthScopes?: readonly string[];
-  /** The functions that the table has. */
+  /** The functions that the table defines. */
   readonly functions?: readonly TableFunction[];
-  /** Whether rows can be written back: `executeUpdate`. */
+  /** Whether rows can be written back (`executeUpdate`). */
   readonly isTwoWay?: boolean;
-  /** Rows that `executeUpdate` takes at once; one, where the pack names no number. */
+  /** The number of rows that one call of `executeUpdate` takes; 1 by default. */
   readonly updateBatchSize?: number;
   readonly hasValidateParameters?: boolean;
 }
 
-/** The scalar kinds of the toolkit's parameters; an MCP tool's may be JSON. */
+/** The scalar kinds of the Packs SDK's parameters. A parameter of an MCP tool may also be JSON. */
 export type ParameterKind =
   | "string"
   | "number"
@@ -139,11 +139,11 @@ export interface ParameterDefinition {
   readonly name: string;
   readonly description: string;
   readonly kind: ParameterKind;
-  /** "array" takes a list of the kind; "sparseArray" may hold blanks. */
+  /** "array" takes a list of the kind; a "sparseArray" may also contain blanks. */
   readonly shape: "scalar" | "array" | "sparseArray";
   readonly optional: boolean;
   readonly suggestedValue?: unknown;
   readonly hasAutocomplete: boolean;
-  /** Texts of which it is one: an MCP tool's. */
+  /** The allowed strings; only for the parameters of MCP tools. */
   readonly choices?: readonly string[];
 }

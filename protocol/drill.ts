@@ -1,7 +1,7 @@
-// What a formula makes of bad days: expired tokens, refusals, broken answers.
+// The result of running a formula in bad conditions: expired tokens, refusals, broken responses.
 import type { SourceLocation } from "./run.ts";
 
-/** The one that takes longest first. */
+/** The slowest scenario comes first. */
 export const DRILL_SCENARIOS = [
   "slow-answer",
   "expired-token",
@@ -16,15 +16,15 @@ export const DRILL_SCENARIOS = [
 ] as const;
 export type Day = (typeof DRILL_SCENARIOS)[number];
 
-/** How a day goes for the pack's user. */
+/** How a scenario ends for the pack's user. */
 export type Verdict =
-  /** All is well in the end. */
+  /** The formula succeeds in the end. */
   | "recovers"
-  /** The platform asks the user to sign in again, or for more access. */
+  /** The platform asks the user to sign in again, or to grant more access. */
   | "asks to sign in"
-  /** The pack says in its own words what is wrong. */
+  /** The pack explains the problem in its own words. */
   | "says why"
-  /** The API's own error reaches the user, as it does in every pack that does not catch it. */
+  /** The API's own error reaches the user, as in every pack that does not catch it. */
   | "passes the error on"
   | "useless error"
   | "wrong data in silence";
@@ -32,11 +32,11 @@ export type Verdict =
 export interface DrilledDay {
   readonly day: Day;
   readonly title: string;
-  /** Undefined where the day cannot come about; `sees` then says why. */
+  /** Undefined if the scenario does not apply to the formula; `sees` then says why. */
   readonly verdict?: Verdict;
-  /** What the pack's user would see, or get. Masked. */
+  /** The message or value that the pack's user would see. Masked. */
   readonly sees: string;
-  /** What to do about a bad verdict. */
+  /** How to improve a bad verdict. */
   readonly remedy?: string;
   readonly location?: SourceLocation;
   /** Milliseconds. */

@@ -1,5 +1,5 @@
-// VS Code client ↔ language server, beyond LSP: what stands where in a pack's sources, so that the client can put lenses over
-// it and link an error of the platform to the line that it comes from. Names are LSP method names.
+// The messages between the VS Code client and the language server beyond LSP. They locate the parts of a pack in its sources: the client
+// shows lenses there, and links an error of the platform to its line. Names are LSP method names.
 
 export interface Position {
   readonly line: number;
@@ -11,21 +11,21 @@ export interface Range {
   readonly end: Position;
 }
 
-/** Request `packAuth/outline`: params {@link OutlineParams}, result {@link PackOutline} or null for a file that is no pack. */
+/** Request `packAuth/outline`: params {@link OutlineParams}, result {@link PackOutline}, or null if the file is not part of a pack. */
 export const OUTLINE_REQUEST = "packAuth/outline";
 export interface OutlineParams {
   readonly uri: string;
 }
 
 export interface PackOutline {
-  /** The file that builds the pack; it may be another than the one asked about. */
+  /** The file that builds the pack; it may differ from the requested file. */
   readonly entry: string;
   readonly toolkit: ToolkitSummary;
   readonly authentications: readonly {
     readonly scope: "user" | "system";
-    /** The type's name, where the source tells it. */
+    /** The name of the type, if the source determines it. */
     readonly type?: string;
-    /** As it is written, where the source tells it. */
+    /** The token URL as the source has it, if the source determines it. */
     readonly tokenUrl?: string;
     readonly uri: string;
     readonly range: Range;
@@ -43,19 +43,22 @@ export interface PackOutline {
   }[];
 }
 
-/** What decides which types and fields are legal in a pack. */
+/** The Packs SDK that decides which types and fields are legal in a pack. */
 export interface ToolkitSummary {
-  /** Of the installed toolkit; undefined where none is installed or its declarations cannot be read: the built-in model decides. */
+  /**
+   * The version of the installed Packs SDK. Undefined if none is installed or its declarations cannot be read: the built-in model then
+   * decides.
+   */
   readonly version?: string;
-  /** The shell command that installs it; absent where it is not known to be missing. */
+  /** The shell command that installs the Packs SDK; absent unless the SDK is known to be missing. */
   readonly install?: string;
 }
 
-/** Request `packAuth/packs`: no params, result `readonly PackSummary[]`: the packs that the server knows in the workspace. */
+/** Request `packAuth/packs`: no params, result `readonly PackSummary[]`, the packs that the server found in the workspace. */
 export const PACKS_REQUEST = "packAuth/packs";
 export interface PackSummary {
   readonly entry: string;
-  /** No toolkit is installed for it. */
+  /** Whether the Packs SDK is missing for this pack. */
   readonly lacksToolkit: boolean;
 }
 
@@ -63,54 +66,63 @@ export interface PackSummary {
 export const LOCATE_REQUEST = "packAuth/locate";
 export interface LocateParams {
   readonly entry: string;
-  /** Such as `userAuthentication.tokenUrl` (see ErrorReport.configPath). */
+  /** A path such as `userAuthentication.tokenUrl` (see ErrorReport.configPath). */
   readonly configPath: string;
 }
 
-/** The client's command that installs the toolkit for a file's pack, in a terminal: argument {@link InstallToolkitParams}. Only for clients that say {@link ExperimentalCapabilities}. */
+/**
+ * The client's command that installs the Packs SDK for a file's pack in a terminal: argument {@link InstallToolkitParams}. The server uses
+ * it only if the client declares it in {@link ExperimentalCapabilities}.
+ */
 export const INSTALL_TOOLKIT_COMMAND = "packAuth.installToolkit";
 export interface InstallToolkitParams {
   readonly uri: string;
 }
 
-/** The client's command that asks for another type of a configuration: argument {@link ChangeTypeParams}. Only for clients that say {@link ExperimentalCapabilities}. */
+/**
+ * The client's command that lets the author choose another type for a configuration: argument {@link ChangeTypeParams}. The server uses it
+ * only if the client declares it in {@link ExperimentalCapabilities}.
+ */
 export const CHANGE_TYPE_COMMAND = "packAuth.changeType";
 export interface ChangeTypeParams {
-  /** Each with the LSP CodeAction whose edit `codeAction/resolve` makes. */
+  /** The types to choose from, each with the LSP CodeAction whose edit `codeAction/resolve` computes. */
   readonly choices: readonly { readonly name: string; readonly action: unknown }[];
 }
 
-/** Request `packAuth/declareDomain`: params {@link DeclareDomainParams}, result an LSP WorkspaceEdit, or null where it cannot be told where it belongs. */
+/**
+ * Request `packAuth/declareDomain`: params {@link DeclareDomainParams}, result an LSP WorkspaceEdit, or null if no place for the
+ * declaration was found.
+ */
 export const DECLARE_DOMAIN_REQUEST = "packAuth/declareDomain";
 export interface DeclareDomainParams {
   readonly entry: string;
-  /** What a request went to: the domain is what the platform wants of it. */
+  /** The host of a request. The edit declares the domain that the platform requires for this host. */
   readonly host: string;
 }
 
 /**
  * Request `packAuth/schemaDifferences`: params {@link SchemaDifferencesParams}, result a list of {@link EditableDifference} with an LSP
- * WorkspaceEdit each, or null where the source does not tell the schema.
+ * WorkspaceEdit each. The result is null if the source does not determine the schema.
  */
 export const SCHEMA_DIFFERENCES_REQUEST = "packAuth/schemaDifferences";
 export interface SchemaDifferencesParams {
   readonly entry: string;
   /** The name of the formula or table. */
   readonly name: string;
-  /** Names and types alone: the values stay with the host. */
+  /** Names and types only: the values stay with the host. */
   readonly fields: readonly SchemaField[];
 }
 export interface SchemaField {
-  /** As the API spells it. */
+  /** The key as the API spells it. */
   readonly key: string;
-  /** What a property for it is called. */
+  /** The name of a property for the key. */
   readonly property: string;
-  /** The name of a ValueType; absent where the values have several types, or none. */
+  /** The name of a ValueType; absent if the values have several types, or if there are none. */
   readonly type?: string;
-  /** The property with its schema, as source. */
+  /** The property with its schema, as source text. */
   readonly source: string;
 }
-/** The schema lacks it, has it under another spelling, has another type, or has what never came. */
+/** The schema lacks the property, spells it differently, gives it another type, or has a property that no response contained. */
 export type SchemaDifferenceKind = "missing" | "spelling" | "type" | "never";
 export interface EditableDifference<Edit> {
   readonly kind: SchemaDifferenceKind;
@@ -120,38 +132,49 @@ export interface EditableDifference<Edit> {
   readonly edit: Edit;
 }
 
-/** Request `packAuth/fixAll`: params {@link FixAllParams}, result {@link FixedAll} with an LSP WorkspaceEdit, or null for a file that is no pack. */
+/**
+ * Request `packAuth/fixAll`: params {@link FixAllParams}, result {@link FixedAll} with an LSP WorkspaceEdit, or null if the file is not
+ * part of a pack.
+ */
 export const FIX_ALL_REQUEST = "packAuth/fixAll";
 export interface FixAllParams {
   readonly uri: string;
 }
 export interface FixedAll<Edit> {
-  /** Null where nothing can be fixed unasked. */
+  /** Null if no problem can be fixed without the author's decision. */
   readonly edit: Edit | null;
-  /** What it comes to, as people read it: `2 fixed, 4 need you`. */
+  /** The counts for people to read, such as `2 fixed, 4 need you`. */
   readonly summary: string;
 }
 
-/** Request `packAuth/answerReads`: params {@link ResponseReadsParams}, result AnswerReads of protocol/run.ts, or null where the source does not tell. */
+/**
+ * Request `packAuth/answerReads`: params {@link ResponseReadsParams}, result ResponseReads of protocol/run.ts, or null if the source does
+ * not determine it.
+ */
 export const RESPONSE_READS_REQUEST = "packAuth/answerReads";
 export interface ResponseReadsParams {
-  /** Where the request was made, then who called that (see EchoedRequest.calls). */
+  /** The place of the request, followed by its callers (see EchoedRequest.calls). */
   readonly calls: readonly { readonly uri: string; readonly position: Position }[];
 }
 
-/** Notification `packAuth/outlineChanged`, server → client: lenses should be asked for again. No params. Only for clients that say {@link ExperimentalCapabilities}. */
+/**
+ * Notification `packAuth/outlineChanged`, server → client, without params: the client should request its lenses again. The server sends it
+ * only if the client declares it in {@link ExperimentalCapabilities}.
+ */
 export const OUTLINE_CHANGED = "packAuth/outlineChanged";
 
-/** What a client takes beyond LSP: `experimental` of its capabilities (LSP 3.17, ClientCapabilities). What it does not name it is not sent. */
+/**
+ * The client's `experimental` capabilities (LSP 3.17, ClientCapabilities). The server uses an extension of LSP only if it is declared here.
+ */
 export interface ExperimentalCapabilities {
   readonly packAuth?: {
-    /** It takes {@link OUTLINE_CHANGED}. */
+    /** The client handles {@link OUTLINE_CHANGED}. */
     readonly outlineChanged?: boolean;
-    /** It has {@link INSTALL_TOOLKIT_COMMAND}. */
+    /** The client has {@link INSTALL_TOOLKIT_COMMAND}. */
     readonly installToolkit?: boolean;
-    /** It has {@link CHANGE_TYPE_COMMAND}. */
+    /** The client has {@link CHANGE_TYPE_COMMAND}. */
     readonly changeType?: boolean;
-    /** What the addresses of rules' pages begin with, where it shows them itself: `<this><rule>.md`. */
+    /** The prefix for addresses of rule pages that the client displays itself: `<prefix><rule>.md`. */
     readonly rulePages?: string;
   };
 }
@@ -159,7 +182,7 @@ export interface ExperimentalCapabilities {
 /** The settings that the server reads, section `packAuth`. */
 export interface ServerSettings {
   readonly toolkitModules: readonly string[];
-  /** Rule id → severity; absent means the rule's own. */
+  /** Severity by rule ID; a rule without an entry keeps its own severity. */
   readonly rules: Readonly<Record<string, "off" | "information" | "warning" | "error">>;
   readonly inlayHints: { readonly enabled: boolean };
 }

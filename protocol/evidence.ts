@@ -1,5 +1,6 @@
-// What a sign-in or a run showed of a pack, so that it can be said where the source says otherwise: facts, from the host (the editor, or a
-// file of its own) to the analysis. Invariant: a code and names that were checked by their form, never a credential, never a body.
+// Facts about a pack that the host observed during a sign-in or a run. The host (the editor, or a file of its own) sends them to the
+// analysis, which reports sources that contradict them.
+// Invariant: a code and names that were checked by their form, never a credential, never a body.
 import { isRecord } from "../base/is-record.ts";
 import type { AuthScope } from "./run.ts";
 
@@ -26,34 +27,39 @@ export interface Fact {
   readonly code: EvidenceCode;
   /** The file that builds the pack. */
   readonly entry: string;
-  /** The configuration that it is about; absent where it is about a line of code. */
+  /** The configuration that the fact is about; absent if it is about a line of code. */
   readonly scope?: AuthScope;
-  /** The line that it is about, zero-based, as it was in the file that ran; absent where a configuration or a schema is judged. */
+  /**
+   * The line that the fact is about, zero-based, as it was in the file that ran; absent if the fact is about a configuration or a schema.
+   */
   readonly at?: { readonly path: string; readonly line: number };
-  /** What the code leaves open: a header's name, a host, scopes. Texts from outside, each of a form that `isName` takes. */
+  /** The variable parts of the fact, such as a header's name, a host or scopes. They come from outside; each passes `isName`. */
   readonly names: readonly string[];
-  /** Of what was judged: the fields of the configuration, the text of the line, or the names of schema-loses. */
+  /** Fingerprint of the fields of the configuration, of the text of the line, or of the names of `schema-loses`. */
   readonly fingerprint: string;
   /** Milliseconds since the epoch. */
   readonly seenAt: number;
-  /** The formula or table that was run. */
+  /** The formula or table that ran. */
   readonly formula?: string;
-  /** In the editor, the label of the account; on disk its id. */
+  /** The label of the account in the editor, its ID on disk. */
   readonly account?: string;
 }
 
-/** Names of one fact, and characters of one. */
+/** The number of names of one fact, and the characters of one name. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 200;
 
-/** Visible ASCII, without what would end a literal or begin markup; the platform's names, scopes, hosts and addresses have no other. */
+/**
+ * Returns whether the text is short visible ASCII without characters that end a literal or begin markup. The platform's names, scopes,
+ * hosts and addresses contain no others.
+ */
 export const isName = (text: string): boolean => text.length <= LONGEST_NAME && /^[\w!#$%&*+,./:;=?@^|~-]+$/.test(text);
 
 export const namesIn = (texts: readonly string[]): readonly string[] => texts.filter(isName).slice(0, MOST_NAMES);
 
 const CODES: ReadonlySet<string> = new Set<EvidenceCode>(EVIDENCE_CODES);
 
-/** Whether it has the form of a fact: files may be edited by hand, or written by a newer version. */
+/** Returns whether a value has the form of a fact. A file may have been edited by hand, or written by a newer version. */
 export function isFact(value: unknown): value is Fact {
   if (!isRecord(value)) return false;
   const { code, entry, scope, at, names, fingerprint, seenAt, formula, account } = value;
@@ -73,8 +79,7 @@ export function isFact(value: unknown): value is Fact {
 }
 
 /**
- * Notification `packAuth/evidence`, client → server: all facts that are known now; those that it knew are gone. `entry` and `at.path` are
- * URIs here.
+ * Notification `packAuth/evidence`, client → server: all current facts, which replace the former ones. `entry` and `at.path` are URIs here.
  */
 export const EVIDENCE_NOTIFICATION = "packAuth/evidence";
 export interface EvidenceParams {

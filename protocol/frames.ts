@@ -1,7 +1,7 @@
-// How messages stand on the pipe between host and pack process: each frame says its size first, so that one that is too large is
-// refused before a byte of it is kept or parsed. Bodies travel beside the JSON, as an attachment that nobody parses.
+// The framing of messages on the pipe between host and pack process. Each frame begins with its size, so that a frame that is too large is
+// refused before any of it is buffered or parsed. Bodies travel beside the JSON, as an attachment that is not parsed.
 
-/** One message, where it stands in its bytes: JSON, and behind it the UTF-8 text of a body where it has one. */
+/** One message as a range of bytes: JSON, followed by the UTF-8 text of a body if the message has one. */
 export interface Frame<Bytes extends Uint8Array> {
   readonly bytes: Bytes;
   readonly start: number;
@@ -14,18 +14,19 @@ export interface FrameLimits {
   readonly json: number;
   /** Bytes of an attachment. */
   readonly attachment: number;
-  /** Commas, brackets and braces in the JSON: what parsing it costs, whatever its size. */
+  /** Commas, brackets and braces in the JSON. They determine the cost of parsing, whatever the size. */
   readonly structure: number;
 }
 
 export class FrameTooLarge extends Error {}
 
-/** Bytes before a frame: both sizes, big-endian. */
+/** Bytes of a frame's header: the sizes of JSON and attachment, big-endian. */
 export const FRAME_HEADER = 8;
 
 /**
- * Takes the pipe's chunks, or as many bytes of one as are said, and gives what they complete; a frame may stand in its chunk. `allocate`
- * makes room for one that comes in pieces. Throws {@link FrameTooLarge}, after which nothing more can be read.
+ * Returns a function that reads the first `size` bytes of a chunk (all by default) and returns the frames that they complete. A frame may
+ * share the memory of its chunk; `allocate` creates the buffer for a frame that arrives in pieces. Throws {@link FrameTooLarge}, after
+ * which the reader cannot continue.
  */
 export function createFrameReader<Bytes extends Uint8Array>(
   limits: FrameLimits,
@@ -35,7 +36,7 @@ export function createFrameReader<Bytes extends Uint8Array>(
   let headerFilled = 0;
   let jsonLength = 0;
   let length = 0;
-  /** Of a frame that did not come in one piece. */
+  /** The buffer of a frame that arrives in pieces. */
   let body: Bytes | undefined;
   let filled = 0;
   let structure = 0;
@@ -66,7 +67,7 @@ export function createFrameReader<Bytes extends Uint8Array>(
         if (body === undefined) open(header, 0);
       }
       const part = Math.min(size - at, length - filled);
-      // What is shorter than the limit cannot be beyond it.
+      // JSON no longer than the limit cannot exceed it, so counting is skipped.
       if (jsonLength > limits.structure && filled < jsonLength) count(chunk, at, at + Math.min(part, jsonLength - filled));
       if (body === undefined && part === length) frames.push({ bytes: chunk, start: at, jsonEnd: at + jsonLength, end: at + length });
       else {
@@ -84,7 +85,7 @@ export function createFrameReader<Bytes extends Uint8Array>(
   };
 }
 
-/** Commas, brackets and braces among the bytes from `from` to before `to`. */
+/** Returns the number of commas, opening brackets and opening braces from `from` (inclusive) to `to` (exclusive). */
 export function structureOf(bytes: Uint8Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {
@@ -94,6 +95,6 @@ export function structureOf(bytes: Uint8Array, from: number, to: number): number
   return count;
 }
 
-/** Big-endian. */
+/** Reads a 32-bit big-endian number. */
 const sizeAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) * 0x1000000 + (((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number));

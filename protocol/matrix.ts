@@ -1,4 +1,4 @@
-// One formula or table with every account: a row for each.
+// One formula or table run with every account, one row for each.
 import type { ErrorReport } from "./run.ts";
 
 export interface AccountRun {
@@ -9,8 +9,8 @@ export interface AccountRun {
   readonly error?: Pick<ErrorReport, "code" | "message" | "hint">;
   /** Masked. */
   readonly value?: unknown;
-  /** Where the result is another than the first account's: paths such as `items[2].name`, the empty one for all of it. */
+  /** Paths at which the result differs from the first account's, such as `items[2].name`; the empty path means the whole result. */
   readonly differences?: readonly string[];
-  /** There are more differences. */
+  /** True if the list of differences is incomplete. */
   readonly more?: boolean;
 }

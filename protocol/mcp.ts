@@ -1,4 +1,5 @@
-// What of an MCP server people are shown: its tools, and what one of them gave. Shared by the platform, the panel and the command line.
+// The parts of an MCP server that people see: its tools, and the content that a tool returned. The platform, the panel and the command line
+// share these types.
 // Invariant: everything here went through the run's redactor before it is shown.
 
 /** A tool as its server describes it. */
@@ -12,7 +13,7 @@ export interface McpTool {
   readonly outputSchema?: Readonly<Record<string, unknown>>;
 }
 
-/** What a server says of a tool, which nobody has proven. */
+/** The server's own statements about a tool, which are not verified. */
 interface McpAnnotations {
   readonly title?: string;
   readonly readOnlyHint?: boolean;
@@ -21,19 +22,19 @@ interface McpAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** A part of what a tool gave. */
+/** A part of a tool's result. */
 export type McpContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio"; readonly mimeType: string /** As base64. */; readonly data: string }
-  /** Everything else: a resource, or a link to one. */
+  /** Any other content: a resource, or a link to one. */
   | { readonly type: "other"; readonly value: unknown };
 
-/** A server's tools listed, or one of them called. */
+/** Lists the tools of a server, or calls one of them. */
 export type McpTarget =
   | { readonly kind: "mcpServer"; readonly name: string }
   | { readonly kind: "mcpTool"; readonly server: string; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
 
-/** Whether the platform calls it without asking its user. */
+/** Returns whether the platform calls the tool without asking the user. */
 export const isReadOnly = ({ annotations }: Pick<McpTool, "annotations">): boolean => annotations?.readOnlyHint === true;
 
 export const isOfMcp = (target: { readonly kind: string }): target is McpTarget => target.kind === "mcpServer" || target.kind === "mcpTool";

@@ -1,11 +1,12 @@
-// Host ↔ pack process. Everything crosses as one JSON string per message, in both directions, so that no object of one side
-// is ever reachable from the other. Invariant: no message to the pack process carries a credential.
+// The messages between host and pack process. Every message is one JSON string, in both directions, so that neither side can reach an
+// object of the other.
+// Invariant: no message to the pack process carries a credential.
 import type { PackDefinition } from "./definition.ts";
 import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "./run.ts";
 
 /** Host → pack process. */
 export type ToPackProcess =
-  /** The toolkit, ahead of the pack: the same for every version of the pack. */
+  /** Loads the Packs SDK before the pack; it is the same for every version of the pack. */
   | { readonly type: "prepare"; readonly code: string; readonly filename: string }
   | { readonly type: "load"; readonly code: string; readonly filename: string }
   | {
@@ -14,12 +15,12 @@ export type ToPackProcess =
       readonly target: RunTarget;
       readonly parameters: readonly ParameterValue[];
       readonly context: RunContext;
-      /** Nothing runs before a debugger has attached and set its breakpoints. */
+      /** If true, execution starts only after a debugger has attached and set its breakpoints. */
       readonly waitForDebugger?: boolean;
     }
   | { readonly type: "fetched"; readonly fetchId: number; readonly response: FetchResponse }
   | { readonly type: "fetchFailed"; readonly fetchId: number; readonly error: FetchFailure }
-  /** Answered by a pong as soon as pack code lets go of the process. */
+  /** The process replies with a pong as soon as pack code yields. */
   | { readonly type: "ping"; readonly id: number };
 
 /** Pack process → host. */
@@ -33,21 +34,21 @@ export type FromPackProcess =
       readonly executionId: number;
       readonly fetchId: number;
       readonly request: FetchRequest;
-      /** The stack of the call, of the bundle. */
+      /** The call stack, with positions in the bundle. */
       readonly stack?: string;
     }
   | { readonly type: "storeBlob"; readonly executionId: number; readonly fetchId: number; readonly request: BlobRequest }
   | { readonly type: "console"; readonly executionId?: number; readonly entry: ConsoleEntry }
-  /** Pack code used something that the platform has otherwise; each once, with the stack of the use. */
+  /** Pack code used a feature that differs on the platform. Sent once for each, with the stack of the use. */
   | { readonly type: "noticed"; readonly executionId: number; readonly platformDifference: PlatformDifferenceAccess }
-  /** Pack code looked for a field of a body that is an echo of the sandbox; each field once. */
+  /** Pack code read a field of a body that the sandbox echoed. Sent once for each field. */
   | { readonly type: "echoRead"; readonly executionId: number; readonly request: number; readonly field: string }
-  /** Some of the items of a long result, ahead of it. */
+  /** Some of the items of a long result, sent before the result. */
   | { readonly type: "part"; readonly id: number; readonly items: readonly unknown[] }
   /**
-   * `parts` says that the items sent before are the value, or its `result`. `unawaited` holds the stacks of the calls to fetch that had not answered when the formula
-   * returned, `dates` where a Date object stood that is a text by now, such as `[3].due`, `promises` and `collections` where a promise, a Map or
-   * a Set stood, of which nothing is left.
+   * `parts` says whether the items sent before are the value or its `result`. `unawaited` lists the stacks of the fetch calls that were
+   * unanswered when the formula returned. `dates` lists the paths of Date objects, which became strings, such as `[3].due`. `promises`
+   * lists the paths of promises and `collections` those of Maps and Sets, whose content is lost in JSON.
    */
   | {
       readonly type: "succeeded";
@@ -62,20 +63,20 @@ export type FromPackProcess =
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };
 
-/** A field of the context that was read, or a header of a response with its name; `stack` is that of the bundle. */
+/** A field of the context that pack code read, or a response header with its name; `stack` has positions in the bundle. */
 export interface PlatformDifferenceAccess {
   readonly what: "logger" | "syncStateService" | "previousCompletion" | "continuation" | "responseHeader";
   readonly name?: string;
   readonly stack?: string;
 }
 
-/** Which layers hold (security.md 1); a layer that is missing stops everything. */
+/** The isolation layers that are enforced (security.md 1). The host stops if one is missing. */
 export interface SelfTestReport {
   readonly node: string;
   readonly layers: readonly { readonly name: string; readonly isEnforced: boolean; readonly detail?: string }[];
 }
 
-/** A fetcher request as pack code wrote it. Bodies that are bytes come as base64. */
+/** A fetcher request as pack code wrote it. Binary bodies are base64. */
 export interface FetchRequest {
   readonly method: string;
   readonly url: string;
@@ -86,7 +87,7 @@ export interface FetchRequest {
   readonly ignoreRedirects?: boolean;
   readonly disableAuthentication?: boolean;
   readonly cacheTtlSecs?: number;
-  /** Answers to other methods than GET are kept too. */
+  /** True if responses to methods other than GET are cached too. */
   readonly forceCache?: boolean;
   readonly encoding?: string;
 }
@@ -96,8 +97,8 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * `json` is already parsed; `unparsed` is parsed by the pack process, and stays text where it is no JSON; `base64` becomes a Buffer;
-   * `text` a string.
+   * `json` is already parsed. The pack process parses `unparsed`, and keeps the text if it is not JSON. `base64` becomes a Buffer, `text` a
+   * string.
    */
   readonly body:
     | { readonly json: unknown }
@@ -105,17 +106,17 @@ export interface FetchResponse {
     | { readonly text: string }
     | { readonly base64: string }
     | { readonly empty: true };
-  /** The body is an echo of the sandbox: the id of the request's trace. */
+  /** The ID of the request's trace, if the body is an echo of the sandbox. */
   readonly echo?: number;
 }
 
-/** Why a fetch has no response: the process makes an Error of it inside the pack's realm. */
+/** Why a fetch has no response. The pack process creates an Error from it inside the pack's realm. */
 export interface FetchFailure {
   readonly name: "Error" | "StatusCodeError";
   readonly message: string;
-  /** For a StatusCodeError (status ≥ 400): the whole answer. */
+  /** The whole response, for a StatusCodeError (status ≥ 400). */
   readonly response?: FetchResponse;
-  /** For a StatusCodeError: the request as the pack wrote it. */
+  /** The request as the pack wrote it, for a StatusCodeError. */
   readonly options?: FetchRequest;
 }
 
@@ -126,12 +127,12 @@ export type BlobRequest =
     >)
   | { readonly kind: "data"; readonly base64: string; readonly contentType: string; readonly name?: string };
 
-/** An error that pack code threw; the stack is still that of the bundle, the host maps it to the sources. */
+/** An error that pack code threw. The stack has positions in the bundle; the host maps them to the sources. */
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
   readonly userVisible?: boolean;
-  /** False for what a fetch failed with: the platform's error, not the pack's. */
+  /** False for the error of a failed fetch, which is the platform's and not the pack's. */
   readonly isOwn?: boolean;
 }

@@ -1,5 +1,5 @@
-// Extension host ↔ formula panel (webview). Invariant: the panel never gets a credential; account entries are labels and ids, and
-// everything else went through the run's redactor.
+// The messages between the extension host and the formula panel (webview).
+// Invariant: the panel never gets a credential; account entries are labels and ids, and everything else went through the run's redactor.
 import type { AccountState } from "./account-state.ts";
 import type {
   ConnectionRequirement,
@@ -30,15 +30,15 @@ export interface PanelAccount {
   readonly label: string;
   readonly sandbox: boolean;
   readonly state: AccountState;
-  /** Of OAuth2. */
+  /** The scopes of an OAuth2 account. */
   readonly scopes?: readonly ScopeRow[];
 }
 
-/** The accounts that a run can take. */
+/** The accounts that a run can use. */
 export interface PanelAccounts {
   readonly accounts: readonly PanelAccount[];
   readonly selectedAccount?: string;
-  /** Only where the pack has system authentication: its account, or null while there is none. */
+  /** The account of the system authentication, or null if there is none yet. Absent if the pack has no system authentication. */
   readonly systemAccount?: PanelAccount | null;
 }
 
@@ -48,59 +48,59 @@ export type Runnable =
   | { readonly kind: "syncTable"; readonly definition: SyncTableDefinition }
   | { readonly kind: "mcpServer"; readonly definition: RunnableDefinition; readonly tools: readonly ToolForm[] };
 
-/** Where what a panel shows is found. */
+/** Identifies the formula, sync table or MCP server that a panel shows. */
 export interface RunnableArgument {
   readonly entry: string;
   readonly kind: Runnable["kind"];
   readonly name: string;
 }
 
-/** A tool of the server, as it was listed last, with the fields of its form. */
+/** A tool of the MCP server, as the server last listed it, with the fields of its form. */
 export interface ToolForm extends Pick<McpTool, "name" | "title" | "description" | "annotations"> {
   readonly parameters: readonly ParameterDefinition[];
 }
 
-/** One entry of a list that helps to fill in a field. */
+/** One entry of a list of suggestions for a field. */
 export interface Choice {
   readonly display: string;
   readonly value: string;
 }
 
-/** A field's name and its text: what the form holds, before it is read by the parameter's type. */
+/** The text of each field by its name, before the text is parsed by the parameter's type. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** The text of a parameter's field; `key` is that of the form's values. */
+/** The text of a parameter's field; `key` is its key in the form's values. */
 export interface FieldText {
   readonly key: string;
   readonly text: string;
 }
 
-/** The form as it was when a run began, so that it can be run again. */
+/** The form's content at the start of a run, so that the run can be repeated. */
 export interface RunInput {
   readonly account?: string;
   readonly values: FormValues;
 }
 
-/** What the form comes to, many times over. */
+/** The results of a form that ran with every account or in every drill scenario. */
 export type AllAccountsRun =
   | { readonly kind: "allAccounts"; readonly rows: readonly AccountRun[] }
   | { readonly kind: "drill"; readonly rows: readonly DrilledDay[] };
 
 export type RunMode = "run" | "debug";
 
-/** What the form holds, as the host reads it. */
+/** The form's content as the host reads it. */
 export interface FilledForm {
   readonly account?: string;
-  /** In the order of the parameters, those that repeat behind the others. */
+  /** The fields in the order of the parameters; repeating parameters come last. */
   readonly fields: readonly FieldText[];
   /** Sync tables only. */
   readonly rowLimit?: number;
   readonly dynamicUrl?: string;
-  /** As the assistant calls it, and not as a document does. */
+  /** Runs as the assistant does, instead of as a document. */
   readonly asAssistant?: boolean;
 }
 
-/** A run of the past; its report is given when it is asked for. */
+/** A past run. The panel requests its report separately (`recall`). */
 export interface HistoryEntry {
   readonly id: string;
   readonly name?: string;
@@ -110,52 +110,52 @@ export interface HistoryEntry {
   readonly duration: number;
   readonly status: "succeeded" | "failed" | "cancelled";
   readonly rows?: number;
-  /** The label of the account, as it was then. */
+  /** The label that the account had at the time. */
   readonly account?: string;
   readonly input: RunInput;
-  /** False where the report was too large to be kept. */
+  /** False if the report was too large to keep. */
   readonly hasReport: boolean;
 }
 
 /** Host → panel. */
 export type ToPanel =
-  /** What is shown from now on; of another formula than before, the panel is that one's. */
+  /** The panel shows this target from now on. If the target is another formula, the panel changes to it. */
   | {
       readonly type: "loading";
       readonly pack: string;
       readonly target: RunnableArgument;
-      /** As it was left, in this panel or another. */
+      /** The form as the author left it, in this panel or another. */
       readonly form?: LeftForm;
     }
   | ({
       readonly type: "show";
       readonly runnable: Runnable;
-      /** None: no account field; optional: may stay empty; required. A pack without user authentication gives "none". */
+      /** "none": no account field; "optional": the field may stay empty. A pack without user authentication has "none". */
       readonly accountRequirement: ConnectionRequirement;
       readonly target: RunnableArgument;
     } & PanelAccounts)
-  /** `connected` was connected from this panel just now: it is what the next run takes. */
+  /** `connected` is the account that was just connected from this panel; the next run uses it. */
   | ({ readonly type: "accounts"; readonly connected?: string } & PanelAccounts)
   | { readonly type: "started" }
-  /** The debugger holds the run at a breakpoint or a step, or lets it go on. */
+  /** Whether the debugger paused the run at a breakpoint or a step, or resumed it. */
   | { readonly type: "paused"; readonly isPaused: boolean }
   | { readonly type: "request"; readonly request: RequestTrace }
-  /** All that wait for their answers just now; told now and then. */
+  /** All requests that currently wait for their responses; sent periodically. */
   | { readonly type: "underWay"; readonly requests: readonly RequestUnderWay[] }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
-  /** What came of each account or bad day so far; over, or stopped, with the last one. */
+  /** The results so far, one row for each account or scenario. `isOver` is true if all ran or the user cancelled. */
   | { readonly type: "surveyed"; readonly allAccountsRun: AllAccountsRun; readonly isOver: boolean }
-  /** The tools of the MCP server that is shown, just listed. */
+  /** The current tools of the MCP server that the panel shows. */
   | { readonly type: "tools"; readonly tools: readonly ToolForm[] }
-  /** The run that was asked for did not begin; what is wrong in the form stands at its fields. */
+  /** The requested run did not start. `problems` are the errors in the form, by field. */
   | { readonly type: "notStarted"; readonly problems: Readonly<Record<string, string>> }
-  /** `id` is that of its entry in the history; `values` are the masked ones, where somebody typed a credential into a field. */
+  /** `id` is the run's entry in the history. `values` are the masked form values, if somebody typed a credential into a field. */
   | { readonly type: "finished"; readonly report: RunReport; readonly id?: string; readonly values?: FormValues }
-  /** A report of the past. */
+  /** The report of a past run. */
   | { readonly type: "recalled"; readonly id: string; readonly report: RunReport }
   | { readonly type: "history"; readonly entries: readonly HistoryEntry[] }
-  /** The answer to `choices`; `search` tells which. */
+  /** The response to `choices`; `search` identifies the request. */
   | {
       readonly type: "choices";
       readonly field: string;
@@ -163,11 +163,11 @@ export type ToPanel =
       readonly choices: readonly Choice[];
       readonly problem?: string;
     }
-  /** A source of the pack was saved. */
+  /** A source file of the pack was saved. */
   | { readonly type: "saved" }
-  /** The lens and the palette: runs or debugs what the form holds, where nothing is missing in it. */
+  /** The lens or the palette runs or debugs the form, if no value is missing. */
   | { readonly type: "startNow"; readonly how: RunMode }
-  /** The pack cannot be built just now, or has lost what is shown. */
+  /** The pack cannot be built at the moment, or no longer contains the target. */
   | { readonly type: "unavailable"; readonly error: ErrorReport };
 
 /** Panel → host. */
@@ -176,36 +176,36 @@ export type FromPanel =
   | (FilledForm & {
       readonly type: RunMode;
       readonly values: FormValues;
-      /** MCP servers only: the tool to be called; without one the tools are listed. */
+      /** The MCP tool to call; without it the run lists the tools. MCP servers only. */
       readonly tool?: string;
-      /** Where the pack has no authentication, and so no account of the sandbox: everything goes to the sandbox. */
+      /** Sends every request to the sandbox. For packs without authentication, which have no sandbox account. */
       readonly atSandbox?: boolean;
-      /** Two-way tables: writes this row back instead of reading the table. */
+      /** Writes this row back instead of reading the table. Two-way tables only. */
       readonly update?: RowUpdate;
-      /** Tables that know what is new: reads what is new since the result that is shown, with its completion. */
+      /** Reads the changes since the result in view, with its completion. Only for tables with incremental sync. */
       readonly sinceShown?: boolean;
     })
-  /** The form with every account, or on the bad days of the sandbox. */
+  /** Runs the form with every account, or in the drill scenarios of the sandbox. */
   | (Pick<FilledForm, "fields" | "dynamicUrl"> & { readonly type: AllAccountsRun["kind"] })
-  /** Runs the form once, recorded, and writes that as a test. */
+  /** Runs the form once, records it, and writes the recording as a test. */
   | (FilledForm & { readonly type: "saveTest" })
   | { readonly type: "cancel" }
-  /** The form of the formula that the panel no longer shows. */
+  /** The form of a formula that the panel no longer shows. */
   | { readonly type: "left"; readonly target: RunnableArgument; readonly form: LeftForm }
-  /** A panel that is kept is no other formula's. */
+  /** A pinned panel does not change to another formula. */
   | { readonly type: "keepPanel"; readonly isPinned: boolean }
-  /** A new account, or the one that is named signed in again. */
+  /** Connects a new account, or signs in again to the account with this ID. */
   | { readonly type: "connect"; readonly scope: AuthScope; readonly account?: string }
-  /** Asks for what a field may hold: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of its rows. */
+  /** Requests suggestions for a field: a parameter's autocomplete, the tables of a dynamic sync table, or a property of one of its rows. */
   | {
       readonly type: "choices";
       readonly field: string;
       readonly parameter?: string;
       readonly search: string;
       readonly account?: string;
-      /** What the fields hold: some autocompletes depend on it. */
+      /** The current fields, because some autocompletes depend on them. */
       readonly fields: readonly FieldText[];
-      /** A property of a two-way table's row, the row as it is edited, and what the table is made for; values of such choices are JSON. */
+      /** A property of a two-way table's row, the row as edited, and the dynamic URL of the table. The values of such choices are JSON. */
       readonly property?: { readonly name: string; readonly row: Readonly<Record<string, unknown>>; readonly dynamicUrl?: string };
     }
   | { readonly type: "open"; readonly location: SourceLocation }
@@ -213,10 +213,13 @@ export type FromPanel =
   | { readonly type: "openConfiguration"; readonly configPath: string }
   | { readonly type: "remedy"; readonly remedy: Remedy }
   | { readonly type: "openResult" }
-  /** An answer in sandbox.json for a request of the report in view that had none; the request's id. */
+  /**
+   * Adds a response to sandbox.json for a request of the report in view that had none. `request` is its ID. If `isShown`, the editor opens
+   * the response for changes.
+   */
   /** `isShown`: the answer is opened, so that it can be changed. */
   | { readonly type: "addAnswer"; readonly request: number; readonly isShown: boolean }
-  /** Of the report in view, by its id: its answer becomes one of sandbox.json, or a schema. */
+  /** Turns the response of a request of the report in view into a response of sandbox.json, or into a schema. `request` is its ID. */
   | { readonly type: "useAnswer" | "makeSchema"; readonly request: number }
   | { readonly type: "copy"; readonly text: string; readonly what: string }
   | { readonly type: "save"; readonly name: string; readonly text: string }
@@ -232,21 +235,21 @@ export type ResultView = "table" | "preview" | "tree" | "json";
 export interface FormMemory {
   readonly values: FormValues;
   readonly runOnSave: boolean;
-  /** The id of the picked account; empty where a person picked none. */
+  /** The ID of the chosen account; empty if the author chose none. */
   readonly account?: string;
-  /** The entry of the history whose result is shown. */
+  /** The ID of the history entry whose result is shown. */
   readonly shownRunId?: string;
 }
 
-/** One that may come back in another panel, in the same view. */
+/** A form that may return in another panel, in the same view. */
 export interface LeftForm extends FormMemory {
   readonly view: ResultView;
 }
 
-/** What the webview keeps over a reload of the window. */
+/** The state that the webview keeps when the window reloads. */
 export interface PanelMemory extends FormMemory {
   readonly target: RunnableArgument;
   readonly isPinned?: boolean;
-  /** The forms of other formulas that were shown here, by their key; the last ones last. */
+  /** The forms of other formulas that the panel showed, by their key; the latest come last. */
   readonly otherForms?: Readonly<Record<string, FormMemory>>;
 }

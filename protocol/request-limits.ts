@@ -1,10 +1,10 @@
-// How much one request may have: more than any server takes. The pack process says so to the pack, and the host refuses what comes
-// nevertheless before it looks at it more closely, because that would hold up the host.
+// The size limits of one request, which exceed those of any server. The pack process reports them to the pack. The host also refuses larger
+// requests before it reads them, because they would block the host.
 export const REQUEST_LIMITS = {
   /** Characters. */
   url: 128 * 1024,
   headers: 1_000,
-  /** Characters of all names and values. */
+  /** Characters of all names and values together. */
   headerText: 128 * 1024,
   formFields: 10_000,
 } as const;

@@ -1,15 +1,15 @@
-// What a run is asked to do and what it gives back: shared by the pack process, the platform, the panel and the command line.
+// The input and the result of a run, shared by the pack process, the platform, the panel and the command line.
 // Invariant: nothing here ever holds a credential; requests and responses are masked before they become one of these.
 import type { McpContent, McpTarget } from "./mcp.ts";
 
 export type AuthScope = "user" | "system";
 
-/** What the pack process is asked to execute. */
+/** The function that the pack process executes. */
 export type RunTarget =
   | { readonly kind: "formula"; readonly name: string }
   /**
-   * `schema` is that of a dynamic table, as getSchema gave it; `continuation` starts in the middle; `previousCompletion` is what an earlier
-   * run ended with (SyncSummary.completion): the table gives what is new since then.
+   * `schema` is the schema of a dynamic table, from getSchema. `continuation` starts in the middle. `previousCompletion` is the completion
+   * of an earlier run (SyncSummary.completion): the table then returns only the changes since.
    */
   | {
       readonly kind: "syncTable";
@@ -19,9 +19,9 @@ export type RunTarget =
       readonly continuation?: unknown;
       readonly previousCompletion?: unknown;
     }
-  /** What the table says of its parameters before it is read: `validateParameters`. */
+  /** Validates the parameters of a table before it is read (`validateParameters`). */
   | { readonly kind: "validateParameters"; readonly name: string; readonly dynamicUrl?: string }
-  /** Two-way sync: `executeUpdate` with the rows that a person edited. */
+  /** Two-way sync: calls `executeUpdate` with the rows that a person edited. */
   | {
       readonly kind: "update";
       readonly name: string;
@@ -29,22 +29,22 @@ export type RunTarget =
       readonly schema?: unknown;
       readonly updates: readonly RowUpdate[];
     }
-  /** A table's own functions: what it is called, which columns it has, which URLs it can be made for. */
+  /** A table's own functions: its name, its columns, and the URLs that it supports. */
   | {
       readonly kind: "table";
       readonly name: string;
       readonly function: TableFunction;
       readonly dynamicUrl?: string;
-      /** For listDynamicUrls: the folder to look into; for searchDynamicUrls: what was typed. */
+      /** The folder to list, for listDynamicUrls; the typed text, for searchDynamicUrls. */
       readonly search?: string;
     }
-  /** The options of a property of a table (`options` in its schema). */
+  /** The options of a table's property (`options` in its schema). */
   | {
       readonly kind: "propertyOptions";
       readonly table: string;
       readonly property: string;
       readonly search: string;
-      /** The other properties of the row, named as the table's rows have them. */
+      /** The other properties of the row, with the names that the table's rows use. */
       readonly values: Readonly<Record<string, unknown>>;
       readonly dynamicUrl?: string;
       readonly schema?: unknown;
@@ -56,21 +56,21 @@ export type RunTarget =
       readonly ofSyncTable?: boolean;
       readonly parameter: string;
       readonly search: string;
-      /** Values of the other parameters, by name, as far as they are filled in. */
+      /** The values of the other parameters by name; only those that are filled in. */
       readonly values?: Readonly<Record<string, ParameterValue>>;
       readonly dynamicUrl?: string;
     };
 
 export type TableFunction = "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl" | "getSchema";
 
-/** One edited row; keys as the table's rows have them. */
+/** One edited row; its keys are those of the table's rows. */
 export interface RowUpdate {
   readonly previousValue: Readonly<Record<string, unknown>>;
   readonly newValue: Readonly<Record<string, unknown>>;
   readonly updatedFields: readonly string[];
 }
 
-/** What `executeUpdate` made of one row, in the order of the updates. */
+/** The result of `executeUpdate` for one row. Results are in the order of the updates. */
 export type RowUpdateResult =
   | { readonly outcome: "success"; readonly finalValue: unknown }
   | { readonly outcome: "error"; readonly error: { readonly name: string; readonly message: string } };
@@ -81,32 +81,32 @@ type AuthenticationFunction =
   /** `step` is the name of the SetEndpoint step. */
   | { readonly name: "getOptions"; readonly step: string; readonly search?: string };
 
-/** The toolkit's InvocationSource: a document, or the assistant (Superhuman Go). */
+/** The Packs SDK's InvocationSource: a document, or the assistant (Superhuman Go). */
 export type InvocationSource = "Doc" | "Go";
 
-/** The toolkit's InvocationErrorType. */
+/** The Packs SDK's InvocationErrorType. */
 export const INVOCATION_ERRORS = ["Timeout", "ResponseTooLarge", "HttpStatusError", "RateLimitExceeded", "Unknown"] as const;
 
-/** Why the assistant's last sync of a table failed; `statusCode` of an HttpStatusError. */
+/** Why the assistant's last sync of a table failed. `statusCode` belongs to HttpStatusError. */
 export interface InvocationError {
   readonly type: (typeof INVOCATION_ERRORS)[number];
   readonly statusCode?: number;
 }
 
-/** The parts of the execution context that the host decides; the process adds fetcher, logger and blob storage. */
+/** The parts of the execution context that the host decides. The pack process adds fetcher, logger and blob storage. */
 export interface RunContext {
-  /** Unique for each execution (auth-spec 2.5); Custom placeholders carry it. */
+  /** Unique for each execution (auth-spec 2.5). The placeholders of Custom authentication contain it. */
   readonly invocationToken: string;
   readonly endpoint?: string;
   readonly timezone: string;
   readonly invocationLocation: { readonly protocolAndHost: string; readonly source?: InvocationSource };
-  /** Of a table that the assistant syncs once more. */
+  /** The error of the previous attempt, if the assistant repeats the sync of a table. */
   readonly previousAttemptError?: InvocationError;
 }
 
 /**
- * A parameter value as JSON; a date is `{ "$date": "<ISO 8601>" }` so that it survives the boundary. On its way into a run a date may be
- * without a time zone, then it is one of the run's, and a list of dates may be `{ "$range": "last_30_days" }`.
+ * A parameter value as JSON. A date is `{ "$date": "<ISO 8601>" }`, which keeps its type across the boundary. In the input of a run, a date
+ * without a time zone is in the run's time zone. A list of dates may be `{ "$range": "last_30_days" }` there.
  */
 export type ParameterValue = unknown;
 
@@ -119,9 +119,9 @@ export interface ConsoleEntry {
   readonly message: string;
 }
 
-/** Where a credential went: the mark in the request list. */
+/** A place where the platform inserted a credential; the request list marks it. */
 export interface AppliedCredential {
-  /** What carries it, such as `Authorization`, `?api_key`, `body {{token}}`. */
+  /** The part of the request that carries the credential, such as `Authorization`, `?api_key`, `body {{token}}`. */
   readonly carrier: string;
   readonly host: string;
 }
@@ -129,12 +129,12 @@ export interface AppliedCredential {
 /** One hop of one request, masked. */
 export interface RequestTrace {
   readonly id: number;
-  /** The id of the request that this hop was redirected from. */
+  /** The ID of the request that redirected to this hop. */
   readonly redirectedFrom?: number;
   readonly method: string;
-  /** Of a request that speaks MCP: the method of its message, such as `tools/call`. */
+  /** The method of an MCP message, such as `tools/call`; only for MCP requests. */
   readonly message?: string;
-  /** The logical URL: what the pack asked for, absolute, masked; never the sandbox's own address. */
+  /** The absolute URL that the pack requested, masked; never the sandbox's own address. */
   readonly url: string;
   readonly startedAt: Timestamp;
   /** Milliseconds until the body was complete. */
@@ -145,25 +145,28 @@ export interface RequestTrace {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody?: string;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** The body's beginning, at most 64 KiB of text; binary bodies are described, not shown. */
+  /** The beginning of the body, at most 64 KiB of text. Binary bodies are described instead. */
   readonly responseBody?: string;
   readonly credentials: readonly AppliedCredential[];
-  /** True where the answer came from the sandbox. */
+  /** True if the sandbox responded. */
   readonly sandbox?: boolean;
-  /** The sandbox had no answer, and sent the request itself or a sample back. */
+  /** Set if the sandbox had no response, and returned the request itself or a sample. */
   readonly echoed?: EchoedRequest;
-  /** True where the answer came from the fetch cache. */
+  /** True if the response came from the fetch cache. */
   readonly cached?: boolean;
-  /** True where an identical request was under way, and its answer served this one too. */
+  /** True if the response of an identical, concurrent request served this one too. */
   readonly merged?: boolean;
-  /** Why there is no answer, or why it was not passed on. */
+  /** Why there is no response, or why it was not passed on. */
   readonly failureReason?: string;
-  /** With `refused`: what to try. */
+  /** A suggestion for the author, with `failureReason`. */
   readonly hint?: string;
-  /** With `refused`: stopped by the policy; never went out (its name, its connection or its certificate failed); or went out and failed. */
+  /**
+   * "blocked": the policy stopped the request. "notSent": the name, the connection or the certificate failed, so nothing was sent.
+   * "failed": the request failed after it was sent.
+   */
   readonly failure?: "blocked" | "notSent" | "failed";
   readonly warnings: readonly string[];
-  /** A proxy resolved the name: where it leads was not checked. */
+  /** True if a proxy resolved the host, so that its address was not checked. */
   readonly throughProxy?: boolean;
   /** The field of the authentication that the last warning is about. */
   readonly blames?: string;
@@ -172,48 +175,48 @@ export interface RequestTrace {
 }
 
 interface EchoedRequest {
-  /** Such as `No answer for GET /user/emails: echoed.` */
+  /** A text such as `No answer for GET /user/emails: echoed.` */
   readonly message: string;
-  /** True where a sample answer was sent, made from what the pack's code reads. */
+  /** True if the sandbox returned a sample, built from the fields that the pack's code reads. */
   readonly isSample?: boolean;
-  /** What the pack looked for in the echo, once the run is over. */
+  /** The fields of the echo that the pack read; set at the end of the run. */
   readonly fields?: readonly string[];
-  /** True where the pack asked for bytes. */
+  /** True if the pack requested a binary response. */
   readonly binary?: boolean;
-  /** Where the pack made the request, then who called that. */
+  /** The place of the request in the pack, followed by its callers. */
   readonly calls?: readonly SourceLocation[];
 }
 
-/** What the pack's source reads of an answer, as far as it can be followed. */
+/** The parts of a response that the pack's source reads, as far as the analysis can follow them. */
 export interface ResponseReads {
   readonly body?: ResponseShape;
-  /** The one status that it takes for success. */
+  /** The only status that the code treats as success. */
   readonly status?: number;
 }
 
-/** A part of an answer's body. */
+/** A part of a response's body. */
 export interface ResponseShape {
   readonly fields?: Readonly<Record<string, ResponseShape>>;
-  /** Of a list: of each item. */
+  /** The shape of each item, if this is a list. */
   readonly items?: ResponseShape;
-  /** What the code looks for there, or ends with. */
+  /** The value that the code looks for, or the value that ends its loop over pages. */
   readonly value?: boolean | string | number | null;
-  /** The property of the result that it is put into. */
+  /** The property of the result that receives this value. */
   readonly becomes?: string;
-  /** It is given on as it is: the result's schema tells what else it holds. */
+  /** The code returns this value unchanged: the result's schema describes its other fields. */
   readonly whole?: boolean;
-  /** The code throws where it is there. */
+  /** The code throws if this value is present. */
   readonly absent?: boolean;
-  /** What the code takes it for: `date` is what a date can be made of. */
+  /** The type that the code expects; `date` is a value from which a date can be created. */
   readonly type?: "string" | "number" | "date";
 }
 
-/** A request that waits for its answer, as the pack asked for it, masked. */
+/** A request that waits for its response, as the pack made it, masked. */
 export interface RequestUnderWay {
   readonly id: number;
   readonly method: string;
   readonly url: string;
-  /** Milliseconds that it has waited so far. */
+  /** Milliseconds since the request began. */
   readonly time: number;
 }
 
@@ -232,66 +235,65 @@ export interface StackFrame {
   readonly text: string;
 }
 
-/** An error as people read it. */
+/** An error for people to read. */
 export interface ErrorReport {
   /** A code of PackAuthError, or the name of the error that the pack threw. */
   readonly code: string;
-  /** What happened. */
   readonly message: string;
-  /** What to do next, where that is known. */
+  /** What to do next, if known. */
   readonly hint?: string;
   readonly stack?: readonly StackFrame[];
-  /** The field of the configuration that it comes from, such as `userAuthentication.tokenUrl`. */
+  /** The path of the configuration's field that caused the error, such as `userAuthentication.tokenUrl`. */
   readonly configPath?: string;
-  /** Whether the pack threw it on purpose for its user (the toolkit's UserVisibleError). */
+  /** Whether the pack threw the error for its user (the Packs SDK's UserVisibleError). */
   readonly userVisible?: boolean;
-  /** What can be done about it at once, a button each. */
+  /** The actions that can fix the error at once; each becomes a button. */
   readonly remedies?: readonly Remedy[];
 }
 
-/** Made by the host, and carried out by it, where a person presses the button. */
+/** An action that the host offers and carries out when a person presses its button. */
 export type Remedy = { readonly label: string } & (
   | { readonly kind: "addNetworkDomain"; readonly host: string }
-  /** Of the sandbox, by name: they work again. */
+  /** Turns the named switches of the sandbox back on. */
   | { readonly kind: "resetSwitches"; readonly switches: readonly string[] }
-  /** In a terminal, by the package manager that the pack is kept with. */
+  /** Installs the Packs SDK in a terminal, with the pack's package manager. */
   | { readonly kind: "installToolkit" }
-  /** Of the editor: requests to this machine are allowed, in its user settings. */
+  /** Allows requests to this machine in the editor's user settings. */
   | { readonly kind: "allowLoopback" }
-  /** The account is signed in again for these scopes, and the run begins anew. */
+  /** Signs in to the account again for these scopes, and repeats the run. */
   | { readonly kind: "grantAccess"; readonly account: string; readonly scopes: readonly string[] }
 );
 
-/** One that needs no run: more access is granted where the run is. */
+/** A remedy that works without a run. Access is granted only from a run. */
 export type SimpleRemedy = Exclude<Remedy, { readonly kind: "grantAccess" }>;
 
-/** Something that works here and would fail, or differ, after upload. */
+/** A difference from the platform: code that works here, but fails or behaves differently after upload. */
 export interface PlatformDifference {
   readonly message: string;
   readonly location?: SourceLocation;
-  /** The status of an answer that the pack swallowed. */
+  /** The status of a response that the pack swallowed. */
   readonly swallowed?: 401 | 403;
-  /** A request had not been answered when the formula returned. */
+  /** A request was unanswered when the formula returned. */
   readonly unawaited?: true;
 }
 
-/** Where a result is not what its resultType or schema says; the platform drops or refuses such values. */
+/** A value of a result that does not match its resultType or schema. The platform drops or refuses such values. */
 export interface ResultWarning {
-  /** Such as `[3].dueDate`; empty for the result as a whole. */
+  /** A path such as `[3].dueDate`; empty for the whole result. */
   readonly path: string;
   readonly message: string;
-  /** A property of the schema that stayed empty, and the key under which its value came. */
+  /** A property of the schema that stayed empty, and the key that its value had in the response. */
   readonly lostField?: { readonly property: string; readonly key: string };
 }
 
-/** What a sync table gave beside its rows. */
+/** The result of a sync table apart from its rows. */
 export interface SyncSummary {
   readonly pages: number;
-  /** Rows that the pack reported as deleted: the values of their id properties. */
+  /** The rows that the pack reported as deleted: the values of their ID properties. */
   readonly deleted: readonly unknown[];
-  /** True where more rows were to come when the limit was reached. */
+  /** True if the limit was reached before the last row. */
   readonly limitReached: boolean;
-  /** What the last page gave for the next, incremental sync; masked. */
+  /** The completion of the last page, for the next incremental sync; masked. */
   readonly completion?: unknown;
 }
 
@@ -311,11 +313,11 @@ export interface RunReport {
   readonly platformDifferences: readonly PlatformDifference[];
   /** At most 100. */
   readonly warnings?: readonly ResultWarning[];
-  /** The schema of the value, normalised: property names as the rows have them. */
+  /** The normalised schema of the value: its property names are those of the rows. */
   readonly schema?: unknown;
   readonly sync?: SyncSummary;
-  /** What an MCP tool gave, part by part; the outcome's value is made of it. */
+  /** The content that an MCP tool returned, part by part. The outcome's value is made from it. */
   readonly content?: readonly McpContent[];
-  /** The parameter that a failure with the code `invalid-parameter` is about. */
+  /** The parameter that caused a failure with the code `invalid-parameter`. */
   readonly field?: string;
 }

@@ -17,7 +17,7 @@ export type AuthTypeName =
   | "OAuth2ClientCredentials"
   | "OAuth2";
 
-/** What others call a type, in lower case → the type that is meant, where its name does not tell. */
+/** Other names of a type, in lower case → the type. Only names from which the type cannot be derived. */
 export const TYPE_ALIASES: ReadonlyMap<string, AuthTypeName> = new Map([
   ["anonymous", "None"],
   ["noauth", "None"],

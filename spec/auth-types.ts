@@ -1,11 +1,11 @@
-// Every authentication type: its own fields, who may use it, what it makes a request look like.
+// The authentication types: their fields, who may use them, and how they change a request.
 import type { AuthTypeName } from "./auth-type-name.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
 import { AUTHORIZATION_CODE_FIELDS, CLIENT_CREDENTIALS_FIELDS } from "./oauth-fields.ts";
 
 export type { AuthTypeName };
 
-/** Which sign-in the type needs; `platform/connect/flows` has one file for each kind that can be tried here. */
+/** The kind of sign-in that a type needs. `platform/connect/flows` has one file for each kind that this product supports. */
 export type FlowKind =
   | "none"
   | "token"
@@ -27,10 +27,10 @@ export interface AuthTypeSpec {
   readonly hasBaseFields: boolean;
   /** Whether setSystemAuthentication takes the type (sdk-facts 1). */
   readonly system: boolean;
-  /** Not offered by completion: internal, first-party or needs no account. */
+  /** Whether completion omits the type: it is internal or first-party. */
   readonly isHidden?: boolean;
   readonly flow: FlowKind;
-  /** What the type puts on a request, for hovers; `•` stands for a secret, `<field>` for a field's value. */
+  /** The credential that the type adds to a request, for hovers; `•` replaces a secret, `<field>` a field's value. */
   readonly sends: string;
   readonly source: string;
 }
@@ -249,10 +249,10 @@ const TYPE_FIELD: FieldSpec = {
   source: "auth-spec 2.1",
 };
 
-/** Which setter a configuration is given to. */
+/** The setter that receives a configuration. */
 export type AuthScope = "user" | "system";
 
-/** All fields that a configuration of the type may hold: `type`, own, base, and the setter's own. */
+/** Returns all fields that a configuration of the type may have: `type`, the type's own, the base fields, and the setter's own. */
 export const fieldsOf = (type: AuthTypeName, scope: AuthScope): readonly FieldSpec[] => FIELDS[scope][type];
 
 const fieldsFor = (scope: AuthScope): Readonly<Record<AuthTypeName, readonly FieldSpec[]>> =>
@@ -265,7 +265,7 @@ const fieldsFor = (scope: AuthScope): Readonly<Record<AuthTypeName, readonly Fie
 
 const FIELDS = { user: fieldsFor("user"), system: fieldsFor("system") };
 
-/** The field of that name; undefined where a configuration of the type may not hold one. */
+/** Returns the field with the name, or undefined if a configuration of the type may not have it. */
 export function fieldOf(type: AuthTypeName, scope: AuthScope, name: string): FieldSpec | undefined {
   let byName = BY_NAME[scope].get(type);
   if (byName === undefined) {
@@ -275,37 +275,39 @@ export function fieldOf(type: AuthTypeName, scope: AuthScope, name: string): Fie
   return byName.get(name);
 }
 
-/** Made for a type when it is first asked about. */
+/** Fields by name; a type's map is created on first use. */
 const BY_NAME: Readonly<Record<AuthScope, Map<AuthTypeName, ReadonlyMap<string, FieldSpec>>>> = { user: new Map(), system: new Map() };
 
 export function isAuthTypeName(name: string): name is AuthTypeName {
   return Object.hasOwn(AUTH_TYPES, name);
 }
 
-/** Which sign-in the type needs; undefined where it is none that is known. */
+/** Returns the kind of sign-in that the type needs, or undefined if the type is unknown. */
 export const flowKindOf = (type: string): FlowKind | undefined => (isAuthTypeName(type) ? AUTH_TYPES[type].flow : undefined);
 
-/** The field that lists the values of a credential that users enter one by one: MultiHeaderToken, MultiQueryParamToken and Custom. */
+/**
+ * Returns the field that lists the values of a credential that users enter one by one: MultiHeaderToken, MultiQueryParamToken and Custom.
+ */
 export const valuesFieldOf = (type: string): "headers" | "params" =>
   isAuthTypeName(type) && AUTH_TYPES[type].fields.some(({ name }) => name === "headers") ? "headers" : "params";
 
-/** Whether an account of the type holds a credential: all do but None and Various. One that is not known may. */
+/** Returns whether an account of the type has a credential: all types except None and Various. An unknown type may have one. */
 export const hasCredential = (type: string | undefined): boolean =>
   type === undefined || !isAuthTypeName(type) || AUTH_TYPES[type].hasBaseFields;
 
-/** Whether there is something to sign in to; `type` undefined: no authentication. */
+/** Returns whether the type has a sign-in. An undefined `type` means no authentication. */
 export const hasSignIn = (type: string | undefined): boolean => type !== undefined && flowKindOf(type) !== "none";
 
-/** Whether users sign in at a provider, which grants them scopes (RFC 6749, section 4.1). */
+/** Returns whether users sign in at a provider, which grants them scopes (RFC 6749, section 4.1). */
 export const asksProvider = (type: string | undefined): boolean => flowKindOf(type ?? "") === "authorization-code";
 
-/** Whether a client ID and a token belong to it (RFC 6749). */
+/** Returns whether the type uses a client ID and an access token (RFC 6749). */
 export const isOAuthType = (type: string): boolean => asksProvider(type) || flowKindOf(type) === "client-credentials";
 
-/** Whether requests are signed (AWS Signature Version 4), and carry no credential by themselves. */
+/** Returns whether requests are signed (AWS Signature Version 4) instead of carrying the credential. */
 export const isSigned = (type: string): boolean => flowKindOf(type)?.startsWith("aws") === true;
 
-/** The types that have the field as their own (base fields belong to all and give an empty list). */
+/** Returns the types that have the field as their own; empty for base fields, which belong to all types. */
 export const typesWithField = (field: string): readonly AuthTypeName[] => OWNERS.get(field) ?? [];
 
 const OWNERS = ((): ReadonlyMap<string, readonly AuthTypeName[]> => {
@@ -315,5 +317,5 @@ const OWNERS = ((): ReadonlyMap<string, readonly AuthTypeName[]> => {
   return owners;
 })();
 
-/** Returns where an authentication is in a pack's definition: the beginning of every path to a field of its configuration. */
+/** Returns the path of the authentication in a pack's definition: the beginning of every path to a field of its configuration. */
 export const configRoot = <Scope extends "user" | "system">(scope: Scope): `${Scope}Authentication` => `${scope}Authentication`;

@@ -1,7 +1,9 @@
-// Members of the context: those that the Packs SDK of today declares, and those that packs read and it does not, with what to do instead, in
-// the source and in a run.
+// Members of the execution context: those that the current Packs SDK declares, and undeclared ones that packs read. The latter come with
+// advice for the source and for a run.
 
-/** All that the platform gives some function, whichever SDK a pack is written with: an older one does not declare all of them. */
+/**
+ * All members that the platform passes to some function, whatever the version of the Packs SDK. Older versions do not declare all of them.
+ */
 export const CONTEXT_MEMBERS = [
   "fetcher",
   "temporaryBlobStorage",

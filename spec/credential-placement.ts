@@ -1,8 +1,8 @@
-// Where each type of authentication puts its credential in a request (auth-spec 2.2, 5.4; sdk-facts 1). Sending, checking, describing and
-// refusing all read it here.
+// Where each authentication type puts its credential in a request (auth-spec 2.2, 5.4; sdk-facts 1). Sending, checking, describing and
+// refusing requests all use this table.
 import { type AuthTypeName, isAuthTypeName } from "./auth-types.ts";
 
-/** The fields of a configuration that say where its credential goes. */
+/** The fields of a configuration that determine the place of its credential. */
 export interface PlacementFields {
   readonly headerName?: string | undefined;
   readonly tokenPrefix?: string | undefined;
@@ -12,7 +12,7 @@ export interface PlacementFields {
   readonly params?: readonly { readonly name: string }[];
 }
 
-/** By name: the compiler asks for each. */
+/** The names of these fields; `satisfies` makes the compiler require each. */
 export const PLACEMENT_NAMES = Object.keys({
   headerName: true,
   tokenPrefix: true,
@@ -22,23 +22,23 @@ export const PLACEMENT_NAMES = Object.keys({
   params: true,
 } satisfies Readonly<Record<keyof PlacementFields, true>>);
 
-/** With the service that a signature is for. */
+/** The placement fields and `service`, the AWS service that a signature is for. */
 export const PLACEMENT_FIELDS: ReadonlySet<string> = new Set([...PLACEMENT_NAMES, "service"]);
 
-/** A header or a parameter of the URL that holds the credential, or one of its values. */
+/** A header or a query parameter that contains the credential, or one of its values. */
 export interface CredentialPlace {
   readonly in: "header" | "query";
-  /** Undefined where the configuration leaves it out. */
+  /** Undefined if the configuration omits the name. */
   readonly name: string | undefined;
-  /** What stands before the value, with a blank between; none where it is empty. */
+  /** The text before the value, separated by a space; no prefix if empty. */
   readonly prefix?: string | undefined;
-  /** The field that names the place; undefined for the header Authorization. */
+  /** The field that names the place; undefined for the Authorization header. */
   readonly field?: keyof PlacementFields;
 }
 
 type Places = (fields: PlacementFields) => readonly CredentialPlace[];
 
-/** RFC 9110, section 11.6.2. */
+/** The Authorization header (RFC 9110, section 11.6.2). */
 const authorization =
   (scheme: string): Places =>
   () => [{ in: "header", name: "Authorization", prefix: scheme }];
@@ -63,7 +63,7 @@ const PLACES = {
     headers.map(({ name, tokenPrefix }) => ({ in: "header", name, prefix: tokenPrefix, field: "headers" })),
   QueryParamToken: ({ paramName }) => [{ in: "query", name: paramName, field: "paramName" }],
   MultiQueryParamToken: ({ params = [] }) => params.map(({ name }) => ({ in: "query", name, field: "params" })),
-  // Wherever the pack writes a placeholder.
+  // The pack places these values itself, with placeholders.
   Custom: nowhere,
   WebBasic: authorization("Basic"),
   AWSAccessKey: signature,
@@ -74,6 +74,6 @@ const PLACES = {
   OAuth2: accessToken,
 } as const satisfies Readonly<Record<AuthTypeName, Places>>;
 
-/** In the order in which the configuration names them. A type that is not known takes the header Authorization. */
+/** Returns the places in the order of the configuration. An unknown type uses the Authorization header. */
 export const credentialPlaces = (type: string, fields: PlacementFields): readonly CredentialPlace[] =>
   (isAuthTypeName(type) ? PLACES[type] : bearer)(fields);

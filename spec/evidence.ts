@@ -1,9 +1,9 @@
-// Which fields of a configuration each fact about one judges: where one of them is another, the fact is about a pack that is gone.
+// The fields of a configuration that each fact depends on. A fact is outdated once one of its fields has changed.
 import { PLACEMENT_NAMES } from "./credential-placement.ts";
 
 const OF_REQUESTS = ["type", ...PLACEMENT_NAMES];
 
-/** By code (protocol/evidence.ts). Facts about a line of code judge that line. */
+/** By code (protocol/evidence.ts). A fact about a line of code depends on that line instead. */
 const JUDGED_FIELDS = {
   "no-refresh-token": ["type", "authorizationUrl", "tokenUrl", "scopes", "additionalParams"],
   "client-authentication": ["type", "tokenUrl", "credentialsLocation"],
@@ -22,14 +22,17 @@ export type ConfigurationCode = keyof typeof JUDGED_FIELDS;
 
 export const isConfigurationCode = (code: string): code is ConfigurationCode => Object.hasOwn(JUDGED_FIELDS, code);
 
-/** What of the configuration a fact judges, as plain data; `of` gives a field's value as plain data, undefined where it is absent. */
+/**
+ * Returns the part of the configuration that a fact depends on. `of` returns a field's value as plain data, or undefined if the field is
+ * absent.
+ */
 export function judgedBy(code: ConfigurationCode, of: (field: string) => unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     JUDGED_FIELDS[code].map((field) => [field, field === "headers" || field === "params" ? namesOf(of(field)) : of(field)]),
   );
 }
 
-/** Of what is entered for each header or parameter, a name and a prefix are sent. */
+/** Only the name and the prefix of a header or parameter affect requests. */
 const namesOf = (entries: unknown): unknown =>
   Array.isArray(entries)
     ? entries.map((entry: { readonly name?: unknown; readonly tokenPrefix?: unknown } | null) => [entry?.name, entry?.tokenPrefix])

@@ -1,4 +1,4 @@
-// The fields of authentication configurations as data: what kind of value each takes, what it means, where that is written.
+// The fields of authentication configurations as data: the kind of value of each, its meaning, and its source.
 // Invariant: no logic beyond look-ups lives in spec/; rules, completions, hovers and flows all read these same records.
 import type { AuthTypeName } from "./auth-type-name.ts";
 
@@ -19,25 +19,25 @@ type ValueKind =
 export interface FieldSpec {
   readonly name: string;
   readonly kind: ValueKind;
-  /** Absent means optional. */
+  /** False by default. */
   readonly required?: boolean;
   /** One or two sentences for hovers and completions. */
   readonly docs: string;
-  /** What the platform assumes when the field is left out, as source text. */
+  /** The value that the platform assumes if the field is absent, as source text. */
   readonly default?: string;
-  /** Legal literal values of a string field. */
+  /** The legal values of a string field. */
   readonly values?: readonly string[];
-  /** The toolkit enum whose members are legal here. */
+  /** The Packs SDK's enum whose members are legal here. */
   readonly enum?: EnumName;
   /** The fields of a nested object, or of each element of an object array. */
   readonly fields?: readonly FieldSpec[];
-  /** True where unknown keys inside the nested object are only warned about (postSetup steps). */
+  /** True if unknown keys inside the nested object are only warnings (postSetup steps). */
   readonly lenient?: boolean;
   /** Why the field should no longer be used, and what to use instead. */
   readonly deprecated?: string;
-  /** Not offered by completion. */
+  /** Whether completion omits the field. */
   readonly isHidden?: boolean;
-  /** The section of the specification, or of the toolkit facts, that says so. */
+  /** The section of the specification, or of the SDK facts, that defines the field. */
   readonly source: string;
 }
 
@@ -48,7 +48,7 @@ export type EnumName =
   | "TokenExchangeCredentialsLocation"
   | "DefaultConnectionType";
 
-/** The members of the toolkit's enums: member name → value. An empty record: the members are not known. */
+/** The members of the Packs SDK's enums: member name → value. An empty record means that the members are unknown. */
 export const ENUMS: Readonly<Record<EnumName, Readonly<Record<string, string>>>> = {
   AuthenticationType: {
     None: "None",
@@ -161,7 +161,7 @@ export const BASE_FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Fields legal on setUserAuthentication only, whatever the type: the toolkit takes them off before it validates the rest. */
+/** Fields that are legal on setUserAuthentication only, for every type. The Packs SDK removes them before it validates the rest. */
 export const USER_ONLY_FIELDS: readonly FieldSpec[] = [
   {
     name: "defaultConnectionRequirement",
@@ -173,7 +173,7 @@ export const USER_ONLY_FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Named by the specification, long gone from the toolkit: known to us, a warning where the toolkit lacks it (sdk-facts 5). */
+/** Fields that the specification names, but that the Packs SDK has removed. Using one is a warning if the SDK lacks it (sdk-facts 5). */
 export const REMOVED_FIELDS: readonly FieldSpec[] = [
   {
     name: "defaultConnectionType",
@@ -186,7 +186,7 @@ export const REMOVED_FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-/** Common misnomers → the field that is meant (auth-spec 2.2: "uxOptions" stands in its prose). */
+/** Common misnomers → the intended fields (auth-spec 2.2: its prose has "uxOptions"). */
 export const FIELD_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ["uxoptions", ["uxConfig"]],
   ["authtype", ["type"]],
@@ -207,7 +207,7 @@ export const FIELD_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
   ["getaccountlabel", ["getConnectionName"]],
   ["defaultrequirement", ["defaultConnectionRequirement"]],
   ["postsetupsteps", ["postSetup"]],
-  // No field is the endpoint itself: each account has its own.
+  // No field has the endpoint as its value, because each account has its own.
   ["endpoint", []],
   ["endpointurl", []],
   ["headername", ["name"]],

@@ -1,4 +1,4 @@
-// What an MCP server of a pack is declared with.
+// The fields that declare an MCP server of a pack.
 import type { FieldSpec } from "./fields.ts";
 
 export const MCP_SERVER_FIELDS: readonly FieldSpec[] = [

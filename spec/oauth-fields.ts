@@ -1,7 +1,7 @@
-// The fields of the two OAuth types: far more than any other type has, most of them of both.
+// The fields of the two OAuth types, which share most of them.
 import type { FieldSpec } from "./fields.ts";
 
-/** Fields of both OAuth types (auth-spec 2.3, sdk-facts 1). */
+/** The fields of both OAuth types (auth-spec 2.3, sdk-facts 1). */
 const COMMON_OAUTH: readonly FieldSpec[] = [
   { name: "scopes", kind: "stringArray", docs: "The scopes that the pack needs, as the API defines them.", source: "auth-spec 2.3" },
   {
@@ -49,13 +49,13 @@ const COMMON_OAUTH: readonly FieldSpec[] = [
   },
 ];
 
-/** OAuth2ClientCredentials (sdk-facts 1). */
+/** The fields of OAuth2ClientCredentials (sdk-facts 1). */
 export const CLIENT_CREDENTIALS_FIELDS: readonly FieldSpec[] = [
   { name: "tokenUrl", kind: "url", required: true, docs: "The token endpoint.", source: "sdk-facts 1" },
   ...COMMON_OAUTH,
 ];
 
-/** OAuth2 (auth-spec 2.3, sdk-facts 1). */
+/** The fields of OAuth2 (auth-spec 2.3, sdk-facts 1). */
 export const AUTHORIZATION_CODE_FIELDS: readonly FieldSpec[] = [
   {
     name: "authorizationUrl",

@@ -1,4 +1,4 @@
-// Which package manager a folder is kept with, and how it installs a package: told alike by the analysis, the platform and the editor.
+// Finds the package manager of a folder, and its command that installs a package. The analysis, the platform and the editor share it.
 
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
@@ -13,11 +13,14 @@ const LOCK_FILES: readonly (readonly [string, PackageManager])[] = [
 
 const NAMED = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/;
 
-/** What one folder says: the field of its manifest, else its lock file. `read` gives the text of a file of the folder. */
+/**
+ * Returns the package manager from the manifest's `packageManager` field, else from the lock file. `read` returns the text of a file of the
+ * folder.
+ */
 export const managerOfFolder = (read: (name: string) => string | undefined): PackageManager | undefined =>
   (NAMED.exec(read("package.json") ?? "")?.[1] as PackageManager | undefined) ?? LOCK_FILES.find(([name]) => read(name) !== undefined)?.[1];
 
-/** Whether Yarn keeps the packages of a folder in archives, and not in node_modules (Plug'n'Play). */
+/** Returns whether Yarn keeps the folder's packages in archives instead of node_modules (Plug'n'Play). */
 export const usesPlugAndPlay = (read: (name: string) => string | undefined): boolean =>
   [".pnp.cjs", ".pnp.js"].some((name) => read(name) !== undefined);
 
@@ -28,10 +31,10 @@ const ADD: Readonly<Record<PackageManager, { readonly verb: string; readonly for
   bun: { verb: "add", forDevelopment: "--dev" },
 };
 
-/** No option, no path, nothing that a shell reads: names may come from the settings of a folder that nobody trusts yet. */
+/** Package names without options, paths or shell syntax. Names may come from the settings of an untrusted folder. */
 const PACKAGE_NAME = /^(?:@\w[\w.-]*\/)?\w[\w.-]*$/;
 
-/** The words of the command, npm's where no folder tells; undefined where the name is none of a package. */
+/** Returns the words of the install command, npm's by default. Returns undefined if `name` is not the name of a package. */
 export function installWords(
   name: string,
   { manager = "npm", forDevelopment = false }: { readonly manager?: PackageManager | undefined; readonly forDevelopment?: boolean } = {},

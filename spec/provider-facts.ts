@@ -1,14 +1,14 @@
-// What is known of a provider in the catalogue that `npm run generate` writes.
+// A provider of the catalogue that `npm run generate` writes.
 export interface ProviderFacts {
   readonly id: string;
   readonly title: string;
-  /** In all URLs, `[subdomain]` is a slot that each account fills differently. */
+  /** In all URLs, each account replaces `[subdomain]` with its own. */
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** Where the API tells who the user is; absent where that is not known. */
+  /** The URL at which the API describes the user; absent if unknown. */
   readonly profileUrl?: string;
-  /** The domains of the first two, without subdomains; empty where the slot is the whole host. */
+  /** The domains of the first two URLs, without subdomains; empty if the whole host is a placeholder. */
   readonly domains: readonly string[];
-  /** Absent: not known, which does not mean that it is the default. */
+  /** Absent means unknown, not the default. */
   readonly scopeDelimiter?: " " | "," | ";";
 }

@@ -1,20 +1,20 @@
-// What is known of OAuth 2.0 providers: the catalogue's URLs, looked up by host, and what some of them ask for before they give a refresh
-// token. Hints only: a provider that is not here, or a field that is absent, says nothing.
+// Facts about OAuth 2.0 providers: the catalogue's URLs by host, and the parameters that some providers require before they issue a refresh
+// token. These are hints: a missing provider or field means that nothing is known.
 import { PROVIDERS } from "./provider-catalogue.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 
 export { PROVIDERS, type ProviderFacts };
 
-/** What a slot of a catalogue URL is written as: each account has its own subdomain or host there. */
+/** The placeholder in a catalogue URL for a subdomain or host that differs between accounts. */
 export const SUBDOMAIN_SLOT = "[subdomain]";
 
-/** The providers under whose domains the host (in lower case, without a port) lies; several where they share one. */
+/** Returns the providers whose domains contain the host (in lower case, without a port); several if they share a domain. */
 export function providersOfHost(host: string): readonly ProviderFacts[] {
   const domainsAbove = host.split(".").map((_, start, labels) => labels.slice(start).join("."));
   return PROVIDERS.filter(({ domains }) => domains.some((domain) => domainsAbove.includes(domain)));
 }
 
-/** Providers of one house: a sign-in of one with tokens of another is no mistake. */
+/** Providers of one company, or with a shared sign-in: an authorization URL of one with a token URL of another is not a mistake. */
 export const SAME_HOUSE: readonly (readonly string[])[] = [
   ["microsoft", "live", "visualstudio", "yammer", "linkedin"],
   ["google", "nest", "fitbit"],
@@ -33,25 +33,28 @@ export const SAME_HOUSE: readonly (readonly string[])[] = [
 /** A parameter of the authorization request. */
 interface AuthorizationParam {
   readonly name: string;
-  /** One of the words that its value must hold. */
+  /** One of the words that the value must contain. */
   readonly value: string;
-  /** An older parameter that does the same. */
+  /** An older parameter with the same effect. */
   readonly orParam?: string;
-  /** What comes of its absence. */
+  /** The consequence if the parameter is missing. */
   readonly without: string;
 }
 
-/** What a provider must be asked for to give a refresh token; without one, every user signs in again when the access token ends. */
+/**
+ * The parameters or scopes that a provider requires before it issues a refresh token. Without a refresh token, every user must sign in
+ * again when the access token expires.
+ */
 export interface RefreshTokenAsk {
   readonly title: string;
-  /** Hosts of the authorization URL; `*.` stands for any subdomain. */
+  /** Hosts of the authorization URL; `*.` matches any subdomain. */
   readonly hosts: readonly string[];
-  /** Only for authorization URLs that hold this. */
+  /** Limits the entry to authorization URLs that contain this string. */
   readonly path?: string;
   readonly params?: readonly AuthorizationParam[];
-  /** Any one of these scopes; the first is the one to add. */
+  /** One of these scopes is required; fixes add the first. */
   readonly scopes?: readonly string[];
-  /** Without any scope the provider grants all, that one among them. */
+  /** True if a request without scopes grants all scopes, including the required one. */
   readonly allByDefault?: boolean;
   /** The provider's own documentation. */
   readonly source: string;
@@ -61,7 +64,7 @@ const NO_REFRESH = "it gives no refresh token";
 
 const OFFLINE: AuthorizationParam = { name: "access_type", value: "offline", without: NO_REFRESH };
 
-/** As the providers document it; those that always give a refresh token, or whose tokens do not end, are not here. */
+/** The requirements that the providers document. Providers that always issue a refresh token, or whose tokens do not expire, are absent. */
 export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   {
     title: "Google",
@@ -74,7 +77,8 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   },
   {
     title: "Zoho",
-    // One for each data center: https://www.zoho.com/accounts/protocol/oauth/multi-dc.html, and https://www.zoho.com/crm/developer/docs/api/multi-dc.html for China.
+    // One host for each data center: https://www.zoho.com/accounts/protocol/oauth/multi-dc.html, and
+    // https://www.zoho.com/crm/developer/docs/api/multi-dc.html for China.
     hosts: [
       "accounts.zoho.com",
       "accounts.zoho.eu",
@@ -103,10 +107,10 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   },
   {
     title: "Microsoft",
-    // National clouds: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud. Azure AD B2C, which needs the scope
-    // too: https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow.
+    // National clouds: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud. Azure AD B2C needs the scope too:
+    // https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow.
     hosts: ["login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn", "*.b2clogin.com"],
-    // The older endpoint gives one unasked.
+    // The older endpoint always issues a refresh token.
     path: "/v2.0/",
     scopes: ["offline_access"],
     source: "https://learn.microsoft.com/entra/identity-platform/scopes-oidc",
@@ -126,7 +130,8 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   { title: "Auth0", hosts: ["*.auth0.com"], scopes: ["offline_access"], source: "https://auth0.com/docs/secure/tokens/refresh-tokens" },
   {
     title: "Okta",
-    // Org URLs: https://developer.okta.com/docs/concepts/okta-organizations/, and okta-commons-java's ConfigurationValidator for the government's.
+    // Org URLs: https://developer.okta.com/docs/concepts/okta-organizations/. The government's are in okta-commons-java's
+    // ConfigurationValidator.
     hosts: ["*.okta.com", "*.oktapreview.com", "*.okta-emea.com", "*.okta-gov.com", "*.okta.mil"],
     scopes: ["offline_access"],
     source: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
@@ -159,7 +164,7 @@ export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
   },
 ];
 
-/** What the provider at this authorization URL (host in lower case) must be asked for; undefined where nothing is known. */
+/** Returns the requirements of the provider at this authorization URL (host in lower case), or undefined if none are known. */
 export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | undefined {
   return REFRESH_TOKEN_ASKS.find(
     (ask) =>
@@ -168,18 +173,18 @@ export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | un
   );
 }
 
-/** How a provider writes scopes in another way than it takes them. */
+/** A provider's alternative spellings of scopes: it may grant a scope under another name than the requested one. */
 interface ScopeSpelling {
   readonly title: string;
-  /** Short name → the name that is granted for it. */
+  /** Short name → the granted name. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What may stand before the name of a scope, or be left out. */
+  /** An optional prefix of a scope's name. */
   readonly prefix?: string;
-  /** Where the provider says so. */
+  /** The provider's own documentation. */
   readonly source: string;
 }
 
-/** As the providers document it. These names are the providers' own, so that no host needs to be compared. */
+/** The spellings that the providers document. The names are specific to their providers, so no host needs to be compared. */
 export const SCOPE_SPELLINGS: readonly ScopeSpelling[] = [
   {
     title: "Google",
@@ -196,7 +201,7 @@ export const SCOPE_SPELLINGS: readonly ScopeSpelling[] = [
   },
 ];
 
-/** Whether the scope is among those that were granted, in any spelling of it. No provider tells two scopes apart by their case alone. */
+/** Returns whether the scope was granted, in any of its spellings. No provider has two scopes that differ only in case. */
 export function isScopeGranted(scope: string, grantedScopes: readonly string[]): boolean {
   const requestedScope = canonicalScope(scope);
   return grantedScopes.some((name) => canonicalScope(name) === requestedScope);

@@ -1,16 +1,17 @@
-// Where the platform has a provider send the browser back to, once a pack is published (sdk-facts-2, section 11): each pack has an address
-// of its own, with the pack's id. A pack of a single tenant has another id there, and its address is not documented (sdk-facts-3, section 16).
+// The address to which a provider redirects the browser once a pack is published (sdk-facts-2, section 11). Each pack has its own address,
+// which contains the pack's ID. In a single-tenant deployment, a pack has another ID, and its address is undocumented (sdk-facts-3, section
+// 16).
 
-/** The redirect addresses of a published pack, to be registered at the provider; or where its author finds the address. */
+/** The redirect addresses of a published pack, for registration at the provider; or a hint how the author finds the address. */
 export type PublishedRedirect =
   | {
       readonly address: string;
-      /** Those of before, which the platform calls legacy and still takes. */
+      /** Former addresses, which the platform calls legacy and still accepts. */
       readonly legacy: readonly string[];
     }
   | { readonly address?: undefined; readonly whereToFind: string };
 
-/** By the file that the Packs SDK's commands keep beside the pack. `read` gives the text of a file there. */
+/** Returns the addresses from the file that the Packs SDK's commands keep beside the pack. `read` returns the text of a file there. */
 export function publishedRedirect(read: (name: string) => string | undefined): PublishedRedirect {
   const { packId, environmentPackIds, options } = packFile(read(".coda-pack.json"));
   const tenant = tenantOf(options?.apiEndpoint);
@@ -27,16 +28,19 @@ export function publishedRedirect(read: (name: string) => string | undefined): P
   };
 }
 
-/** The host of another endpoint than that of the Packs SDK's commands: the pack has another id there. Nothing in it is markup of a hover. */
+/**
+ * Returns the host of an endpoint other than the default of the Packs SDK's commands, at which the pack has another ID. The pattern admits
+ * no markup of a hover.
+ */
 const tenantOf = (endpoint: unknown): string | undefined =>
   typeof endpoint === "string" && endpoint !== "https://coda.io"
     ? /^https:\/\/([a-z\d.-]+(?::\d+)?)(?:[/?#]|$)/i.exec(endpoint)?.[1]?.toLowerCase()
     : undefined;
 
-/** A folder whose pack is not registered can have -1. */
+/** The ID can be -1 in a folder whose pack is not registered. */
 const isPackId = (id: unknown): id is number => typeof id === "number" && Number.isSafeInteger(id) && id > 0;
 
-/** As the Packs SDK writes it; a person may have written anything else. */
+/** The file that the Packs SDK writes. A person may have edited it, so the types are unknown. */
 interface PackFile {
   readonly packId?: unknown;
   readonly environmentPackIds?: Readonly<Record<string, unknown>> | null;
@@ -51,5 +55,5 @@ function packFile(text: string | undefined): PackFile {
   }
 }
 
-/** Where the address is found as long as there is no id. */
+/** How the author finds the address while the pack has no ID. */
 const NO_PACK_ID = "Run packs create or packs link: the published pack's redirect address has the pack's id.";

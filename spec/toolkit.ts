@@ -1,2 +1,2 @@
-// The package that packs are written with, as long as no setting names another.
+// The package of the Packs SDK, unless a setting names another.
 export const DEFAULT_TOOLKIT = "@codahq/packs-sdk";

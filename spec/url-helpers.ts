@@ -1,2 +1,2 @@
-// The Packs SDK's functions that make a URL of another one, and what they put behind it.
+// The Packs SDK's functions that extend a URL, and the separator that each puts behind it.
 export const URL_HELPERS: Readonly<Record<string, "/" | "?">> = { joinUrl: "/", withQueryParams: "?" };
