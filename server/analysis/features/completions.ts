@@ -1,5 +1,5 @@
-// What may be written at a place: whole configurations, fields and their values, placeholders, and what else of the pack hangs on its
-// authentication. Everything that is offered is right: no rule flags it.
+// Completions at a place: whole configurations, fields and their values, placeholders, and other parts of the pack that depend on its
+// authentication. Every offer is correct: no rule reports it.
 
 import type { PackModel } from "../model/pack.ts";
 import { importsFor } from "../modules/toolkit-imports.ts";
@@ -16,7 +16,7 @@ import { memberCompletions, valueCompletions } from "./completions/values.ts";
 
 export type { Completion } from "./completions/completion.ts";
 
-/** Of the first of the file's packs that has something to offer. */
+/** Returns the completions of the first of the file's packs that has any. */
 export function completionsAt(packs: readonly PackModel[], file: string, offset: number): readonly Completion[] {
   for (const pack of packs) {
     const completions = completionsIn(placeAt(pack, file, offset));
@@ -25,7 +25,7 @@ export function completionsAt(packs: readonly PackModel[], file: string, offset:
   return [];
 }
 
-/** With the import of what it names, where the file has none yet. */
+/** Adds the import of the names that the completion uses, if the file lacks it. */
 function importing(pack: PackModel, file: string, completion: Completion): Completion {
   const imports = importsFor(pack, [{ file, ...completion.span, text: withoutStops(completion.snippet) }]);
   return imports.length === 0 ? completion : { ...completion, also: [...(completion.also ?? []), ...imports] };
@@ -34,7 +34,7 @@ function importing(pack: PackModel, file: string, completion: Completion): Compl
 function completionsIn(place: CompletionPlace): readonly Completion[] {
   const placeholders = placeholderCompletions(place);
   if (placeholders.length > 0) return placeholders;
-  // A text over several lines is nobody's name, URL or domain.
+  // A string over several lines is not a name, URL or domain.
   const { text } = place.cursor;
   if (place.cursor.spot === "none" || (text && place.text.slice(text.start, Math.max(text.end, place.offset)).includes("\n"))) return [];
   const members = memberCompletions(place);
@@ -52,14 +52,14 @@ function completionsIn(place: CompletionPlace): readonly Completion[] {
   return cursor.spot === "name" ? [...whole, ...fieldCompletions(place, config)] : valueCompletions(place, config);
 }
 
-/** Where a setter has nothing yet: `(|)`, or `({|})`. */
+/** Completions for an empty setter: `(|)`, or `({|})`. */
 function wholeCompletions(place: CompletionPlace): ReturnType<typeof completionsIn> {
   const { text, cursor, offset } = place;
   const inner = cursor.frames.at(-1);
   if (cursor.text !== undefined) return [];
   if (inner?.kind === "call") {
     const scope = scopeOf(inner);
-    // An argument that stands there already is not written again.
+    // A call with an argument needs no second one.
     return scope === undefined || !/^\s*(?:[);]|$)/.test(text.slice(cursor.word.end))
       ? []
       : configurationCompletions(place, scope, inner, cursor.word, true);
@@ -70,7 +70,7 @@ function wholeCompletions(place: CompletionPlace): ReturnType<typeof completions
   const before = text.slice(inner.start + 1, cursor.word.start);
   const after = /^[ \t]*(?=\})/.exec(text.slice(cursor.word.end))?.[0].length;
   if (before.trim() !== "" || cursor.word.end < offset) return [];
-  // Blanks between braces on one line give way to the lines of the configuration.
+  // The lines of the configuration replace spaces between braces on one line.
   const isOneLine = !before.includes("\n") && after !== undefined;
   if (isOneLine) return configurationCompletions(place, scope, setter, { start: inner.start + 1, end: cursor.word.end + after }, false);
   return configurationCompletions(place, scope, setter, cursor.word, false).map((completion) => ({

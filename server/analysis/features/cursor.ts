@@ -1,5 +1,5 @@
-// Where in a source the cursor stands, told by its tokens alone: half-written code has no tree that could be trusted, but its brackets,
-// names and texts up to the cursor are what the author meant.
+// Determines the cursor's position in a source from tokens alone. The syntax tree of half-written code is unreliable, but its brackets,
+// names and strings up to the cursor are what the author meant.
 
 import type { Span } from "../model/values.ts";
 import { ts } from "../typescript.ts";
@@ -8,37 +8,37 @@ const { SyntaxKind } = ts;
 
 /** A bracket that is open at the cursor. */
 export interface Frame {
-  /** `block`: braces that hold statements. */
+  /** `block` means braces around statements. */
   readonly kind: "call" | "array" | "object" | "block" | "slot";
   /** The offset of the bracket. */
   readonly start: number;
-  /** What a call calls, `pack.setUserAuthentication`; what brackets look something up in, `coda.AuthenticationType`. */
+  /** The callee of a call, `pack.setUserAuthentication`; or the object before an index in brackets, `coda.AuthenticationType`. */
   readonly callee?: string;
-  /** How many commas stand before the cursor. */
+  /** The number of commas before the cursor. */
   readonly index: number;
-  /** An object's member that the cursor is in. */
+  /** The member of an object that contains the cursor. */
   readonly property?: string;
-  /** The names of an object's members, behind the cursor too in the innermost object. */
+  /** The names of an object's members; those of the innermost object include the ones behind the cursor. */
   readonly members: readonly string[];
 }
 
-/** The text that the cursor is in: a string, or a piece of a template. */
+/** The string that contains the cursor: a string literal, or a piece of a template. */
 interface TextAtCursor extends Span {
-  /** Between the quotes; to the cursor where the closing one is missing. */
+  /** The range between the quotes; it ends at the cursor if the closing quote is missing. */
   readonly content: Span;
   readonly quote: string;
   readonly isClosed: boolean;
 }
 
 export interface Cursor {
-  /** What may be written here: a member's name, a value, or nothing that is known. */
+  /** The kind of text that may be written here; "none" if unknown. */
   readonly spot: "name" | "value" | "none";
-  /** From the outermost bracket to the innermost. */
+  /** The frames from the outermost bracket to the innermost. */
   readonly frames: readonly Frame[];
   readonly text?: TextAtCursor;
-  /** The dotted name under the cursor; empty at the cursor where there is none. */
+  /** The dotted name under the cursor; an empty range at the cursor if there is none. */
   readonly word: Span;
-  /** Where a comma is missing before the member that begins here. */
+  /** The offset of a missing comma before the member that begins here. */
   readonly missingComma?: number;
 }
 
@@ -49,7 +49,7 @@ interface OpenFrame {
   index: number;
   property: string | undefined;
   members: string[];
-  /** Of an object's member. */
+  /** The state of an object's current member. */
   state: "name" | "named" | "value";
 }
 
@@ -111,7 +111,7 @@ export function cursorAt(source: string, offset: number): Cursor {
   const frames: OpenFrame[] = [];
   let before: ts.SyntaxKind = SyntaxKind.Unknown;
   let beforeEnd = 0;
-  /** The dotted name that ends at the token before. */
+  /** The dotted name that ends at the previous token. */
   let path = "";
   let cursor: Cursor | undefined;
   let depth = 0;
@@ -121,7 +121,7 @@ export function cursorAt(source: string, offset: number): Cursor {
     frames.push({ kind, start, index: 0, property: undefined, members: [], state: "name", ...(callee === undefined ? {} : { callee }) });
   };
   const pop = (...kinds: readonly Frame["kind"][]): void => {
-    // Brackets that do not match: those left open inside are given up.
+    // Brackets that do not match: the ones left open inside are dropped.
     const at = frames.findLastIndex(({ kind }) => kinds.includes(kind));
     if (at >= 0) frames.length = at;
   };
@@ -129,23 +129,23 @@ export function cursorAt(source: string, offset: number): Cursor {
     if (frame.state === "named" && frame.property !== undefined) frame.members.push(frame.property);
   };
   const lineBreakSince = (end: number, at: number): boolean => source.slice(end, at).includes("\n");
-  /** A member that begins on a new line behind a whole value: its comma is missing. */
+  /** Returns whether a member begins on a new line after a complete value, so that its comma is missing. */
   const beginsMember = (at: number): boolean =>
     top()?.kind === "object" && top()?.state === "value" && ENDS_EXPRESSION.has(before) && lineBreakSince(beforeEnd, at);
 
   const snapshot = (spot: Cursor["spot"], more: Partial<Cursor> = {}): void => {
     depth = frames.length;
-    // The list of members is shared: what stands behind the cursor is still to come.
+    // The frames share their arrays of members, which the rest of the source still extends.
     cursor = { spot, frames: frames.map(({ state: _, ...frame }) => frame as Frame), word: wordAt(source, offset), ...more };
   };
-  /** The spot between tokens, or at a word. */
+  /** Records the cursor between tokens, or at a word. */
   const look = (at: number, text?: TextAtCursor): void => {
     const frame = top();
     const missing = beginsMember(at);
     const more: Partial<Cursor> = { ...(text === undefined ? {} : { text }), ...(missing ? { missingComma: beforeEnd } : {}) };
     if (frame === undefined || frame.kind === "block" || frame.kind === "slot") snapshot(text === undefined ? "none" : "value", more);
     else if (missing || (frame.kind === "object" && frame.state !== "value")) {
-      // A name that ends before the cursor wants its colon now.
+      // A name that ends before the cursor requires a colon next.
       const isNamed = frame.state === "named" && !missing && !(isWord(before) && lineBreakSince(beforeEnd, at));
       snapshot(isNamed ? "none" : "name", more);
     } else snapshot(ENDS_EXPRESSION.has(before) && text === undefined && at >= offset ? "none" : "value", more);
@@ -167,7 +167,7 @@ export function cursorAt(source: string, offset: number): Cursor {
         else if (offset < end || kind === SyntaxKind.NewLineTrivia) look(offset);
       } else if (isText(kind)) {
         const text = textAt(source, start, end, kind, offset, scanner.isUnterminated());
-        // Behind a slot of a template the cursor is in the template again.
+        // After a slot of a template, the cursor is in the template again.
         const slot = kind === SyntaxKind.TemplateMiddle || kind === SyntaxKind.TemplateTail ? frames.pop() : undefined;
         if (text !== undefined) look(start, text);
         if (slot !== undefined) frames.push(slot);
@@ -261,7 +261,7 @@ export function cursorAt(source: string, offset: number): Cursor {
   }
 }
 
-/** The text around the offset, where the offset is inside its quotes. */
+/** Returns the string around the offset, if the offset is inside its quotes. */
 function textAt(
   source: string,
   start: number,

@@ -1,4 +1,4 @@
-// Defaults in force: what the platform does where a configuration, a formula or a sync table leaves a field out.
+// Inlay hints for defaults: what the platform does if a configuration, a formula or a sync table omits a field.
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import { fieldValue, isAbsent, isTrue, propertyOf, resolvedAuths } from "../configuration/config.ts";
 import { configFields } from "../configuration/configuration-objects.ts";
@@ -7,7 +7,7 @@ import { titledField } from "./describe.ts";
 
 interface DefaultHint {
   readonly offset: number;
-  /** `tokenPrefix: "Bearer"`. */
+  /** A label such as `tokenPrefix: "Bearer"`. */
   readonly label: string;
   /** Markdown. */
   readonly docs: string;
@@ -33,7 +33,7 @@ function authDefaults(pack: PackModel, auth: AuthConfig): readonly DefaultHint[]
   );
 }
 
-/** A default of what is not used at all says nothing. */
+/** Returns whether the default has an effect; a default of an unused feature has none. */
 function matters(pack: PackModel, auth: AuthConfig, { name, default: value }: FieldSpec): boolean {
   const scopes = fieldValue(pack, auth, "scopes");
   switch (name) {
@@ -50,7 +50,7 @@ function matters(pack: PackModel, auth: AuthConfig, { name, default: value }: Fi
   }
 }
 
-/** What a formula or sync table takes over from the configuration. */
+/** Returns the requirement that a formula or sync table inherits from the configuration. */
 function requirementInForce(pack: PackModel, { definition }: RunnableFact): readonly DefaultHint[] {
   const [auth, ...otherAuths] = pack.auths.filter(({ scope }) => scope === "user");
   const name = propertyOf(definition, "name");

@@ -1,4 +1,4 @@
-// What a field, a type or a param is, as Markdown: for hovers and for the notes of completions.
+// Describes a field, a type or a param as Markdown, for hovers and completions.
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { placeholderOf } from "../configuration/config.ts";
@@ -14,11 +14,11 @@ export function describeField(field: FieldSpec): string {
   return parts.join("\n\n");
 }
 
-/** With its name and whether it must be there. */
+/** Returns the description with the field's name and whether it is required. */
 export const titledField = (field: FieldSpec, isNeeded = field.required === true): string =>
   `**${field.name}** ${isNeeded ? "(required)" : "(optional)"}\n\n${describeField(field)}`;
 
-/** The configuration's type, and the request that it makes. */
+/** Describes the configuration's type, and the requests that it produces. */
 export function describeAuth(pack: PackModel, auth: AuthConfig): string {
   if (auth.type === undefined || !isAuthTypeName(auth.type))
     return auth.scope === "user" ? "Authentication of each user." : "Authentication of the whole pack.";
@@ -26,17 +26,17 @@ export function describeAuth(pack: PackModel, auth: AuthConfig): string {
   return `**${type.name}**: ${type.docs}\n\n${fenced(requestPreview(pack, auth))}`;
 }
 
-/** A request, with what carries the credential in it. */
+/** Shows a request with the parts that carry the credential. */
 export const fenced = (request: string): string => `A request carries:\n\n${codeBlock("http", request)}`;
 
-/** What the provider must have registered for the published pack. */
+/** Describes the redirect address that the published pack needs at the provider. */
 export function describeRedirect(pack: PackModel): string {
   const published = pack.publishedRedirect();
   if (published.address === undefined) return `${published.whereToFind} Register that address at the provider.`;
   return `Register this redirect address at the provider, for the published pack: ${code(published.address)} (legacy: ${published.legacy.map(code).join(", ")}).`;
 }
 
-/** A param of a Custom authentication. */
+/** Describes a param of a Custom authentication. */
 export function describeParam(name: string, description: string | undefined): string {
   const prompt = description === undefined ? "" : `\n\nThe connect dialog asks: ${plain(description)}`;
   return `**${plain(name)}**: a param of the Custom authentication.${prompt}\n\nBefore a request is sent, the platform puts the account's value in place of ${code(placeholderOf(name))}. The pack never sees it.`;

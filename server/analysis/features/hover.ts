@@ -1,5 +1,4 @@
-// What stands under the pointer: a field's meaning and default, a type with the request that it makes, a param or its placeholder with
-// what becomes of it.
+// Hovers: a field's meaning and default, a type with the request that it produces, a param or its placeholder with its effect.
 import { PLACEMENT_FIELDS } from "../../../spec/credential-placement.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { customParams } from "../configuration/config.ts";
@@ -26,7 +25,7 @@ export function hoverAt(packs: readonly PackModel[], file: string, offset: numbe
   return undefined;
 }
 
-/** Whether the pointer is there. */
+/** Returns whether the pointer is at the place. */
 type IsAt = (place: Place) => boolean;
 
 function aboutParam(pack: PackModel, span: Span, name: string | undefined): Hover | undefined {
@@ -60,7 +59,7 @@ function hoverField(pack: PackModel, isAt: IsAt): Hover | undefined {
   return undefined;
 }
 
-/** A field of an MCP server, or what declares one. */
+/** Hovers a field of an MCP server, or the call that declares the server. */
 function hoverServer(pack: PackModel, isAt: IsAt): Hover | undefined {
   for (const { place, definition } of pack.mcpServers) {
     const property = definition.properties.find(({ nameSpan }) => isAt(nameSpan));
@@ -74,7 +73,7 @@ function hoverServer(pack: PackModel, isAt: IsAt): Hover | undefined {
 const ABOUT_SERVERS =
   "An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.";
 
-/** What a field's own documentation cannot say. */
+/** Returns additions to a field's own documentation that depend on the pack. */
 function more(pack: PackModel, { auth }: Site, field: string): string {
   if (field === "authorizationUrl") return `\n\n${describeRedirect(pack)}`;
   return PLACEMENT_FIELDS.has(field) ? `\n\n${fenced(requestPreview(pack, auth))}` : "";

@@ -1,4 +1,4 @@
-// Links worth following in a configuration: the author's instructions, and a known provider's own documentation behind its URL.
+// Links in a configuration: the author's instructions, and the documentation of a known provider behind its URL.
 
 import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { propertyOf } from "../configuration/config.ts";
@@ -32,7 +32,7 @@ export function linksIn(packs: readonly PackModel[], file: string): readonly Lin
   return all.filter((link, index) => all.findIndex(({ span }) => span.start === link.span.start) === index);
 }
 
-/** A text that is written out in this file, by the field or by a constant of it. */
+/** Returns a string literal of this file that is the field's value, either directly or through a constant. */
 function literalOf(
   pack: PackModel,
   property: Property | undefined,
@@ -44,7 +44,7 @@ function literalOf(
   return span === undefined ? undefined : { text: value.value, span };
 }
 
-/** A page on the web; nothing with slots to fill in. */
+/** Returns whether the text is a web address without placeholders. */
 function isOpenable(text: string): boolean {
   return /^https?:\/\/[^\s<>{}[\]$"]+$/i.test(text) && URL.canParse(text);
 }

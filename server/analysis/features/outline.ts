@@ -1,4 +1,4 @@
-// What stands where in a pack: setters, formulas and sync tables for lenses, and the place of a configuration's field for links.
+// The places of a pack's parts: setters, formulas and sync tables for lenses, and a configuration's field for links.
 import { defined } from "../../../base/defined.ts";
 import { propertyOf, textIn } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
@@ -37,7 +37,10 @@ export function outlineOf(pack: PackModel): Outline {
   };
 }
 
-/** The place of `userAuthentication.tokenUrl` in the pack of that entry; the setter where the field is absent. `packs`: those of the entry's file. */
+/**
+ * Returns the place of a path such as `userAuthentication.tokenUrl` in the pack of the entry, or of the setter if the field is absent.
+ * `packs` are those of the entry's file.
+ */
 export function locate(packs: readonly PackModel[], entry: string, configPath: string): FileSpan | undefined {
   const [root, field] = configPath.split(".");
   const scope = root === "systemAuthentication" ? "system" : "user";

@@ -1,11 +1,11 @@
-// Renames a Custom param with all its placeholders, or says why it would break something.
+// Renames a Custom param with all its placeholders, or explains why renaming would break the pack.
 
 import { customParams } from "../configuration/config.ts";
 import type { ParamOccurrences } from "../configuration/param-occurrences.ts";
 import type { TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 
-/** Why the param cannot be renamed at all; undefined where it can. `lineOf` gives the line of a place, counted from 1. */
+/** Returns why the param cannot be renamed at all, or undefined if it can. `lineOf` returns the 1-based line of a place. */
 export function renameObstacle(
   { name, all, obstacles }: ParamOccurrences,
   lineOf: (place: { readonly file: string; readonly start: number }) => number,
@@ -19,7 +19,7 @@ export function renameObstacle(
   return undefined;
 }
 
-/** Why the name cannot be the param's; undefined where it can. */
+/** Returns why the new name is invalid, or undefined if it is valid. */
 export function nameProblem(packs: readonly PackModel[], occurrences: ParamOccurrences, name: string): string | undefined {
   if (name === "") return "A param needs a name.";
   if (/\s/.test(name)) return "Use a name without spaces. The platform would not find its placeholders otherwise.";

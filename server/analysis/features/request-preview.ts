@@ -1,4 +1,4 @@
-// What a request of a configuration will look like, with `••••` for what only the platform knows.
+// Previews the request of a configuration, with `••••` for values that only the platform knows.
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { paramNames, placeholderOf, textIn } from "../configuration/config.ts";
 import { placesIn } from "../configuration/credential-placement.ts";
@@ -7,7 +7,7 @@ import type { AuthConfig, PackModel } from "../model/pack.ts";
 
 const SECRET = "••••";
 
-/** Header lines, or a request line where the credential is in the URL. */
+/** Returns header lines, or a request line if the credential is in the URL. */
 export function requestPreview(pack: PackModel, auth: AuthConfig): string {
   const flow = flowKindOf(auth.type ?? "");
   if (flow === "custom") {
@@ -25,7 +25,7 @@ export function requestPreview(pack: PackModel, auth: AuthConfig): string {
 const hostOf = (pack: PackModel, auth: AuthConfig): string =>
   mayHaveEndpoint(pack, auth) ? "<endpoint>" : (pack.domains.declared[0]?.value ?? "…");
 
-/** As it is sent; a name that is not known stays what it is. */
+/** Encodes a name as it is sent; a placeholder for an unknown name stays as it is. */
 const inQuery = (name: string): string => (name.startsWith("<") ? name : encodeURIComponent(name));
 
 function signed(pack: PackModel, auth: AuthConfig): string {

@@ -1,4 +1,4 @@
-// A rule's page, as Markdown: what docs/rules/ holds, what a link at a diagnostic opens, and what `pack-auth explain` prints.
+// A rule's page as Markdown: the content of docs/rules/, of the link at a diagnostic, and of `pack-auth explain`.
 import type { Rule } from "../rule.ts";
 
 export function rulePage({ id, severity, docs, examples, on }: Rule): string {
@@ -6,7 +6,7 @@ export function rulePage({ id, severity, docs, examples, on }: Rule): string {
     bad === undefined ? [] : [fenced(bad) + (fixed === undefined ? "" : `\n\nFixed:\n\n${fenced(fixed)}`)],
   );
   const good = examples.flatMap((example) => example.good ?? []);
-  // What is said of suppressing comments is silenced by none.
+  // A suppressing comment cannot silence a rule about suppressing comments.
   const inSource =
     on.suppressions === undefined
       ? `\n\nOr silence it in the source, with a reason: for a line by \`// pack-auth-disable-next-line ${id} -- reason\` above it, for a file by \`// pack-auth-disable-file ${id} -- reason\`.`
@@ -43,5 +43,5 @@ It may be \`off\`, \`information\`, \`warning\` or \`error\`.${inSource}
 `;
 }
 
-/** Without the marks around what is flagged. */
+/** Removes the marks around reported code. */
 const fenced = (source: string): string => `\`\`\`ts\n${source.replaceAll(/[\u00ab\u00bb]/g, "").trimEnd()}\n\`\`\``;

@@ -1,4 +1,4 @@
-// How the schema that a formula or a table has differs from the fields that an API gave, each difference with the edit that ends it.
+// Compares the schema of a formula or table with the fields of an API's response. Each difference has the edit that resolves it.
 import { defined } from "../../../base/defined.ts";
 import type { SchemaDifferenceKind, SchemaField } from "../../../protocol/editor.ts";
 import { spelling } from "../../../spec/spelling.ts";
@@ -12,14 +12,14 @@ import { eolOf, indentOf, insertProperty, isOwn, quoteIn, removeProperty, replac
 interface SchemaDifference {
   readonly kind: SchemaDifferenceKind;
   readonly property: string;
-  /** As the field comes. */
+  /** The key of the field in the response. */
   readonly key?: string;
-  /** Names of ValueType: what the schema says, and what comes. */
+  /** Names of ValueType: that of the schema, and that of the response. */
   readonly types?: readonly [is: string, comes: string];
   readonly edits: readonly TextEdit[];
 }
 
-/** Undefined where the source has no schema for it, or does not tell it. */
+/** Returns undefined if the source has no schema for the name, or if the schema cannot be determined. */
 export function schemaDifferences(pack: PackModel, name: string, fields: readonly SchemaField[]): readonly SchemaDifference[] | undefined {
   const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === name);
   const properties = runnable && rowProperties(pack, runnable.definition);
@@ -58,7 +58,7 @@ export function schemaDifferences(pack: PackModel, name: string, fields: readonl
 interface SchemaProperty {
   readonly property: Property;
   readonly object?: ObjectValue;
-  /** Under which its value comes; absent where the source does not tell. */
+  /** The key of the value in the response; absent if the source does not determine it. */
   readonly key?: string;
   readonly hasOwnKey?: boolean;
   readonly type?: { readonly name: string; readonly place: Place };

@@ -1,4 +1,4 @@
-// What of a pack stands in a file, for its outline: configurations with their params, formulas, sync tables, network domains.
+// The symbols of a pack in a file, for the outline: configurations with their params, formulas, sync tables.
 import { nameOf, paramsOf } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
@@ -9,7 +9,7 @@ export interface PackSymbol {
   readonly name: string;
   readonly detail: string;
   readonly kind: "authentication" | "param" | "formula" | "syncTable";
-  /** All of it, which holds the name. */
+  /** The range of the whole symbol, including its name. */
   readonly span: Span;
   readonly nameSpan: Span;
   readonly children: readonly PackSymbol[];
@@ -70,7 +70,7 @@ function runnableSymbol({ kind, place, definition }: RunnableFact, name: string)
   };
 }
 
-/** To the end of what is given, where that stands in the same file behind it. */
+/** Returns the range to the end of the definition, if the definition follows in the same file. */
 function spanFrom(place: Place, definitionPlace: Place): Span {
   return {
     start: place.start,

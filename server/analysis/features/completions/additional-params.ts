@@ -1,4 +1,4 @@
-// Names inside additionalParams: what the provider of the authorization URL wants before it gives a refresh token.
+// Completes names inside additionalParams: the parameters that the provider requires before it issues a refresh token.
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue } from "../../configuration/config.ts";
 import { hostOf, staticPrefix } from "../../domains/url-value.ts";

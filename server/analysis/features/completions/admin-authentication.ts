@@ -1,4 +1,4 @@
-// Completions inside addAdminAuthentication: its fields; those of the authentication in it are a configuration's.
+// Completions inside addAdminAuthentication: its own fields. The authentication in it gets the completions of a configuration.
 import type { Completion, CompletionPlace } from "./completion.ts";
 import { named } from "./fields.ts";
 import { blank } from "./snippet.ts";

@@ -1,5 +1,5 @@
-// Completions inside the pack's calls that are no configuration: connectionRequirement and scopes of formulas and sync tables, and the
-// domains that requests go to for addNetworkDomain.
+// Completions inside the pack's calls other than the setters: connectionRequirement and scopes of formulas and sync tables, and domains for
+// addNetworkDomain.
 import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
 import { isUnder, ownDomainOf } from "../../domains/hosts.ts";
@@ -45,13 +45,13 @@ export function callCompletions(place: CompletionPlace): readonly Completion[] {
   ];
 }
 
-/** Only user authentication has accounts to require. */
+/** Only user authentication has accounts that can be required. */
 function offeredRequirements(pack: PackModel): readonly string[] {
   const hasAccounts = pack.partial || pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None");
   return hasAccounts ? ["Required", "Optional", "None"] : ["None"];
 }
 
-/** Domains of hosts that requests, sign-ins, MCP servers and URLs with a name need, and that no declared domain covers: what covers most hosts first. */
+/** Completes the undeclared domains of requests, sign-ins, MCP servers and named URLs. The domain that covers most hosts comes first. */
 function domainCompletions(place: CompletionPlace): readonly Completion[] {
   const { pack } = place;
   const declared = declaredDomains(pack);
@@ -74,8 +74,8 @@ function domainCompletions(place: CompletionPlace): readonly Completion[] {
     );
 }
 
-/** The domain of a URL whose subdomain is not known: `https://${site}.acme.com/`. */
+/** Matches the domain of a URL whose subdomain is unknown: `https://${site}.acme.com/`. */
 const BELOW_DOMAIN = new RegExp(`^https?://[^/?#]*${UNKNOWN}\\.([a-z0-9-]+(?:\\.[a-z0-9-]+)+)(?:[/?#]|$)`, "i");
 
-/** `BASE = "https://api.acme.com`: the pack may be about to send its requests there. */
+/** Matches `BASE = "https://api.acme.com`, a URL to which the pack may send requests later. */
 const NAMED_URL = /= ?["'`]https:\/\/([a-z0-9.-]{1,253})["'`/?#]/gi;

@@ -1,4 +1,4 @@
-// What a completion is, and where it is asked for: the pack, the cursor, and the object of a configuration around it.
+// A completion, and the place at which it is requested: the pack, the cursor, and the surrounding object of a configuration.
 
 import { type AuthScope, isAuthTypeName } from "../../../../spec/auth-types.ts";
 import { propertyOf } from "../../configuration/config.ts";
@@ -12,27 +12,27 @@ import { withoutStops } from "./snippet.ts";
 export interface Completion {
   readonly label: string;
   readonly kind: "field" | "enumMember" | "value" | "function" | "configuration";
-  /** A snippet (see snippet.ts); its lines are indented as if the first stood at the left edge, and end with \n. */
+  /** A snippet (see snippet.ts). Its lines are indented as if the first had no indentation, and end with \n. */
   readonly snippet: string;
-  /** What is replaced; it lies on one line and holds the cursor. */
+  /** The replaced range. It is on one line and contains the cursor. */
   readonly span: Span;
-  /** Edits elsewhere in the file that go with it. */
+  /** Additional edits elsewhere in the file. */
   readonly also?: readonly TextEdit[];
-  /** What typed letters are compared with; the label by default. */
+  /** The text that the typed letters are matched with; the label by default. */
   readonly filter?: string;
   readonly detail?: string;
   readonly sort: string;
-  /** Markdown; made when it is shown. */
+  /** Returns Markdown; called when the completion is shown. */
   readonly docs: () => string;
 }
 
-/** An object of a configuration, and what is written in it. */
+/** An object of a configuration, and the members that it has. */
 export interface ConfigPlace extends Omit<Site, "object"> {
-  /** The names that are there, without the one under the cursor. */
+  /** The names of the existing members, without the one under the cursor. */
   readonly present: readonly string[];
-  /** The member whose value the cursor is in. */
+  /** The member whose value contains the cursor. */
   readonly property?: string;
-  /** In an array of the member's value. */
+  /** Whether the cursor is in an array inside the member's value. */
   readonly inArray: boolean;
 }
 
@@ -52,19 +52,19 @@ export function placeAt(pack: PackModel, file: string, offset: number): Completi
   return { pack, file, text, offset, cursor, ...(config === undefined ? {} : { config }) };
 }
 
-/** What a setter or a definition is given to: `user`, `system`, or nothing of the kind. */
+/** Returns the scope of a setter's call, or undefined if the frame is another call. */
 export function scopeOf(frame: Frame | undefined): AuthScope | undefined {
   const method = frame?.kind === "call" && frame.index === 0 ? frame.callee?.split(".").at(-1) : undefined;
   return method === "setUserAuthentication" ? "user" : method === "setSystemAuthentication" ? "system" : undefined;
 }
 
-/** The innermost object around the cursor with nothing but arrays in between. */
+/** Returns the index of the innermost object around the cursor, if only arrays lie between them; -1 otherwise. */
 export function innermostObject(frames: readonly Frame[]): number {
   const at = frames.findLastIndex((frame) => frame.kind !== "array");
   return frames[at]?.kind === "object" ? at : -1;
 }
 
-/** The object that the frame of that index is; undefined where it is none of a configuration. */
+/** Returns the configuration's object at the index of the frames, or undefined if the frame is not part of a configuration. */
 export function configPlace(pack: PackModel, file: string, text: string, cursor: Cursor, at: number): ConfigPlace | undefined {
   const frame = cursor.frames[at];
   if (frame === undefined) return undefined;
@@ -74,7 +74,7 @@ export function configPlace(pack: PackModel, file: string, text: string, cursor:
   if (configSite === undefined) return undefined;
   const word = text.slice((cursor.text?.content ?? cursor.word).start, (cursor.text?.content ?? cursor.word).end);
   const named = cursor.spot === "name" ? frame.members.indexOf(word) : -1;
-  // A spread brings fields too, which no token shows.
+  // A spread adds fields that the tokens do not show.
   const whole =
     configSite.within === undefined
       ? [...(configSite.object?.properties ?? []), ...configSite.auth.config.properties]
@@ -90,12 +90,12 @@ export function configPlace(pack: PackModel, file: string, text: string, cursor:
   };
 }
 
-/** The object itself is not known. */
+/** A site whose object is unknown. */
 type GuessedSite = Omit<Site, "object"> & { readonly object?: undefined };
 
 /**
- * Where the source is too broken for the model, or nothing is given the configuration yet: the way to the object from the setter, or from a
- * name of the type, by brackets and names alone.
+ * Finds the object by brackets and names alone, from the setter or from a type's name. This works if the source is too broken for the
+ * model, or if the configuration is not yet passed to a setter.
  */
 function guessed(pack: PackModel, file: string, text: string, frames: readonly Frame[], at: number): GuessedSite | undefined {
   const call = frames.findLastIndex((frame, index) => index < at && frame.kind === "call");
@@ -107,7 +107,7 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
   for (let index = call + 1; index < at; index++) {
     const frame = frames[index];
     if (frame?.kind === "array") continue;
-    // A part that is spread in.
+    // This object is spread into the one around it.
     if (frame?.kind === "object" && frame.property === undefined) continue;
     const within = frame?.kind === "object" ? place.fields.find(({ name }) => name === frame.property) : undefined;
     if (within?.fields === undefined) return undefined;
@@ -116,7 +116,7 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
   return place;
 }
 
-/** Of an object that a name of one of the toolkit's types is given: `const auth: coda.Authentication = {`. */
+/** Returns the scope of an object whose variable has a type of the Packs SDK: `const auth: coda.Authentication = {`. */
 function typedScope(before: string): AuthScope | undefined {
   const [, type] = /:\s*(?:[\w$]+\.)?(\w*)Authentication(?:Def)?\s*=\s*$/.exec(before.slice(-LONGEST_TYPE)) ?? [];
   return type === undefined || type === "Admin" ? undefined : type === "System" ? "system" : "user";
@@ -124,14 +124,14 @@ function typedScope(before: string): AuthScope | undefined {
 
 const LONGEST_TYPE = 100;
 
-/** A configuration of which nothing is known but its type's name. */
+/** Returns a configuration that contains only the name of its type. */
 function stub(file: string, text: string, start: number, scope: AuthScope): AuthConfig {
   const type = /\btype\s*:\s*(?:[\w$.]*\.)?["'`]?(\w+)/.exec(text.slice(start, start + 2000))?.[1];
   const config = { ...emptyObject({ file, start, end: text.length }), open: true };
   return { scope, place: { file, start, end: start }, config, ...(type !== undefined && isAuthTypeName(type) ? { type } : {}) };
 }
 
-/** One in which nothing is written yet. */
+/** Returns an object value without members. */
 export const emptyObject = (place: FileSpan): ObjectValue => ({
   kind: "object",
   place,
@@ -141,15 +141,15 @@ export const emptyObject = (place: FileSpan): ObjectValue => ({
   trailingComma: false,
 });
 
-/** What is replaced where a value is written: what is between the quotes, or the dotted name. */
+/** Returns the range that a value replaces: the text between the quotes, or the dotted name. */
 export const valueSpan = ({ cursor, offset }: CompletionPlace): Span => {
   const { text, word } = cursor;
   if (text === undefined) return word;
-  // A text over several lines is not replaced as a whole.
+  // If the string continues on another line, only its part up to the cursor is replaced.
   return { start: text.content.start, end: Math.max(offset, text.content.end) };
 };
 
-/** A literal text at the place: its content where quotes stand already. */
+/** Completes a string literal, or only its content if the quotes exist. */
 export function literalCompletion(
   place: CompletionPlace,
   content: string,
@@ -167,11 +167,11 @@ export function literalCompletion(
   };
 }
 
-/** Only what a quote would end is escaped: the content is a snippet. */
+/** Escapes the quote only, because the content is already a snippet. */
 function inQuotes(content: string, quote: string): string {
   return content.replaceAll(quote, `\\\\${quote}`);
 }
 
-/** The properties of the place's own configuration. */
+/** Returns whether the object or its configuration has the field. */
 export const hasField = (place: ConfigPlace, name: string): boolean =>
   place.present.includes(name) || propertyOf(place.auth.config, name) !== undefined;

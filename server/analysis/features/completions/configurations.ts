@@ -1,4 +1,4 @@
-// Whole configurations for a setter that has none yet: one for each type, and one for each provider of the catalogue.
+// Completes whole configurations for a setter without an argument: one for each type, and one for each provider of the catalogue.
 import type { AuthScope, AuthTypeSpec } from "../../../../spec/auth-types.ts";
 import { PROVIDERS } from "../../../../spec/providers.ts";
 import { configFields } from "../../configuration/configuration-objects.ts";
@@ -14,7 +14,7 @@ import { providerConfiguration } from "./provider-configuration.ts";
 import { blank, choice, lastStop, literally, renumbered } from "./snippet.ts";
 import { offeredTypes } from "./types.ts";
 
-/** `braces`: they are not there yet. */
+/** `braces` adds the braces of the object, if they do not exist yet. */
 export function configurationCompletions(
   { pack, file }: CompletionPlace,
   scope: AuthScope,
@@ -57,7 +57,7 @@ export function configurationCompletions(
   return [...byType, ...byProvider];
 }
 
-/** The configuration that is about to be: nothing is known of it but its type. */
+/** A future configuration, of which only the type is known. */
 function imagined(file: string, scope: AuthScope, type: Pick<AuthTypeSpec, "name">): AuthConfig {
   const at = { file, start: 0, end: 0 };
   return { scope, place: at, type: type.name, config: emptyObject(at) };
@@ -66,7 +66,7 @@ function imagined(file: string, scope: AuthScope, type: Pick<AuthTypeSpec, "name
 const typeMember = (pack: PackModel, file: string, type: string): string =>
   `type: ${literally(enumText(pack, file, "AuthenticationType", type))}`;
 
-/** The type, what it requires, and which domain gets the credentials where there are several. */
+/** Returns the type, its required fields, and the domain that gets the credentials if there are several. */
 function members(pack: PackModel, file: string, auth: AuthConfig, type: AuthTypeSpec): readonly string[] {
   const requiredFields = configFields(pack, auth).filter((field) => field.required && field.name !== "type");
   const memberTexts = [typeMember(pack, file, type.name)];

@@ -1,4 +1,4 @@
-// What a field that is newly written gets as its value: the commonest right one, with blanks for what only the author knows.
+// The value of a newly written field: the most common correct one, with placeholders for values that only the author knows.
 import { ENUMS, type FieldSpec } from "../../../../spec/fields.ts";
 import { fieldValue, propertyOf } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
@@ -13,7 +13,7 @@ interface FieldContext {
   readonly auth: AuthConfig;
 }
 
-/** A snippet for the field's value, stops from 1. */
+/** Returns a snippet for the field's value, with tab stops from 1. */
 export function fieldSnippet(context: FieldContext, field: FieldSpec): string {
   const { pack, auth } = context;
   const { name } = field;
@@ -49,14 +49,14 @@ export function fieldSnippet(context: FieldContext, field: FieldSpec): string {
   }
 }
 
-/** The older method of PKCE is legal, and flagged: S256 is what it should be (RFC 7636, section 4.2). */
+/** The older PKCE method is legal but a rule reports it; S256 should replace it (RFC 7636, section 4.2). */
 export const unflagged = (values: readonly string[]): readonly string[] => values.filter((value) => value !== "plain");
 
-/** One object of a list of them. */
+/** Returns a snippet for one object of an array. */
 export const itemSnippet = (context: FieldContext, field: FieldSpec): string =>
   field.name === "postSetup" ? `{\n${memberSnippets(context, field, "  ")}\n}` : `{ ${memberSnippets(context, field)} }`;
 
-/** The required members of an object, or its first where none is; by lines where an indentation is given. */
+/** Returns the required members of an object, or its first two if none is required. With an indentation, each is on its own line. */
 function memberSnippets(context: FieldContext, { fields = [], name }: FieldSpec, indent?: string): string {
   const requiredFields = fields.filter((field) => field.required || (name === "postSetup" && field.name === "getOptions"));
   let stops = 0;
@@ -71,24 +71,24 @@ function memberSnippets(context: FieldContext, { fields = [], name }: FieldSpec,
 function enumSnippet({ pack, file, auth }: FieldContext, enumName: keyof typeof ENUMS, field: string): string {
   const prefix = enumText(pack, file, enumName, "");
   const members = enumName === "AuthenticationType" ? typeChoices(pack, auth) : Object.keys(ENUMS[enumName]);
-  // A default that says what holds anyway is not worth writing.
+  // The platform's own default is not worth writing, so it comes last.
   const useful = field === "defaultConnectionRequirement" ? ["Optional", "None", "Required"] : members;
   return members.length === 0 ? blank(1) : `${literally(prefix)}${choice(1, useful)}`;
 }
 
 const domainSnippet = (pack: PackModel, auth: AuthConfig): string => `"${choice(1, credentialDomains(pack, auth))}"`;
 
-/** The declared domains, each once. */
+/** Returns the declared domains without duplicates. */
 export const declaredDomains = (pack: PackModel): readonly string[] => [...new Set(pack.domains.declared.map((domain) => domain.value))];
 
-/** Domains that networkDomain may name: where the endpoints' domain is given, that one alone. */
+/** Returns the domains that networkDomain may name: only endpointDomain if it is set and declared. */
 export function credentialDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
   const endpoint = fieldValue(pack, auth, "endpointDomain");
   const declared = declaredDomains(pack);
   return endpoint?.kind === "string" && declared.includes(endpoint.value) ? [endpoint.value] : declared;
 }
 
-/** Domains that endpointDomain may be: one that gets the credentials, where that is said, else any that is declared. */
+/** Returns the domains that endpointDomain may have: those of networkDomain if it is set, else all declared domains. */
 export function endpointDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
   const declared = declaredDomains(pack);
   const networkDomain = fieldValue(pack, auth, "networkDomain");
@@ -98,7 +98,7 @@ export function endpointDomains(pack: PackModel, auth: AuthConfig): readonly str
   return named.length > 0 ? declared.filter((domain) => named.includes(domain)) : declared;
 }
 
-/** Where the user's own endpoint is put before the URL. */
+/** Returns whether the platform prepends the user's own endpoint to the URL. */
 export function isRelative({ pack, auth }: FieldContext, field: string): boolean {
   if (field !== "authorizationUrl" && field !== "tokenUrl") return false;
   const manual = fieldValue(pack, auth, "requiresEndpointUrl");

@@ -1,4 +1,4 @@
-// The fields that may be written at a name: of the chosen type, what is required next first, and none that a rule would flag.
+// Completes field names: those of the chosen type, required ones first, and none that a rule would report.
 import type { FieldSpec } from "../../../../spec/fields.ts";
 import { fieldValue, isTrue } from "../../configuration/config.ts";
 import type { TextEdit } from "../../model/findings.ts";
@@ -14,7 +14,7 @@ export function fieldCompletions(place: CompletionPlace, config: ConfigPlace): r
       .filter(
         (field) => !field.isHidden && field.deprecated === undefined && !config.present.includes(field.name) && fits(pack, config, field),
       )
-      // Where the toolkit's declarations are at hand TypeScript lists it too, at the top as well; whole configurations begin with it.
+      // If the SDK's declarations are installed, TypeScript offers `type` too, also at the top. Whole configurations begin with it.
       .filter((field) => field.name !== "type" || pack.toolkit === undefined)
       .map((field, index) => {
         const needed = isNeeded(pack, config, field);
@@ -31,7 +31,7 @@ export function fieldCompletions(place: CompletionPlace, config: ConfigPlace): r
 
 const RECOMMENDED = new Set(["instructionsUrl", "getConnectionName", "scopes"]);
 
-/** A member of that name: with its value, a comma where one belongs, and the comma that is missing before it. */
+/** Completes a member with its value, a comma if needed, and a comma that is missing before it. */
 export function named(
   place: CompletionPlace,
   name: string,
@@ -44,7 +44,7 @@ export function named(
   const also: readonly TextEdit[] =
     cursor.missingComma === undefined ? [] : [{ file, start: cursor.missingComma, end: cursor.missingComma, text: "," }];
   const isRenamed = /^\s*:/.test(rest);
-  // On one line the last member has no comma behind it.
+  // On one line, the last member has no comma.
   const comma = /^[ \t]*(?:,|\})/.test(rest) ? "" : ",";
   return {
     label: name,
@@ -55,7 +55,7 @@ export function named(
   };
 }
 
-/** Required by the type, or by what else the pack says. */
+/** Returns whether the type or another part of the pack requires the field. */
 export function isNeeded(pack: PackModel, { auth, within }: Pick<ConfigPlace, "auth" | "within">, field: FieldSpec): boolean {
   if (field.name === "networkDomain") return declaredDomains(pack).length > 1;
   if (within?.name === "postSetup" && field.name === "getOptions") return true;
@@ -63,7 +63,7 @@ export function isNeeded(pack: PackModel, { auth, within }: Pick<ConfigPlace, "a
   return field.required === true && !(discovers && (field.name === "authorizationUrl" || field.name === "tokenUrl"));
 }
 
-/** Whether the field goes with what is there already: what is offered is right. */
+/** Returns whether the field is compatible with the existing ones, because every offer must be correct. */
 function fits(pack: PackModel, config: ConfigPlace, { name }: FieldSpec): boolean {
   const { auth, within } = config;
   if (within !== undefined) return true;
@@ -76,7 +76,7 @@ function fits(pack: PackModel, config: ConfigPlace, { name }: FieldSpec): boolea
     case "postSetup":
       return !has("requiresEndpointUrl") && !has("endpointKey");
     case "endpointDomain":
-      // Of use only where an endpoint is typed.
+      // An endpoint domain only matters if the user enters an endpoint.
       return has("requiresEndpointUrl") && declaredDomains(pack).length > 0;
     case "networkDomain":
       return declaredDomains(pack).length > 0;

@@ -1,11 +1,11 @@
-// The functions of a configuration, as they should be written: getConnectionName reads `user (endpoint)` where an endpoint is chosen,
-// and works before the choice too (auth-spec 5.6).
+// Snippets for the functions of a configuration. getConnectionName returns `user (endpoint)` if an endpoint is chosen, and also works
+// before the choice (auth-spec 5.6).
 import { fieldValue, isTrue, paramNames, propertyOf } from "../../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import { isTypeScript } from "../../modules/paths.ts";
 import { blank, literally } from "./snippet.ts";
 
-/** A snippet for getConnectionName. */
+/** Returns a snippet for getConnectionName. */
 export function connectionName(pack: PackModel, auth: AuthConfig): string {
   const chooses = fieldValue(pack, auth, "postSetup")?.kind === "array";
   const lines = [
@@ -23,15 +23,15 @@ export function connectionName(pack: PackModel, auth: AuthConfig): string {
   return lines.join("\n");
 }
 
-/** The same, of an account whose API is known. */
+/** Returns a snippet for getConnectionName with a known profile URL. */
 export function connectionNameFrom(url: string, stop: number): string {
   return ["async function (context) {", ...requestTo(url), `  return response.body.${blank(stop, "name")};`, literally("}")].join("\n");
 }
 
-/** A snippet for a SetEndpoint step's getOptions. */
+/** Returns a snippet for a SetEndpoint step's getOptions. */
 export function endpointOptions(pack: PackModel, auth: AuthConfig): string {
   const option = `({ display: site.${blank(3, "name")}, value: site.${blank(4, "url")} })`;
-  // What comes in a body has no type.
+  // The items of a response body have no declared type.
   const site = isTypeScript(auth.config.place.file) ? "site: any" : "site";
   return [
     "async function (context) {",
@@ -49,7 +49,10 @@ function requestTo(url: string, more: readonly string[] = []): readonly string[]
   return ["  const response = await context.fetcher.fetch({", '    method: "GET",', `    url: "${url}",`, ...more, literally("  });")];
 }
 
-/** On a declared domain that gets the credentials, or relative where the endpoint is put before it; else the author's to say. */
+/**
+ * Returns a URL on a declared domain that gets the credentials, or a relative one if the platform prepends the endpoint. Otherwise the
+ * author must fill in the host.
+ */
 function url(pack: PackModel, auth: AuthConfig, path: string): string {
   const chosen = fieldValue(pack, auth, "networkDomain");
   const first = chosen?.kind === "array" ? chosen.items[0] && pack.resolve(chosen.items[0]) : chosen;
@@ -58,7 +61,7 @@ function url(pack: PackModel, auth: AuthConfig, path: string): string {
   return domain === undefined ? `https://${blank(1)}` : `https://${literally(domain)}/${blank(1, path)}`;
 }
 
-/** Values of Custom params are put nowhere unless the request says so. */
+/** The values of Custom params appear in a request only if the code places them. */
 function placeholderHeader(pack: PackModel, auth: AuthConfig): readonly string[] {
   const [name] = auth.type === "Custom" ? paramNames(pack, auth) : [];
   if (name === undefined) return [];

@@ -1,4 +1,4 @@
-// Completions inside addMCPServer: the whole server, its fields, and where it may be.
+// Completions inside addMCPServer: the whole server, its fields, and its likely URLs.
 import { MCP_SERVER_FIELDS } from "../../../../spec/mcp-server.ts";
 import { hasNoEndpointForServers } from "../../configuration/endpoint-source.ts";
 import type { PackModel } from "../../model/pack.ts";
@@ -16,7 +16,7 @@ export function mcpServerCompletions(place: CompletionPlace): readonly Completio
   const call = inner?.kind === "object" ? frames.at(-2) : inner;
   if (call?.kind !== "call" || call.index > 0 || !call.callee?.endsWith(".addMCPServer")) return [];
   if (inner === call) {
-    // An argument that stands there already is not written again.
+    // A call with an argument needs no second one.
     if (spot !== "value" || text !== undefined || !/^\s*(?:[);]|$)/.test(place.text.slice(word.end))) return [];
     const members = MCP_SERVER_FIELDS.map(({ name }, index) => `  ${name}: ${snippetOf(place.pack, name, index + 1)},\n`);
     const docs = () => MCP_SERVER_FIELDS.map((field) => `**${field.name}**: ${field.docs}`).join("\n\n");
@@ -49,7 +49,7 @@ export function mcpServerCompletions(place: CompletionPlace): readonly Completio
 const snippetOf = (pack: PackModel, field: string, stop: number): string =>
   field === "name" ? `"${blank(stop, "Tools")}"` : `"${choice(stop, addressesOf(pack))}"`;
 
-/** At the domains that the pack declares, as servers are commonly found there, and at the account's own endpoint where it has one. */
+/** Returns common addresses of MCP servers on the declared domains, and `/mcp` on the account's endpoint if accounts have one. */
 function addressesOf(pack: PackModel): readonly string[] {
   const own = pack.auths.length === 0 || hasNoEndpointForServers(pack) ? [] : ["/mcp"];
   return [...own, ...declaredDomains(pack).flatMap((domain) => [`https://mcp.${domain}/mcp`, `https://${domain}/mcp`])];

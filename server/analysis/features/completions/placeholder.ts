@@ -1,4 +1,4 @@
-// Behind `{{` inside a text of a pack with Custom authentication: the declared params, with the invocation token as that place writes it.
+// Completes `{{` in strings of a pack with Custom authentication: the declared params, with the invocation token as it is written there.
 
 import { customParams } from "../../configuration/config.ts";
 import { describeParam } from "../describe.ts";
@@ -13,7 +13,7 @@ export function placeholderCompletions({ pack, file, text: source, offset, curso
   const params = typed === undefined ? [] : customParams(pack).filter(({ name }) => name?.trim());
   if (typed === undefined || params.length === 0) return [];
   const token = tokenExpression(source, file, offset);
-  // What is left of a half-written one, up to the braces that an editor closes by itself.
+  // The rest of a half-written placeholder, including the braces that an editor closes automatically.
   const rest = /^[\w-]*\}{0,2}/.exec(source.slice(offset, text.content.end))?.[0].length ?? 0;
   const { quote } = text;
   const middle = quote === "`" ? `${literally("${")}${token}${literally("}")}` : `${quote} + ${token} + ${quote}`;

@@ -1,5 +1,5 @@
-// What a provider of the catalogue fills in: its URLs, what it wants before it gives a refresh token, its API's domain, which is
-// declared too where it is not yet, and the request that tells whose account it is.
+// The configuration for a provider of the catalogue: its URLs, its requirements for a refresh token, its API's domain, and a connection
+// name. The domain is declared too if it is not yet.
 
 import { type ProviderFacts, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../../spec/providers.ts";
 import { isUnder } from "../../domains/hosts.ts";
@@ -13,7 +13,7 @@ import { connectionNameFrom } from "./functions.ts";
 import { blank, choice, literally } from "./snippet.ts";
 
 interface ProviderConfiguration {
-  /** Snippets of all members but the type. */
+  /** Snippets of all members except the type. */
   readonly members: readonly string[];
   readonly also: readonly TextEdit[];
 }
@@ -35,7 +35,7 @@ export function providerConfiguration(pack: PackModel, file: string, provider: P
   const api = apiDomain(provider);
   const coveringDomain = api === undefined ? undefined : declared.find((domain) => isUnder(api, domain));
   const also = coveringDomain === undefined && api !== undefined ? declaring(pack, file, setter, api) : [];
-  // What is neither declared nor can be: a request there would be refused.
+  // A request to a domain that is not and cannot be declared would be refused.
   const domain = coveringDomain ?? (also.length > 0 ? api : undefined);
   if (domain !== undefined && declared.length + also.length > 1) members.push(`networkDomain: "${literally(domain)}"`);
   else if (declared.length > 1) members.push(`networkDomain: "${choice(3, declared)}"`);
@@ -46,12 +46,12 @@ export function providerConfiguration(pack: PackModel, file: string, provider: P
   return { members, also };
 }
 
-/** The host of its API, as far as it is the same for all accounts; else the domain that its tokens come from. */
+/** Returns the host of the API, as far as all accounts share it, else the domain of the token URL. */
 function apiDomain({ profileUrl, domains }: ProviderFacts): string | undefined {
   return profileUrl === undefined ? domains.at(-1) : hostOf(profileUrl.replace(`${SUBDOMAIN_SLOT}.`, ""));
 }
 
-/** On the line before the setter, where a line begins with it and it is called on the pack by a name. */
+/** Declares the domain on the line before the setter, if the setter begins its line and is called on a plain name. */
 function declaring(pack: PackModel, file: string, { start, callee = "" }: Frame, domain: string): readonly TextEdit[] {
   const receiver = /^([\w$]+)\.[\w$]+$/.exec(callee)?.[1];
   const at = start - callee.length;
@@ -61,5 +61,5 @@ function declaring(pack: PackModel, file: string, { start, callee = "" }: Frame,
   return [insertStatementBefore(pack, { file, start: at, end: start }, `${receiver}.addNetworkDomain(${JSON.stringify(domain)});`)];
 }
 
-/** A slot for the account's own subdomain is a blank. */
+/** Replaces the placeholder for the account's subdomain by a tab stop. */
 export const slotted = (url: string): string => url.split(SUBDOMAIN_SLOT).map(literally).join(blank(1, "subdomain"));

@@ -1,4 +1,4 @@
-// Scopes that the pack asks for elsewhere, and the one that a known provider wants for a refresh token.
+// Completes scopes: those that other parts of the pack request, and the scope that a known provider requires for a refresh token.
 import { refreshTokenAsk } from "../../../../spec/providers.ts";
 import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
@@ -9,13 +9,13 @@ import { plain } from "../../text/markdown.ts";
 import { type Completion, type CompletionPlace, literalCompletion } from "./completion.ts";
 import { literally } from "./snippet.ts";
 
-/** In an array of scopes, of a configuration or of a formula. */
+/** Completes in an array of scopes, of a configuration or of a formula. */
 export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | undefined): readonly Completion[] {
   const { pack } = place;
   const array = place.cursor.frames.findLast((frame) => frame.kind === "array");
   const lists = scopeLists(pack);
   const here = lists.find(({ value }) => value.place.file === place.file && value.place.start === array?.start);
-  // The one under the cursor is being typed.
+  // The scope under the cursor is being typed.
   const present = new Set(
     here?.scopes.filter(({ span }) => place.offset < span.start || place.offset > span.end).map(({ scope }) => scope),
   );
@@ -36,7 +36,7 @@ export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | unde
 interface ScopeList {
   readonly value: Value;
   readonly scopes: readonly { readonly scope: string; readonly span: Span }[];
-  /** What asks for them. */
+  /** The part of the pack that requests the scopes. */
   readonly of: string;
 }
 
@@ -60,7 +60,7 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
   ];
 }
 
-/** The first scope that the provider wants before it gives a refresh token; none where it has one of them, or needs none. */
+/** Returns the first scope that the provider requires for a refresh token; empty if none is required. */
 function readRefreshScopes(pack: PackModel, auth: AuthConfig): readonly string[] {
   const url = staticPrefix(fieldValue(pack, auth, "authorizationUrl"));
   const ask = url === undefined ? undefined : refreshTokenAsk(hostOf(url) ?? "", url);

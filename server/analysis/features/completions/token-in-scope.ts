@@ -1,4 +1,4 @@
-// How the invocation token is written at a place: an alias that is in scope, the context of the function around it, or a blank.
+// Finds how to write the invocation token at a place: an alias in scope, the context of the surrounding function, or a placeholder.
 
 import { parse } from "../../text/parse.ts";
 import { ts } from "../../typescript.ts";
@@ -7,13 +7,16 @@ import { blank, literally } from "./snippet.ts";
 
 const { SyntaxKind } = ts;
 
-/** A formula is given its parameters and the context, a function of the configuration the context first. */
+/** The index of the context among a function's parameters: second in a formula, first in a function of the configuration. */
 const POSITIONS: ReadonlyMap<string, number> = new Map([
   ["execute", 1],
   ["getConnectionName", 0],
 ]);
 
-/** A snippet for an expression inside the text behind whose first characters the offset stands; a blank where no function around it has a context. */
+/**
+ * Returns a snippet for an expression inside the string before the offset. If no surrounding function has a context, the snippet has a tab
+ * stop for it.
+ */
 export function tokenExpression(source: string, file: string, offset: number): string {
   const text = wrap(parse(file, source)).getDescendantAtPos(offset - 1);
   for (const node of text?.getAncestors() ?? []) {
@@ -23,7 +26,7 @@ export function tokenExpression(source: string, file: string, offset: number): s
   return `${blank(1, "context")}.invocationToken`;
 }
 
-/** Declared before the offset. */
+/** Finds a variable for the token that is declared before the offset. */
 function variableIn(node: Node, offset: number): string | undefined {
   if (!Node.isBlock(node) && !Node.isSourceFile(node)) return undefined;
   for (const variable of node.getVariableDeclarations()) {
@@ -51,7 +54,7 @@ function parameterOf(node: Node): string | undefined {
   return name && `${name}.invocationToken`;
 }
 
-/** `{ invocationToken: token }`. */
+/** Finds `{ invocationToken: token }`. */
 function boundToken(name: Node): string | undefined {
   const bound = name
     .asKind(SyntaxKind.ObjectBindingPattern)

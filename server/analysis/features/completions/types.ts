@@ -1,10 +1,10 @@
-// The types that may be chosen: those that the setter takes and the installed toolkit has.
+// The authentication types that may be chosen: those that the setter accepts and the installed Packs SDK has.
 import { AUTH_TYPES, type AuthScope, type AuthTypeSpec } from "../../../../spec/auth-types.ts";
 import { foreignFields } from "../../configuration/config.ts";
 import { isPlatformDomain } from "../../domains/hosts.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 
-/** In the order in which they are offered: those that most packs use first. */
+/** The types that most packs use; they are offered first, in this order. */
 const USUAL = ["HeaderBearerToken", "OAuth2", "CustomHeaderToken", "QueryParamToken", "WebBasic", "Custom"];
 
 export function offeredTypes(pack: PackModel, scope: AuthScope): readonly AuthTypeSpec[] {
@@ -17,13 +17,13 @@ export function offeredTypes(pack: PackModel, scope: AuthScope): readonly AuthTy
           pack.toolkit === undefined ||
           (pack.toolkit.authenticationTypes.has(name) && (scope === "user" || pack.toolkit.systemTypes.has(name))),
       )
-      // For the platform's own API alone.
+      // The type is for the platform's own API only.
       .filter(({ name }) => name !== "CodaApiHeaderBearerToken" || pack.domains.declared.every(({ value }) => isPlatformDomain(value)))
       .sort((a, b) => rank(a) - rank(b))
   );
 }
 
-/** The types by the fields of others that the configuration has for each: the one that has what is written comes first. */
+/** Returns the offered types, ordered by the number of the configuration's fields that are not theirs, fewest first. */
 export const typeChoices = (pack: PackModel, auth: Pick<AuthConfig, "config" | "scope" | "isAdmin">): readonly string[] =>
   offeredTypes(pack, auth.scope)
     .filter(({ name }) => name !== "None" || auth.isAdmin !== true)

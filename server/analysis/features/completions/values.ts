@@ -1,4 +1,4 @@
-// What may be written as a field's value: enum members, legal texts, declared domains, URLs of known providers, scopes in use.
+// Completes a field's value: enum members, legal strings, declared domains, URLs of known providers, scopes in use.
 import { isAuthTypeName } from "../../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts";
 import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
@@ -38,7 +38,7 @@ export function valueCompletions(place: CompletionPlace, config: ConfigPlace): r
   return field.kind === "boolean" ? booleans(place, field) : starter(place, config, field);
 }
 
-/** `AuthenticationType["|"]`: a member of what the brackets look it up in; undefined where that is no enum of the toolkit. */
+/** Completes `AuthenticationType["|"]` with the members of the enum. Returns undefined if the object is not an enum of the Packs SDK. */
 export function memberCompletions(place: CompletionPlace): readonly Completion[] | undefined {
   const { pack, file, cursor } = place;
   const inner = cursor.frames.at(-1);
@@ -57,13 +57,13 @@ export function memberCompletions(place: CompletionPlace): readonly Completion[]
   }));
 }
 
-/** Of types, those that the setter takes. */
+/** For types, returns only those that the setter accepts. */
 const membersOf = (pack: PackModel, enumName: EnumName, auth: Parameters<typeof typeChoices>[1] | undefined): readonly string[] =>
   enumName === "AuthenticationType" && auth !== undefined ? typeChoices(pack, auth) : Object.keys(ENUMS[enumName]);
 
 const isEnum = (name: string): name is EnumName => Object.hasOwn(ENUMS, name);
 
-/** One more of a list's objects. */
+/** Completes another object of an array. */
 function item(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
   const inner = place.cursor.frames.at(-1);
   if (inner?.kind !== "array" || inner.callee !== undefined || place.cursor.spot !== "value") return [];
@@ -80,7 +80,7 @@ function item(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): 
   ];
 }
 
-/** The value as it would have come with the name. */
+/** Completes the value that the field's name would have inserted. */
 function starter(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec): readonly Completion[] {
   if (!STARTER_KINDS.has(field.kind)) return [];
   return [
@@ -90,7 +90,7 @@ function starter(place: CompletionPlace, { auth }: ConfigPlace, field: FieldSpec
       snippet: fieldSnippet({ pack: place.pack, file: place.file, auth }, field),
       span: valueSpan(place),
       sort: "0",
-      // Whatever has been typed of it.
+      // The filter equals the typed text, so that it always matches.
       filter: place.text.slice(valueSpan(place).start, place.offset),
       docs: () => describeField(field),
     },
@@ -147,7 +147,7 @@ function texts(place: CompletionPlace, config: ConfigPlace, field: FieldSpec): r
   return [];
 }
 
-/** Names that placeholders use and that no param declares. */
+/** Returns the names that placeholders use but no param declares. */
 function undeclaredNames(pack: PackModel): readonly string[] {
   const declared = new Set(customAuths(pack).flatMap((auth) => paramNames(pack, auth)));
   return [...new Set(pack.placeholders.flatMap(({ name }) => name ?? []))].filter((name) => !declared.has(name));

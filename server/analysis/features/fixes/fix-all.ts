@@ -1,9 +1,9 @@
-// Fixing many findings at once: which fixes may be made unasked, which go together, and what they make of the sources.
+// Fixes many findings at once: selects the fixes that need no confirmation, combines compatible ones, and applies them to the sources.
 import type { Diagnostic, Fix, TextEdit } from "../../model/findings.ts";
 
 /**
- * What may be made unasked, by the editor and by `--fix` alike: a misspelt name is put right; else there is one way to fix it, and its
- * author need not look at what comes of it. Nothing that reaches into other files: nobody looks at those now.
+ * Returns the fixes that the editor and `--fix` apply without confirmation: a corrected spelling, or the only fix if it is not a proposal.
+ * A fix that edits other files is excluded, because the author does not see those files.
  */
 export function unasked({ fixes, place }: Diagnostic): readonly Fix[] {
   const [first, second] = fixes;
@@ -13,13 +13,13 @@ export function unasked({ fixes, place }: Diagnostic): readonly Fix[] {
 
 export const staysIn = (fix: Fix, file: string): boolean => fix.edits.length > 0 && fix.edits.every((edit) => edit.file === file);
 
-/** What came of it, as people read it: `2 fixed, 4 need you`. */
+/** Returns the counts for people to read: `2 fixed, 4 need you`. */
 export const fixedText = (fixed: number, left: number): string =>
   left === 0 ? `${fixed} fixed` : left === 1 ? `${fixed} fixed, 1 needs you` : `${fixed} fixed, ${left} need you`;
 
 /**
- * Fixes that can be applied in one go: of those that touch the same text the first is kept. The same edit wanted twice is no clash. Two
- * insertions at one place are one, since which comes first would be chance: there is a next round for the second.
+ * Returns the fixes that can be applied together: of several that touch the same text, the first. Identical edits do not conflict. Two
+ * insertions at one place do, since their order would be arbitrary; the second waits for the next round.
  */
 export function compatible(fixes: readonly Fix[]): readonly Fix[] {
   const acceptedEdits: TextEdit[] = [];
@@ -32,13 +32,13 @@ export function compatible(fixes: readonly Fix[]): readonly Fix[] {
 
 const overlap = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && ((a.start < b.end && b.start < a.end) || a.start === b.start);
 
-/** An edit that several fixes want, such as the same domain declared, is made once. */
+/** Removes duplicate edits, such as the same domain that several fixes declare. */
 export const distinct = (edits: readonly TextEdit[]): readonly TextEdit[] =>
   edits.filter((edit, index) => edits.findIndex((other) => same(edit, other)) === index);
 
 const same = (a: TextEdit, b: TextEdit): boolean => a.file === b.file && a.start === b.start && a.end === b.end && a.text === b.text;
 
-/** The texts of the files that the fixes change, as they become. */
+/** Returns the new texts of the files that the fixes change. */
 export function applyFixes(fixes: readonly Fix[], text: (file: string) => string): ReadonlyMap<string, string> {
   const edits = distinct(fixes.flatMap((fix) => fix.edits));
   const files = new Map<string, string>();

@@ -1,26 +1,26 @@
-// Fixes of a file made until none is left: one fix may call for the next.
+// Applies the fixes of a file until none is left, because one fix may require another.
 
 import type { Draft } from "../../draft.ts";
 import type { Diagnostic, Fix, TextEdit } from "../../model/findings.ts";
 import { parses } from "../../text/parse.ts";
 import { compatible, distinct, staysIn } from "./fix-all.ts";
 
-/** Fixes that call for others are rare; two that undo each other would go on for ever. */
+/** Limits the rounds: fixes that require others are rare, and two that undo each other would never end. */
 const MOST_ROUNDS = 10;
-/** More are left to the next round. */
+/** The most fixes of one round; the next round applies the others. */
 const MOST_AT_ONCE = 300;
-/** Of a long source fewer: each reads it anew, and an editor waits for all of them. */
+/** A long source gets fewer rounds, because each reads it again while the editor waits. */
 const MOST_CHARACTERS = 1_000_000;
 
 export interface InRounds {
   readonly edits: readonly TextEdit[];
-  /** How many fixes were made. */
+  /** The number of applied fixes. */
   readonly fixed: number;
-  /** How many findings are left. */
+  /** The number of remaining findings. */
   readonly left: number;
 }
 
-/** What the chosen fixes of this file come to. Fixes that reach into other files are left alone: nobody looks at those now. */
+/** Applies the chosen fixes of this file. Fixes that edit other files are skipped, because the author does not see those files. */
 export function fixInRounds(draft: Draft, file: string, fixesOf: (diagnostic: Diagnostic) => readonly Fix[]): InRounds {
   const pastTexts = new Set([draft.text]);
   const didParse = parses(file, draft.text);

@@ -1,4 +1,4 @@
-// The scopes of a configuration to a constant before the statement that they stand in.
+// Extracts the scopes of a configuration to a constant before the statement that contains them.
 
 import { propertyOf } from "../../configuration/config.ts";
 import type { PackModel } from "../../model/pack.ts";
@@ -7,7 +7,7 @@ import { parse } from "../../text/parse.ts";
 import { wrap } from "../../wrap.ts";
 import type { Refactoring } from "./refactoring.ts";
 
-/** In a list of scopes that is written out. */
+/** Offered in an array literal of scopes. */
 export function extractScopes(pack: PackModel, file: string, offset: number): readonly Refactoring[] {
   for (const { config } of pack.auths) {
     const property = propertyOf(config, "scopes");
@@ -23,7 +23,7 @@ export function extractScopes(pack: PackModel, file: string, offset: number): re
       continue;
     const { place } = value;
     const source = pack.text(file);
-    // Of the file's top level: what is declared before it is known in all of it.
+    // A constant before a top-level statement is in scope for the whole statement.
     const statement = wrap(parse(file, source))
       .getStatements()
       .find((each) => each.containsRange(place.start, place.end));
@@ -45,7 +45,7 @@ function freeName(source: string): string {
   return name;
 }
 
-/** The lines behind the first, moved from one indentation to the other. */
+/** Changes the indentation of all lines except the first. */
 function setIn(text: string, from: string, to: string): string {
   return text
     .split("\n")

@@ -1,4 +1,4 @@
-// The query of an authorizationUrl into additionalParams: the fix of oauth2-url-query, also where that rule is switched off.
+// Moves the query of an authorizationUrl to additionalParams: the fix of oauth2-url-query, available even if that rule is off.
 import { resolvedAuths } from "../../configuration/config.ts";
 import type { PackModel } from "../../model/pack.ts";
 import oauth2UrlQuery from "../../rules/oauth2-url-query.ts";

@@ -1,12 +1,12 @@
-// What may be done to a configuration although nothing is wrong there. The edits are made when one is chosen.
+// A change to a configuration that has no problem. The edits are computed when the author chooses it.
 import type { Draft } from "../../draft.ts";
 import type { TextEdit } from "../../model/findings.ts";
 
 export interface Refactoring {
   readonly title: string;
   readonly kind: "rewrite" | "extract";
-  /** The type that it changes to: one of many. */
+  /** The new type, for a refactoring that changes the type. */
   readonly type?: string;
-  /** Edits of the file; a draft of it is there to try things on. */
+  /** Returns the edits of the file. `draft` creates a copy of the file on which edits can be tried. */
   edits(draft: () => Draft): readonly TextEdit[];
 }

@@ -1,4 +1,3 @@
-// The refactorings at a place.
 import type { Analysis } from "../../analysis.ts";
 import { extractScopes } from "./extract-scopes.ts";
 import { moveQuery } from "./move-query.ts";

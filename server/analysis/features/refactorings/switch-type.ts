@@ -1,4 +1,4 @@
-// Another type for a configuration: what still fits is kept, what does not is taken out, what the type requires is put in.
+// Changes the type of a configuration: keeps the fields that fit, removes the others, and adds those that the new type requires.
 import { type AuthTypeName, fieldsOf } from "../../../../spec/auth-types.ts";
 import { foreignFields, propertyOf } from "../../configuration/config.ts";
 import { starterValue, typeText } from "../../configuration/starter-values.ts";
@@ -10,11 +10,11 @@ import { insertProperty, isOwn, removeProperty, replace } from "../../text/edit.
 import { offeredTypes } from "../completions/types.ts";
 import type { Refactoring } from "./refactoring.ts";
 
-/** On the type's property; those first that keep most of what is written. */
+/** Offered at the type's property; types that keep most of the fields come first. */
 export function switchType(pack: PackModel, file: string, offset: number): readonly Refactoring[] {
   const auth = pack.auths.find(({ config, typeProperty: property }) => {
     const stands = property !== undefined && config.place.file === file && isOwn(config, property);
-    // What a name stands for may stand for more.
+    // Other code may use the referenced constant too.
     return stands && property.value.kind !== "reference" && property.span.start <= offset && offset <= property.span.end;
   });
   if (auth === undefined) return [];
@@ -29,12 +29,12 @@ export function switchType(pack: PackModel, file: string, offset: number): reado
     }));
 }
 
-/** One step after another, each on what the last one left: removals and insertions side by side would be in each other's way. */
+/** Applies one edit at a time, each to the result of the last: removals and insertions computed together would overlap. */
 function rewrite(draft: Draft, { config, scope }: AuthConfig, type: AuthTypeName): readonly TextEdit[] {
   const { file, start } = config.place;
   const step = (make: (pack: PackModel, auth: AuthConfig) => TextEdit | undefined): boolean => {
     for (const pack of draft.packs()) {
-      // Everything that changes stands behind its brace.
+      // All changes are behind the opening brace, so its offset stays the same.
       const auth = pack.auths.find(({ config }) => config.place.file === file && config.place.start === start);
       const edit = auth && make(pack, auth);
       if (edit === undefined) continue;
@@ -59,7 +59,7 @@ function rewrite(draft: Draft, { config, scope }: AuthConfig, type: AuthTypeName
           ? insertProperty(pack, config, `${field.name}: ${starterValue(pack, file, field)}`)
           : undefined,
       );
-  // Last, because it stands before everything else.
+  // Imports come last, because they shift everything else.
   for (const pack of draft.packs().slice(0, 1)) draft.apply(importsFor(pack, draft.edits()));
   return draft.edits();
 }
