@@ -56,7 +56,7 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
 const REJECTED = "The platform rejects the pack otherwise.";
 const RESERVED: ReadonlySet<string> = new Set(["defaultUserAuthentication", "systemAuthentication"]);
 
-/** As the SDK's validator has them; it counts UTF-16 code units. */
+/** The conditions of the SDK's validator, which counts UTF-16 code units. */
 const TEXTS: readonly (readonly [field: string, isRight: (text: string) => boolean, form: string])[] = [
   [
     "name",

@@ -54,7 +54,7 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
   ],
   on: {
     *pack(model) {
-      // Of domains in branches it cannot be told which are declared together.
+      // Domains in different branches may not be declared together.
       const certain = model.domains.declared.filter(({ conditional }) => !conditional);
       const other = certain.find(({ value }) => value !== certain[0]?.value);
       if (other !== undefined && !model.partial)
@@ -78,7 +78,10 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
 
 const WHEN = "It refuses the upload until then.";
 
-/** Of other names at the top, and not of one known provider: the SDK's own samples sign in at Google's two without a word. */
+/**
+ * Returns whether the hosts have different registrable domains and no known provider in common. The SDK's own samples sign in at two domains
+ * of Google without a remark.
+ */
 function areApart(one: string, other: string): boolean {
   const top = (host: string): string => host.split(".").slice(-2).join(".");
   const providers = new Set(providersOfHost(one).map(({ id }) => id));

@@ -64,11 +64,11 @@ Call it at the top level of the file. The platform reads a pack's definition onc
 
 const SETTERS: ReadonlySet<string> = new Set(["setUserAuthentication", "setSystemAuthentication", "addNetworkDomain"]);
 
-/** Known not to run while the pack loads: something later leads there, or nothing does, and nobody else can call it. */
+/** Returns whether the code does not run while the pack loads: only later code calls it, or no code does and it is not exported. */
 const isMissed = (pack: PackModel, place: Place): boolean =>
   !loadingCode(pack).has(place) && (reachableCode(pack).has(place) || !reachableCode(pack).isExported(place));
 
-/** The functions that the platform calls, and all that they lead to. */
+/** Returns the functions that the platform calls, and all functions that these call. */
 const running = (pack: PackModel): readonly Place[] => pack.memo(pack, findRunning);
 
 function findRunning(pack: PackModel): readonly Place[] {

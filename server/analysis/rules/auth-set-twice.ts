@@ -37,7 +37,7 @@ Keep one call. The later one wins, without an error. Formulas that were added be
         const first = new Map<string, Setting>();
         for (const setting of inOrder(pack, scope)) {
           const { place } = setting;
-          // Where several packs are built, a receiver in a file is all that tells them apart.
+          // If several packs are built, only the file and the receiver distinguish them.
           const which = pack.partial ? `${place.file}:${setting.receiver}` : "";
           const before = first.get(which);
           if (before === undefined) {
@@ -60,10 +60,10 @@ interface Setting {
   readonly receiver: string;
 }
 
-/** What certainly sets it, in the order in which it runs: what newPack is given, the files that are imported, the entry. */
+/** Returns the unconditional settings in the order in which they run: the definition in newPack, the imported files, the entry. */
 function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[] {
   const setter = scope === "user" ? "setUserAuthentication" : "setSystemAuthentication";
-  // A definition is one setting, however many configurations it chooses from.
+  // A definition is one setting, however many configurations it may have.
   const definition = pack.partial ? undefined : pack.auths.find((auth) => auth.scope === scope && auth.definition !== undefined);
   const calls: Setting[] = [];
   for (const facts of pack.facts)

@@ -42,12 +42,12 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
       const text = (name: string): string => `type: ${enumText(pack, auth.config.place.file, "AuthenticationType", name)}`;
       yield {
         place: typeProperty === undefined ? auth.place : headOf(auth),
-        // The SDK's validator lets it through there.
+        // The SDK's validator accepts this in an admin authentication.
         ...(auth.isAdmin ? { severity: "warning" as const } : {}),
         message: "Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.",
         fixes: () => {
           if (typeProperty !== undefined && !isOwn(auth.config, typeProperty)) return [];
-          // What the fields that are there belong to stands first.
+          // The type to which most of the existing fields belong comes first.
           return [...offered]
             .sort((one, other) => foreignFields(auth, one.name) - foreignFields(auth, other.name))
             .map(({ name }) =>
@@ -69,7 +69,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
       yield {
         place: call.nameSpan,
         message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, and the platform rejects the pack.`,
-        // The type alone is what is meant where that is given.
+        // An argument that is only a type belongs into a configuration.
         fixes: () =>
           argument?.kind === "member" && argument.enum === "AuthenticationType"
             ? [fix("Put it into a configuration", replace(argument.place, `{ type: ${argument.prefix}${argument.name} }`))]
@@ -81,7 +81,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
 
 const isPromise = (value: Value): boolean => value.kind === "unknown" && value.builtIn === "Promise";
 
-/** `...args`: its items are what is given. */
+/** Returns whether the argument is a spread, `...args`, whose items are the arguments. */
 const isSpread = (argument: Value | undefined): boolean =>
   argument?.kind === "array" && argument.spreads?.[0]?.value.place.start === argument.place.start + 3;
 

@@ -83,7 +83,7 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
   },
 });
 
-/** The type that does the same for all users. */
+/** The type with the same effect for all users. */
 const SUCCESSORS: Readonly<Partial<Record<AuthTypeName, AuthTypeName>>> = {
   OAuth2: "OAuth2ClientCredentials",
   CodaApiHeaderBearerToken: "HeaderBearerToken",
@@ -92,7 +92,7 @@ const SUCCESSORS: Readonly<Partial<Record<AuthTypeName, AuthTypeName>>> = {
 
 function switchSetter(pack: PackModel, auth: ResolvedAuth): readonly Fix[] {
   if (auth.call !== undefined) return [propose("Change to setUserAuthentication", replace(auth.place, "setUserAuthentication"))];
-  // A property of newPack, which may be written as its name alone.
+  // A property of newPack, which may be a shorthand.
   const source = pack.text(auth.place.file);
   const name = source.slice(auth.place.start, auth.place.end);
   const isShorthand = source[skipTrivia(source, auth.place.end)] !== ":";
@@ -100,14 +100,14 @@ function switchSetter(pack: PackModel, auth: ResolvedAuth): readonly Fix[] {
   return [propose("Change to defaultAuthentication", replace(auth.place, `defaultAuthentication${isShorthand ? `: ${name}` : ""}`))];
 }
 
-/** With the type's name changed, and what the other type does not have taken out. */
+/** Changes the type's name, and removes the fields that the new type does not have. */
 function switchType(pack: PackModel, auth: ResolvedAuth, type: AuthTypeName): readonly Fix[] {
   const { config, typeProperty } = auth;
   const typeValue = typeProperty?.value;
   if (pack.toolkit?.authenticationTypes.has(type) === false || typeProperty === undefined || !isOwn(config, typeProperty)) return [];
   const legal = new Set(fieldsOf(type, auth.scope).map((field) => field.name));
   const isGone = (property: Property): boolean => !legal.has(property.name);
-  // What is spread in cannot be taken out from here.
+  // Fields from a spread cannot be removed here.
   if (config.open || !config.properties.every((property) => isOwn(config, property) || !isGone(property))) return [];
   const runs: { first: Property; last: Property }[] = [];
   for (const [index, property] of config.properties.entries()) {

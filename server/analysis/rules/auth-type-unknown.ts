@@ -46,7 +46,7 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
     *configuration(pack, auth) {
       if (auth.typeProperty === undefined) return;
       const { value: typeValue } = auth.typeProperty;
-      // Each of a condition's types is one that may be in force.
+      // Each option of a conditional type may be in force.
       for (const value of typeValue.kind === "choice" ? typeValue.options : [typeValue])
         if (isEnumAlone(pack, value)) yield memberMissing(pack, auth, value.place);
         else yield* checkType(pack, auth, pack.resolve(value));
@@ -59,7 +59,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
   const named = typeName(value);
   const type = named ?? (isNoText(value) ? abbreviate(pack.text(value.place.file).slice(value.place.start, value.place.end)) : undefined);
   if (type === undefined) return;
-  // An installed toolkit decides by itself: it may lack what newer ones have.
+  // The installed SDK decides, because it may lack the types of newer versions.
   if (named !== undefined && (toolkit === undefined ? isAuthTypeName(type) : toolkit.authenticationTypes.has(type))) return;
   const names = namesFor(pack, auth);
   const aliasedType = TYPE_ALIASES.get(spelling(type));
@@ -93,7 +93,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
 const namesFor = ({ toolkit }: PackModel, auth: AuthConfig): readonly AuthTypeName[] =>
   OFFERED[auth.scope].filter((candidate) => toolkit?.authenticationTypes.has(candidate) !== false);
 
-/** What the fields that are there belong to stands first; then what is called so elsewhere; then what shares most words. */
+/** Orders the types: those with most of the existing fields first, then the alias, then those that share most words. */
 const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string, aliasedType?: AuthTypeName): readonly AuthTypeName[] =>
   names
     .filter((name) => name !== "None" || aliasedType === "None")
@@ -104,7 +104,7 @@ const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string,
         likeness(other, type) - likeness(one, type),
     );
 
-/** `type: coda.AuthenticationType,`. Without the comma its member may just be typed. */
+/** Matches `type: coda.AuthenticationType,`. Without the comma, the author may still be typing the member. */
 function isEnumAlone(pack: PackModel, value: Value): boolean {
   if (value.kind !== "reference") return false;
   const { file, end } = value.place;
@@ -125,7 +125,7 @@ const memberMissing = (pack: PackModel, auth: AuthConfig, place: Value["place"])
 const VISIBLE_TYPES = Object.values(AUTH_TYPES).filter(({ isHidden }) => !isHidden);
 const OFFERED = { user: VISIBLE_TYPES.map(({ name }) => name), system: VISIBLE_TYPES.flatMap(({ name, system }) => (system ? name : [])) };
 
-/** How much two names have of the same words, where that is at least half: `CustomToken` and `CustomHeaderToken`. */
+/** Returns the share of words that two names have in common, or 0 if it is less than half: `CustomToken` and `CustomHeaderToken`. */
 function likeness(one: string, other: string): number {
   const [ownWords, otherWords] = [wordsOf(one), wordsOf(other)];
   const share = (2 * ownWords.filter((word) => otherWords.includes(word)).length) / (ownWords.length + otherWords.length);
@@ -134,5 +134,5 @@ function likeness(one: string, other: string): number {
 
 const wordsOf = (name: string): readonly string[] => name.match(/[A-Z]?[a-z\d]+|[A-Z]+/g)?.map((word) => word.toLowerCase()) ?? [];
 
-/** Of what may be a whole function, its beginning. */
+/** Shortens a text, which may be a whole function, to its beginning. */
 const abbreviate = (text: string): string => (text.length > 40 ? `${text.slice(0, 40).replaceAll(/\s+/g, " ").trimEnd()}…` : text);

@@ -110,10 +110,10 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
 
 const REJECTED = "The platform rejects the pack otherwise.";
 
-/** Those that need no declaration. */
+/** Names that need no declaration. */
 const RESERVED = ["defaultUserAuthentication", "systemAuthentication"];
 
-/** Undefined where another one may be declared. */
+/** Returns the declared names, or undefined if there may be others. */
 function readAuthenticationNames(pack: PackModel): readonly string[] | undefined {
   const calls = pack.facts.flatMap((file) => file.calls.filter(({ method }) => method === "addAdminAuthentication"));
   const admins = pack.adminAuthentications;

@@ -47,7 +47,7 @@ The token is one for the platform's own API, with the user's own rights. It goes
       const declared = [...new Set(pack.domains.declared.flatMap(({ value, conditional }) => (conditional ? [] : value)))];
       const foreign = declared.filter((domain) => !isPlatformDomain(domain));
       const own = declared.filter(isPlatformDomain);
-      // One that is empty is to be filled in first.
+      // The author must fill in an empty domain first.
       if (foreign.length === 0 || foreign.includes("")) return;
       const property = propertyOf(auth.config, "networkDomain");
       const value = fieldValue(pack, auth, "networkDomain");

@@ -88,7 +88,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
       if (returns === undefined || returns.generator) return;
       const missed = [...unawaited(pack, returns)];
       yield* missed;
-      // A fragment's name is still to be filled in.
+      // In a fragment of a pack, the author must fill in the name first.
       if (missed.length > 0 || pack.partial) return;
       const problem = problemOf(pack, returns);
       if (problem !== undefined) yield { place: nameOf(property), message: problem };
@@ -117,7 +117,7 @@ function problemOf(pack: PackModel, returns: FunctionReturns): string | undefine
     : `Fetch the name of the account and return it. getConnectionName always returns ${JSON.stringify(texts[0])}, so users cannot tell their accounts apart.`;
 }
 
-/** An object or a list; one that has what to display is none of them. */
+/** Returns whether the value is an array, or an object without a field to display. */
 const isNoName = (value: Value): boolean =>
   value.kind === "array" || (value.kind === "object" && !value.open && propertyOf(value, "display") === undefined);
 

@@ -67,7 +67,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
       for (const { place, name, owner, isTyped } of contextMembers) {
         if (members.has(name) || (IS_MEMBER.has(name) && !isUndeclared(name)) || name in Object.prototype) continue;
         if (!isTyped && !calledByPlatform(pack).has(keyOf(owner))) continue;
-        // What somebody writes there is there. A cast may tell of a context that somebody has added to.
+        // A member that the pack itself assigns exists. A cast may be to an extended context.
         if (
           pack.facts.some(
             ({ text }) =>
@@ -94,24 +94,27 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
   },
 });
 
-/** Of an SDK that does not declare them yet: the platform gives them all the same. */
+/** Members that an older SDK does not declare; the platform passes them nevertheless. */
 const IS_MEMBER: ReadonlySet<string> = new Set(CONTEXT_MEMBERS);
 
 const isUndeclared = (name: string): name is UndeclaredMember => Object.hasOwn(UNDECLARED_MEMBERS, name);
 
-/** `authenticationName` is not what `authentication` was meant to be: that is another thing, and no misspelling. */
+/**
+ * Returns whether the longer name adds a word. `authenticationName` is not a correction of `authentication`, because it has another
+ * meaning.
+ */
 const isOneWordMore = (longer: string, name: string): boolean => longer.startsWith(name) && /^[A-Z]/.test(longer.slice(name.length));
 
-/** `{ ...context, client }`, `Object.assign(context, { client })`. */
+/** Matches `{ ...context, client }`, `Object.assign(context, { client })`. */
 const ADDS_TO_CONTEXT = /(?:\.\.\.|\bObject\.(?:assign|defineProperty|create|setPrototypeOf)\()\s*\w*(?:context|ctx)\b(?!\s*\??\.)/i;
 
-/** `const { name } = context`, where `name` is what it is called from there on. */
+/** Returns whether the name is a shorthand, as in `const { name } = context`, so that the rest of the function uses it. */
 function isShorthand(pack: PackModel, { file, start, end }: Place): boolean {
   const text = pack.text(file);
   return !text.slice(0, start).trimEnd().endsWith(".") && !/^\s*:/.test(text.slice(end));
 }
 
-/** The functions in definitions, by where they start: the platform gives each a context. */
+/** Returns the functions in definitions, by their place. The platform passes a context to each. */
 const calledByPlatform = (pack: PackModel): ReadonlySet<string> => pack.memo(pack, findCalled);
 
 const findCalled = (pack: PackModel): ReadonlySet<string> =>

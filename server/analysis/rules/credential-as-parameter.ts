@@ -77,14 +77,14 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
   ],
   on: {
     *pack(pack) {
-      // Once for each parameter: to take it out is one thing to do, however many requests carry it.
+      // Reported once for each parameter, because removing it is one change, however many requests use it.
       const reportedParameters = new Set<string>();
       const parametersByKey = new Map<string, readonly FormulaParameter[]>();
       for (const request of requestsOf(pack).all)
         for (const { piece, where, isInPath = false } of carriedCredentials(pack, request)) {
           for (const { parameter, place } of parametersOf(pack, piece, parametersByKey)) {
             const name = pack.text(place.file).slice(place.start, place.end);
-            // Most of what stands in a path is no credential: there, only its name tells.
+            // Most segments of a path are not credentials, so there the parameter's name decides.
             if (reportedParameters.has(parameter) || (isInPath && !CREDENTIAL_PARAM.test(name))) continue;
             reportedParameters.add(parameter);
             yield {
@@ -99,11 +99,14 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
 
 interface FormulaParameter {
   readonly parameter: string;
-  /** Where the formula names it. */
+  /** The place where the formula names the parameter. */
   readonly place: Place;
 }
 
-/** The formulas' parameters that a value is: itself, or what the callers of a helper give for it. `known`: those of each helper's parameters. */
+/**
+ * Returns the formulas' parameters that a value comes from, directly or through the callers of a helper. `parametersByKey` caches the
+ * result for each parameter of a helper.
+ */
 function parametersOf(
   pack: PackModel,
   piece: NamedValue,
@@ -118,7 +121,7 @@ function parametersOf(
   const key = `${keyOf(owner.place)} ${[index, ...rest].join(".")}`;
   const cachedParameters = parametersByKey.get(key);
   if (cachedParameters !== undefined) return cachedParameters;
-  // What leads back to itself gives no more.
+  // A recursive call adds nothing.
   parametersByKey.set(key, []);
   const name = piece.path[0] || pack.text(piece.place.file).slice(piece.place.start, piece.place.end);
   const isWritten = facts?.declarations.isWritten(name, owner.place);
@@ -133,13 +136,13 @@ function parametersOf(
   return parameters;
 }
 
-/** Which of a formula's parameters it is: an item of the list that `execute` is given, by a name or by its number. */
+/** Returns the formula's parameter that the value is: an item of the array that `execute` receives, by name or by index. */
 function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: NamedValue): string | undefined {
   const { declarations } = pack.facts.find(({ file }) => file === place.file) ?? {};
   const owner = find(declarations?.get(head), place.start)?.scope;
   for (const { definition } of pack.runnables) {
     const execute = executeOf(pack, definition)?.place;
-    // With the blanks before it, a function's scope starts there.
+    // A function's scope includes the whitespace before the function.
     if (execute === undefined || owner?.end !== execute.end || execute.start < owner.start || !isWithin(place, execute)) continue;
     const binding = pack.functionAt(execute)?.bindings.find(({ name, index }) => index === 0 && name === head);
     const [item, ...inside] = binding?.property === undefined ? rest : [binding.property, ...rest];

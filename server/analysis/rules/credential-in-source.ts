@@ -6,7 +6,7 @@ import { isWrittenInHeader, isWrittenInQuery } from "../requests/written-credent
 import { pack, rule } from "../rule.ts";
 import { looksLikePlaceholder } from "../syntax/secret-texts.ts";
 
-/** Put together, so that no scanner of sources takes the example for a leak. */
+/** Joined at run time, so that secret scanners do not report the example. */
 const EXAMPLE = ["glpat", "q7Zr2Lx9Kd4Wm8Tb3Vf6"].join("-");
 
 export default rule({
@@ -83,7 +83,7 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
 const containsPassword = ({ leadingText }: UrlText): boolean =>
   /^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(leadingText) && !looksLikePlaceholder(leadingText);
 
-/** Of what is put together, a part that is said to be a token already is enough. */
+/** Returns whether a part of the text is already reported as a token. */
 const isReported = (pack: PackModel, pieces: readonly Piece[]): boolean =>
   pieces.some(({ place: { file, start, end } }) =>
     pack.facts.some(({ secrets }) => secrets.some(({ place }) => place.file === file && place.start < end && start < place.end)),

@@ -35,17 +35,17 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
       const params = customParams(pack);
       if (params.length === 0 || !pack.authsComplete || !pack.complete.files) return;
       if (pack.placeholders.some(({ name }) => name === undefined)) return;
-      // A pack that has nothing to run yet is being written.
+      // A pack without formulas is still being written.
       if (pack.placeholders.length === 0 && (pack.runnables.length === 0 || mayBuildPlaceholders(pack))) return;
       if (contextEscapes(pack)) return;
       const usedNames = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
       const declared = new Set(params.flatMap(({ name }) => name ?? []));
-      // placeholder-undeclared speaks of these.
+      // The rule placeholder-undeclared reports these.
       const misspelt = new Set([...usedNames].filter((name) => !declared.has(name)).map((name) => closest(name, declared)));
       const helpers = pack.placeholders.flatMap(({ builtBy }) => builtBy ?? []);
       for (const { name, property } of params) {
         if (property === undefined || name === undefined || name === "" || usedNames.has(name) || misspelt.has(name)) continue;
-        // Put together in a way that is not read here, or written in a way that placeholder-malformed speaks of.
+        // The placeholder may be built in a way that the analysis cannot follow, or placeholder-malformed reports it.
         if (pack.facts.some((file) => mayBuild(file, name, helpers))) continue;
         yield {
           place: property.value.place,
@@ -56,7 +56,7 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
   },
 });
 
-/** A brace with this name behind it, or a `{{` with a name that is computed otherwise than by the helpers. */
+/** Returns whether the file has a brace before this name, or a `{{` before a name that is computed by other code than the helpers. */
 function mayBuild({ file, text }: FileFacts, name: string, helpers: readonly Place[]): boolean {
   for (const { 0: whole, 1: double, 2: after = "", index } of text.matchAll(/\{(\{?)\s*([^{}]{0,80})/g)) {
     if (after.startsWith(`${name}-`) || (double !== "" && after.startsWith(name))) return true;

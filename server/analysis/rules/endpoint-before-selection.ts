@@ -99,7 +99,7 @@ function* needs(pack: PackModel, object: ObjectValue, name: string, when: string
   };
 }
 
-/** The first place in the function that cannot do without the endpoint: a use, a relative URL, a call of a function with one. */
+/** Returns the first place in the function that requires the endpoint: a use, a relative URL, or a call of such a function. */
 function firstNeed(pack: PackModel, inside: Place, visitedKeys: Set<string>): Place | undefined {
   const key = `${inside.start}:${inside.file}`;
   const facts: FileFacts | undefined = pack.facts.find(({ file }) => file === inside.file);

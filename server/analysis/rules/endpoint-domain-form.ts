@@ -33,7 +33,7 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
     *auth(pack, auth) {
       const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");
       const value = property === undefined ? undefined : pack.resolve(property.value);
-      // An empty one is as good as none.
+      // An empty domain has the same effect as none.
       if (property === undefined || value?.kind !== "string" || value.value === "") return;
       const doubt = domainDoubt(value.value);
       const fault = doubt ?? domainFault(value.value);
@@ -54,7 +54,7 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
   },
 });
 
-/** Whether the upload does: it asks whether the text is a declared domain or ends with one, and whether it gets the credentials. */
+/** Returns whether the upload accepts the text: it must be or end with a declared domain, and get the credentials. */
 const isAccepted = (pack: PackModel, auth: AuthConfig, text: string): boolean =>
   (isAbsent(pack, auth, "networkDomain") || isChosen(pack, auth, text)) &&
   pack.domains.declared.some(({ value }) => text === value || text.endsWith(`.${value}`));

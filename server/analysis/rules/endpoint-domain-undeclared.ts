@@ -69,9 +69,9 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
   ],
   on: {
     *auth(pack, auth) {
-      // Of one that is no bare domain, network-domain-form speaks.
+      // The rule network-domain-form reports a declaration that is not a bare domain.
       const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => singleDomains(value).map(declaredDomain)))];
-      // One that is empty is to be filled in first.
+      // The author must fill in an empty domain first.
       if (!pack.domains.complete || declared.length === 0 || declared.includes("")) return;
       yield* offered(pack, auth, declared);
       const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "endpointDomain");
@@ -84,7 +84,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
           place: property.value.place,
           message: `Declare ${domain.value} with pack.addNetworkDomain. The platform rejects the pack: no network domain covers it (${declared.join(", ")}).`,
           fixes: () => {
-            // Domains are compared letter by letter.
+            // Domains are compared with their case.
             const lower = domain.value.toLowerCase();
             const isCovered = declared.some((other) => lower === other || lower.endsWith(`.${other}`));
             if (!isCovered) return declare(pack, auth, domain.value, chosen ?? declared);
@@ -103,7 +103,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
   },
 });
 
-/** The endpoints of a step that no declared domain covers. */
+/** Reports the endpoints of a step that no declared domain covers. */
 function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]): Iterable<Finding> {
   for (const { place, value } of offeredEndpoints(pack, auth)) {
     const { host } = urlOf(value, piecesOf(value, pack.resolve));
@@ -117,7 +117,7 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
   }
 }
 
-/** Declares the domain, and has it get the credentials beside those that get them now. */
+/** Declares the domain, and adds it to the domains that get the credentials. */
 function declare(pack: PackModel, auth: AuthConfig, domain: string, otherDomains: readonly string[]): readonly Fix[] {
   const { config } = auth;
   const declared = isPublic(domain) ? declaration(pack, domain) : undefined;
@@ -133,7 +133,7 @@ function declare(pack: PackModel, auth: AuthConfig, domain: string, otherDomains
   ];
 }
 
-/** The domains of `networkDomain`, where it is set and all of it is known. */
+/** Returns the domains of `networkDomain`, or undefined if the field is absent or partly unknown. */
 function chosenDomains(pack: PackModel, auth: AuthConfig): readonly string[] | undefined {
   const value = fieldValue(pack, auth, "networkDomain");
   if (value === undefined || (value.kind === "array" && value.open)) return undefined;

@@ -36,11 +36,11 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
       if (property === undefined || isAbsent(pack, auth, "endpointDomain") || auth.config.open) return;
       const declared = new Set(pack.domains.declared.map((domain) => domain.value));
       const requires = fieldValue(pack, auth, "requiresEndpointUrl");
-      // Of one that is misspelt, field-unknown speaks.
+      // The rule field-unknown reports a misspelt field.
       const isMisspelt = requires === undefined && !isAbsent(pack, auth, "requiresEndpointUrl");
       const isEndpointRequired =
         requires !== undefined && requires.kind !== "undefined" && !(requires.kind === "boolean" && !requires.value);
-      // Endpoints of other sources are compared with it by today's toolkit; of several domains it names the one that is meant (5.7.4).
+      // The current SDK compares endpoints of other sources with the domain. If there are several domains, the field selects one (5.7.4).
       const isOfUse =
         !isAbsent(pack, auth, "endpointKey") ||
         !isAbsent(pack, auth, "postSetup") ||
@@ -52,7 +52,7 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
         message:
           "Set requiresEndpointUrl: true, or remove endpointDomain. It checks the endpoint URL that the user enters, and nothing asks for one.",
         fixes: () => [
-          // With OAuth2 nobody is asked (auth-spec 5.7.3).
+          // With OAuth2, the platform does not ask users for an endpoint (auth-spec 5.7.3).
           ...(auth.type === "OAuth2"
             ? []
             : [

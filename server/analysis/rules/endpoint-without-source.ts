@@ -100,7 +100,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         if (without !== "yes" && reachableCode(pack).has(use.place))
           yield {
             place: use.place,
-            // What stands before it may always be there.
+            // The alternative before the endpoint may always have a value.
             ...(without === "perhaps" ? { severity: "warning" as const } : {}),
             message: `Check first whether there is an endpoint, or give accounts one. This is undefined: ${whyNone(pack)}.`,
           };
@@ -109,7 +109,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
     *request(pack, request) {
       const needing = request.urls.filter(({ relative, guarded }) => relative && !guarded);
       if (needing.length === 0 || mayHaveAnyEndpoint(pack)) return;
-      // What is relative may be completed there.
+      // The pack's own fetch function may complete a relative URL.
       if (hasOwnFetch(pack) || !reachableCode(pack).has(request.place)) return;
       for (const { beginning: place, leadingText } of needing)
         yield {

@@ -133,7 +133,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
   },
 });
 
-/** The installed SDK decides; of one whose declaration cannot be read nothing is known. */
+/** Returns whether the installed SDK has the option; any option may exist if the SDK's declaration cannot be read. */
 const isUpdateOption = ({ toolkit }: PackModel, { name }: Property): boolean =>
   name === "extraOAuthScopes" || (toolkit !== undefined && toolkit.innerFields.get("updateOptions")?.has(name) !== false);
 
@@ -151,7 +151,7 @@ function* checkScopes(pack: PackModel, holder: ObjectValue) {
     };
 }
 
-/** `"write"` → `["write"]`. */
+/** Changes `"write"` to `["write"]`. */
 function inBrackets(pack: PackModel, { value }: Property): readonly Fix[] {
   if (value.kind !== "string" || /[\s,]/.test(value.value)) return [];
   const { file, start, end } = value.place;

@@ -73,5 +73,5 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
   },
 });
 
-/** What the platform does with them for these is not documented. */
+/** Returns whether the type may use scopes. It is undocumented for the first-party types. */
 const mayHaveScopes = (type: string): boolean => isOAuthType(type) || flowKindOf(type) === "unavailable";

@@ -104,14 +104,14 @@ The platform sends requests to a pack's network domains and their subdomains alo
 
 function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   const { host } = url;
-  // Nearly every host is one of those that are declared.
+  // Checked first, because nearly every host is declared.
   if (host === undefined || isPlatformHost(host) || pack.domains.declared.some(({ value }) => isUnder(host, value))) return;
   if (pack.partial || !pack.domains.complete) return;
   const declared = declaredHosts(pack);
-  // One that is empty is to be filled in first.
+  // The author must fill in an empty domain first.
   if (declared.includes("") || declared.some((domain) => isUnder(host, domain))) return;
   if (isHostOpen(url) && declared.some((domain) => mayBecome(host, domain))) return;
-  // Without any domain: either another rule says so, or the account's endpoint is where requests go.
+  // Without any domain, another rule reports that, or requests go to the account's endpoint.
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
     place: placeOfHost(pack, url, host),
@@ -122,7 +122,7 @@ function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
   };
 }
 
-/** A pack's only domain that nothing goes to, where all requests go to one that is spelt nearly so. */
+/** Offers to change the pack's only domain, if no request uses it and all requests go to a similar one. */
 function respelt(pack: PackModel, host: string): readonly Fix[] {
   const [only, ...otherDomains] = pack.domains.declared;
   if (only === undefined || otherDomains.length > 0 || only.expression.kind !== "string") return [];
@@ -131,7 +131,7 @@ function respelt(pack: PackModel, host: string): readonly Fix[] {
   const isIntended = requestsOf(pack).all.every(
     ({ urls }) => urls.length > 0 && urls.every((url) => url.host !== undefined && !isHostOpen(url) && isUnder(url.host, intendedDomain)),
   );
-  // One that is named again is meant.
+  // A domain that the pack mentions again is intended.
   const named = pack.facts.reduce((count, { text }) => count + text.split(value).length - 1, 0);
   if (!isIntended || named > 1 || !areNear(value, intendedDomain, 2) || areSiblings(value, intendedDomain)) return [];
   return [
@@ -142,16 +142,16 @@ function respelt(pack: PackModel, host: string): readonly Fix[] {
   ];
 }
 
-/** `eu.acme.com` and `us.acme.com`. */
+/** Returns whether the domains differ only in their first label: `eu.acme.com` and `us.acme.com`. */
 const areSiblings = (a: string, b: string): boolean => a.split(".").length > 2 && a.slice(a.indexOf(".")) === b.slice(b.indexOf("."));
 
-/** `api.acme.co` before what is not known may be `api.acme.com`, or `api.acme.co.uk`. */
+/** Returns whether a host before an unknown part may continue to the domain: `api.acme.co` to `api.acme.com`, or to `api.acme.co.uk`. */
 function mayBecome(host: string, domain: string): boolean {
   const labels = host.split(".");
   return labels.slice(0, -1).some((_, index) => domain.startsWith(labels.slice(index).join(".")));
 }
 
-/** The host in the literal that holds it; else where the URL is written. */
+/** Returns the place of the host in its literal, else the place of the URL. */
 function placeOfHost(pack: PackModel, url: WrittenUrl, host: string): Place {
   for (const { kind, place } of url.pieces) {
     if (kind !== "text") break;

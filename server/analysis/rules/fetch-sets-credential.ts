@@ -17,7 +17,7 @@ export default rule({
   docs: `A request sets the header or parameter that the platform fills in.
 
 Remove it. The platform adds the credentials automatically, and a request that sets its own value in their place fails. Where users sign in with their own accounts, it is refused also with \`disableAuthentication: true\`. With \`setSystemAuthentication\` alone, that option sends a request without the account's credentials.`,
-  // In what is to be removed, what else is wrong does not matter.
+  // Other problems of the header do not matter, because the header should be removed.
   supersedes: ["endpoint-without-source"],
   examples: [
     {
@@ -121,7 +121,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
     *request(pack, request) {
       const { inForce, ofUsers, headers, params } = filledIn(pack);
       if (headers.length + params.length === 0) return;
-      // Who leads to a request takes long to find out, and few set what the platform sets.
+      // Finding the callers of a request is slow, and few requests set what the platform sets.
       for (const { sourceRequest, where, name, place, fixes } of [
         ...ownHeaders(pack, request, headers),
         ...ownParams(pack, request, params),
@@ -147,11 +147,11 @@ const MESSAGES: Readonly<Record<keyof Carriers, (name: string, isOfUsers: boolea
       : `Remove this parameter, or set disableAuthentication: true for a request without the account. The platform puts the credentials into ${name}, and a request that sets it itself fails.`,
 };
 
-/** All of them, and in which case. */
+/** The carriers of all authentications, and the conditions under which the platform fills them in. */
 interface FilledIn extends Carriers {
-  /** For certain: of two authentications, either may be in force. */
+  /** The carriers that are certain: of two authentications, either may be in force. */
   readonly inForce: Carriers;
-  /** Where each user's own credentials go: nothing else may stand there, whatever the request's options. */
+  /** The carriers of each user's own credentials. The platform refuses another value there, whatever the request's options. */
   readonly ofUsers: Carriers;
 }
 
@@ -159,7 +159,7 @@ const filledIn = (pack: PackModel): FilledIn => pack.memo(pack, findFilledIn);
 
 function findFilledIn(pack: PackModel): FilledIn {
   const auths = resolvedAuths(pack);
-  // One that has no credentials fills nothing in, and takes nothing from another.
+  // A type without credentials fills in nothing, and does not limit the others.
   const all = pack.authsComplete && auths.length === pack.auths.length ? auths.filter(({ type }) => type !== "None") : [];
   const inForce = shared(pack, all);
   const ofUsers = shared(
@@ -182,7 +182,7 @@ function shared(pack: PackModel, auths: readonly ResolvedAuth[]): Carriers {
   };
 }
 
-/** What is found in a request as somebody writes it. */
+/** A credential that the code sets in a request. */
 interface OwnCredential extends Pick<Finding, "place" | "fixes"> {
   readonly sourceRequest: PackRequest;
   readonly where: keyof Carriers;
@@ -196,7 +196,7 @@ function* ownHeaders(pack: PackModel, request: PackRequest, names: readonly stri
     if (!names.includes(name.toLowerCase()) || value.kind === "undefined" || value.kind === "null") continue;
     const pieces = piecesOf(header.value, pack.resolve);
     const { text, whole } = readBeginning(pieces);
-    // That it is the invocation token, or a credential in the source, is worse, and said elsewhere.
+    // Other rules report an invocation token or a credential in the source, which are worse.
     if (pieces.some(({ kind }) => kind === "token") || (whole && isWrittenInHeader(name, text))) continue;
     yield { sourceRequest, where: "headers", name, place: header.span, fixes: () => removal(pack, headers, header) };
   }
@@ -214,7 +214,7 @@ function* ownParams(pack: PackModel, request: PackRequest, names: readonly strin
   }
 }
 
-/** Of a query that is written in one piece. */
+/** Removes the parameter, if the query is a single literal. */
 function withoutParam(pack: PackModel, place: Place, name: string): readonly Fix[] {
   const literal = pack.text(place.file).slice(place.start, place.end);
   const [, before = "", query, after = ""] = /^(["'`][^\\$?#]*)\?([^\\$#"'`]*)((?:#[^\\$]*)?["'`])$/.exec(literal) ?? [];

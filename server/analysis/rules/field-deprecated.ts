@@ -89,7 +89,7 @@ export default rule({
   },
 });
 
-/** The toolkits that accept the new name, and whose upload rejects the old one. */
+/** Returns whether the SDK accepts the new name, and its upload rejects the old one. */
 const rejectsOldOptions = ({ toolkit }: PackModel): boolean =>
   toolkit?.innerFields.get("postSetup")?.has("getOptions") === true && Number.parseInt(toolkit.version, 10) >= 1;
 
@@ -99,7 +99,7 @@ function* oldOptions(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
     const step = pack.resolve(item);
     const property = step.kind === "object" ? propertyOf(step, "getOptionsFormula") : undefined;
     if (step.kind !== "object" || property === undefined || pack.resolve(property.value).kind === "undefined") continue;
-    // Of users' authentication alone the toolkit leaves out what is nothing.
+    // The SDK removes empty fields only from the users' authentication.
     const isLeftOut = auth.scope === "user" && isNothing(pack.resolve(property.value));
     const isShorthand = property.span.end === property.nameSpan.end;
     yield {
@@ -126,7 +126,7 @@ function* oldNetwork(pack: PackModel, definition: ObjectValue): Iterable<Finding
   };
 }
 
-/** The fields that say the same, where all of the old one is known and none of them is there. */
+/** Returns a fix with the successor fields, if the old field is fully known and no successor exists yet. */
 function successors(pack: PackModel, definition: ObjectValue, property: Property): readonly Fix[] {
   const network = pack.resolve(property.value);
   const hasSuccessor = ["isAction", "connectionRequirement"].some((name) => propertyOf(definition, name) !== undefined);

@@ -59,7 +59,7 @@ A Custom authentication without params is legal and only a warning, because it a
           };
           continue;
         }
-        // Where the account is its endpoint, that is what the user is asked for.
+        // If the account has an endpoint, the platform asks the user for that.
         const isEndpointEnough = field.kind === "objectArray" && mayHaveEndpoint(pack, auth);
         yield* emptyValues(pack, field, property.value, isEndpointEnough ? "off" : auth.type === "Custom" ? "warning" : "error");
       }
@@ -67,7 +67,9 @@ A Custom authentication without params is legal and only a warning, because it a
   },
 });
 
-/** What has no space in it: names of parameters, of an answer's properties, of a service. Other rules look at the rest. */
+/**
+ * Fields whose values contain no spaces: names of parameters, of a response's properties, of a service. Other rules check the other fields.
+ */
 const WITHOUT_SPACES: ReadonlySet<string> = new Set(["endpointKey", "nestedResponseKey", "scopeParamName", "service", "tokenQueryParam"]);
 
 function* checkEnds(pack: PackModel, name: string, sourceValue: Value): Iterable<Finding> {
@@ -105,7 +107,7 @@ function* emptyValues(pack: PackModel, field: FieldSpec, sourceValue: Value, ofN
         }
       : { place: sourceValue.place, message: `Fill in ${field.name}. There is nothing to send while it is empty.` };
   }
-  // The name alone decides where a value goes; a description may be left blank.
+  // Only the name decides where a value goes; a description may be empty.
   const name = field.fields?.find((inner) => inner.name === "name");
   for (const item of name === undefined ? [] : value.items) {
     const object = pack.resolve(item);

@@ -52,7 +52,7 @@ Add it. Without it the platform does not know where the credential goes, and rej
             message: `Add ${explained(field)}. The platform rejects ${auth.type} without it.`,
             fixes: () => [insertOrReplace(pack, auth.config, field)],
           };
-      // Steps of postSetup have a rule of their own.
+      // Another rule checks the steps of postSetup.
       for (let index = 0; index < auth.fields.length; index++) {
         const { field, property } = auth.fields[index] as ConfigField;
         if (field.kind === "objectArray" && field.fields !== undefined && !field.lenient) yield* checkItems(pack, property, field.fields);
@@ -61,12 +61,12 @@ Add it. Without it the platform does not know where the credential goes, and rej
   },
 });
 
-/** The OAuth URLs have rules of their own: they may be discovered. */
+/** Other rules check the type and the OAuth URLs, because the URLs may be discovered. */
 const OTHER_RULES: ReadonlySet<string> = new Set(["type", "authorizationUrl", "tokenUrl"]);
 
 const isNeeded = ({ required, name }: FieldSpec): boolean => required === true && !OTHER_RULES.has(name);
 
-/** The name, and what it is for, inside a sentence. */
+/** Returns the field's name and purpose, for the middle of a sentence. */
 const explained = ({ name, docs }: FieldSpec): string => `${name} (${docs.charAt(0).toLowerCase()}${docs.slice(1).replace(/\.$/, "")})`;
 
 function* checkItems(pack: PackModel, { name, value }: Property, fields: readonly FieldSpec[]): Iterable<Finding> {
@@ -78,7 +78,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
     for (const field of fields) {
       const property = propertyOf(object, field.name);
       if (!field.required || (property !== undefined && pack.resolve(property.value).kind !== "undefined")) continue;
-      // Of one that is there by another name, field-unknown speaks.
+      // The rule field-unknown reports a field under another name.
       const names = fields.map(({ name }) => name);
       if (object.properties.some((other) => !names.includes(other.name) && closestField(other.name, names) === field.name)) continue;
       yield {
@@ -90,7 +90,7 @@ function* checkItems(pack: PackModel, { name, value }: Property, fields: readonl
               ? [insertOrReplace(pack, object, field)]
               : []
             : [
-                // A prompt may be left blank; what a name should be, only the author knows.
+                // An empty prompt is acceptable, but only the author knows a name.
                 (field.name === "description" ? fix : propose)(
                   `Add ${field.name}`,
                   insertProperty(pack, object, `${field.name}: ${starterValue(pack, object.place.file, field)}`),

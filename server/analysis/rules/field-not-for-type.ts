@@ -49,7 +49,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
     *auth(pack, auth) {
       const legal = new Set(fieldsOf(auth.type, auth.scope).map((field) => field.name));
       for (const property of auth.config.properties) {
-        // What the installed toolkit declares for the type is legal.
+        // A field that the installed SDK declares for the type is legal.
         if (legal.has(property.name) || pack.toolkit?.fieldsByType.get(auth.type)?.has(property.name)) continue;
         const owners = typesWithField(property.name);
         const isBase = BASE_FIELDS.some((field) => field.name === property.name);
@@ -71,7 +71,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
   },
 });
 
-/** Of one shape, and each of another type. */
+/** Fields of the same shape that belong to different types. */
 const TWINS: ReadonlyMap<string, string> = new Map([
   ["headers", "params"],
   ["params", "headers"],

@@ -90,7 +90,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
       const { fields, type } = auth;
       for (let index = 0; index < fields.length; index++) {
         const { field, property } = fields[index] as ConfigField;
-        // Without authentication the default requirement is never looked at.
+        // The platform does not read the default requirement of the type None.
         const isRead = field.name !== "type" && !(type === "None" && field.name === "defaultConnectionRequirement");
         if (isRead) yield* checkField(pack, auth, field, property.value);
       }
@@ -102,8 +102,8 @@ function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sour
   const value = pack.resolve(sourceValue);
   const expectedType = field.kind === "function" && givesNoFunction(pack, sourceValue) ? "a function" : mismatch(pack, field, value);
   if (expectedType !== undefined) {
-    // The spot that the author can change: the configuration's own file.
-    // A member that there is not is `undefined` when the pack runs, as if the field were not there.
+    // The finding is in the configuration's own file, where the author can change the value. A missing enum member is `undefined` when the
+    // pack runs, as if the field were absent.
     const isIgnored = value.kind === "member" && value.enum === field.enum;
     const isUnread = field.name === "defaultConnectionRequirement" && !mayUseDefault(pack);
     const consequence = isIgnored
@@ -135,7 +135,7 @@ function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sour
       continue;
     }
     for (const inner of field.fields) {
-      // A step's own rule says what it needs; what its texts are is checked as anywhere.
+      // Another rule checks the fields that a step needs; only its strings are checked here.
       if (field.lenient && inner.kind !== "string") continue;
       const property = propertyOf(object, inner.name);
       if (property !== undefined) yield* checkField(pack, auth, inner, property.value);
@@ -143,11 +143,11 @@ function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sour
   }
 }
 
-/** Nothing is known of it, or it is as if the field were not there. */
+/** Returns whether the value is unknown, or has the effect of an absent field. */
 const isSilent = (value: Value): boolean =>
   value.kind === "undefined" || value.kind === "reference" || (value.kind === "unknown" && value.builtIn === undefined);
 
-/** What the field takes, where the value is known to be something else. */
+/** Returns the type that the field accepts, if the value certainly has another. */
 function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | undefined {
   if (isSilent(value) || isLeftOut(field, value)) return undefined;
   const isText = value.kind === "string" || value.kind === "template" || value.kind === "member";
@@ -171,7 +171,7 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
         ? undefined
         : "a string or an array of strings";
     case "function":
-      // A formula that was made elsewhere is an object.
+      // A formula from another function is an object.
       return value.kind === "function" || value.kind === "object" ? undefined : "a function";
     case "record":
       return value.kind === "object" ? undefined : "an object";
@@ -189,7 +189,10 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
   }
 }
 
-/** A call without the context that the function reads from: what it gives back is no function, and mostly it fails. */
+/**
+ * Returns whether the value is a call without the context that the function reads. Its result is not a function, and the call mostly
+ * throws.
+ */
 function givesNoFunction(pack: PackModel, value: Value): boolean {
   if (value.kind !== "unknown" || value.callee === undefined || value.arguments?.length !== 0) return false;
   const callee = pack.resolve(value.callee);
@@ -210,10 +213,10 @@ const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Valu
   enumName === undefined ||
   (value.enum === enumName && (Object.hasOwn(ENUMS[enumName], value.name) || pack.toolkit?.enums.get(enumName)?.has(value.name) === true));
 
-/** Of an object of another kind the upload looks at the fields alone, and needs none. */
+/** Returns whether the value is a built-in object. The upload checks only its fields, of which it requires none. */
 const isWithoutFields = (builtIn: BuiltIn | undefined): boolean => builtIn === "Date" || builtIn === "RegExp";
 
-/** Values with which the toolkit leaves the field out, as if it were not there. */
+/** Returns whether the SDK removes the field because of this value, as if it were absent. */
 function isLeftOut(field: FieldSpec, value: Value): boolean {
   if (field.kind === "function") return isNothing(value);
   return value.kind === "null" && field.lenient === true;
@@ -254,11 +257,11 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
 };
 
 function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Value, sourceValue: Value): Fix[] {
-  // A value that stands behind a name is not rewritten from here.
+  // The fix does not change a constant that the field refers to.
   if (sourceValue.kind === "reference") return [];
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
-    // What is sent must stay what was meant.
+    // The fix is safe only if the request stays the same.
     const signs = value.value.trim().match(/[\s,;]+/g) ?? [];
     const make = signs.every((sign) => (sign.trim() || " ") === delimiterOf(pack, auth)) ? fix : propose;
     return [make("Split into an array", replace(sourceValue.place, `[${items.map((item) => JSON.stringify(item)).join(", ")}]`))];
@@ -289,7 +292,7 @@ function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Va
   return [];
 }
 
-/** The one that is meant but for case and a space around it, or else each of them. */
+/** Returns fixes for the legal value that matches except for case and spaces, or else for each legal value. */
 function choices(
   legal: readonly string[],
   value: Value,
@@ -303,7 +306,7 @@ function choices(
   });
 }
 
-/** One entry of the list, or the names of several with what each is. */
+/** Offers to wrap one entry in an array, or to convert an object of names and descriptions to entries. */
 function inArray(pack: PackModel, field: FieldSpec, { properties, open }: ObjectValue, place: Place): Fix[] {
   const fieldProperties = properties.filter(({ name }) => field.fields?.some((inner) => inner.name === name));
   if (fieldProperties.length > 0)
@@ -314,7 +317,7 @@ function inArray(pack: PackModel, field: FieldSpec, { properties, open }: Object
   return [describing(place, `[${entries.join(", ")}]`)];
 }
 
-/** Whether its entries are what users are asked for, each with a name and a description. */
+/** Returns whether the entries are values that users enter, each with a name and a description. */
 const isNamed = ({ kind, lenient }: FieldSpec): boolean => kind === "objectArray" && lenient !== true;
 
 const entry = (name: string, description: string): string => `{ name: ${name}, description: ${description} }`;

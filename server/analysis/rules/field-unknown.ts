@@ -94,7 +94,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
   ],
   on: {
     *configuration(pack, auth) {
-      // Where the type is unknown too, only what no type has is flagged.
+      // If the type is unknown too, only names that no type has are reported.
       const isSpecifiedType = auth.type !== undefined && isAuthTypeName(auth.type);
       const fields = fieldsOf(isSpecifiedType ? auth.type : "None", auth.scope);
       const legal = isSpecifiedType ? fields.map(({ name }) => name) : NAMES_IN_ANY_TYPE[auth.scope];
@@ -111,9 +111,9 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
         }
         if (isHalfTyped(pack, property, legal)) continue;
         const removed = REMOVED_FIELDS.some((field) => field.name === property.name);
-        // Without a toolkit that lacks it, the specification's own field is right.
+        // The field is in the specification, so it is correct unless an SDK lacks it.
         if (removed && pack.toolkit === undefined) continue;
-        // A newer SDK's type has fields of its own.
+        // The type of a newer SDK has its own fields.
         const isUnsure = auth.typeProperty !== undefined && mayBeNewer(pack, pack.resolve(auth.typeProperty.value)) && !isSpecifiedType;
         if (isSecret(pack, auth, property)) {
           yield {
@@ -157,11 +157,11 @@ function* checkInner(
   const value = pack.resolve(property.value);
   const objects = value.kind === "array" ? value.items.map((item) => pack.resolve(item)) : [value];
   const installed = pack.toolkit?.innerFields.get(property.name);
-  // Declared in a way that is not read: anything may be legal.
+  // The SDK declares the field in a way that the analysis cannot read, so anything may be legal.
   if (installed === undefined && pack.toolkit?.fields.has(property.name)) return;
   for (const object of objects) {
     if (object.kind !== "object") continue;
-    // In place of a list, names of one's own are no fields: of that, field-type speaks.
+    // In an object in place of an array, the names are not fields: field-type reports that object.
     if (object === value && kind === "objectArray" && !object.properties.some(({ name }) => legal.includes(name))) continue;
     for (const inner of object.properties) {
       const step = lenient ? SET_ENDPOINT_FIELDS.find((field) => field.name === inner.name) : undefined;
@@ -176,14 +176,14 @@ function* checkInner(
   }
 }
 
-/** The beginning of a field's name, with no value yet: a shorthand of a name that the file does not have, as TypeScript says. */
+/** Returns whether the property is an incomplete field name: a shorthand for a name that the file lacks. TypeScript reports it. */
 function isHalfTyped({ facts }: PackModel, { name, span, nameSpan, value }: Property, legal: readonly string[]): boolean {
   if (span.end !== nameSpan.end || value.kind !== "reference" || !legal.some((field) => field.startsWith(name))) return false;
   const file = facts.find((candidate) => candidate.file === span.file);
   return file !== undefined && !file.imports.has(name) && find(file.declarations.get(name), span.start) === undefined;
 }
 
-/** One that the specification does not name, and that the installed toolkit does not have yet. */
+/** Returns whether the installed SDK does not have the field yet, and the specification does not name it. */
 function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
   return (
     toolkit !== undefined && !toolkit.fields.has(field.name) && field.source.startsWith("sdk-facts") && toolkit.fields.has("postSetup")
@@ -198,7 +198,7 @@ function newerField(pack: PackModel, object: ObjectValue, property: Property): F
   };
 }
 
-/** In lower case, without what joins the words. */
+/** Names of credentials in lower case, without word separators. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   "accesskey",
   "accesskeyid",
@@ -217,7 +217,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   "username",
 ]);
 
-/** A credential that is written out, of a type that has one. */
+/** Returns whether the property is a credential as a string literal, in a type that has credentials. */
 function isSecret(pack: PackModel, { type }: AuthConfig, { name, value }: Property): boolean {
   if (!hasCredential(type) || !CREDENTIALS.has(name.toLowerCase().replaceAll(/[_-]/g, ""))) return false;
   const resolvedValue = pack.resolve(value);
@@ -243,7 +243,7 @@ function misplacedField(pack: PackModel, config: ObjectValue, property: Property
   };
 }
 
-/** A field of the configuration in one of its objects, whose end may just be missing. */
+/** Reports a field of the configuration inside one of its objects, whose closing brace may be missing. */
 function nestedField(
   pack: PackModel,
   config: ObjectValue,
@@ -266,7 +266,10 @@ function nestedField(
   };
 }
 
-/** The fields of the configuration that one of an unknown name holds. Without an SDK that could declare it, it must hold one that is missing. */
+/**
+ * Returns the fields of the configuration that an unknown property contains. Without an SDK that may declare the property, one of them must
+ * be missing outside.
+ */
 function findWrappedFields(pack: PackModel, { config, type, scope }: AuthConfig, { value }: Property): ObjectValue | undefined {
   const inner = fieldsWithin(pack, value);
   if (pack.toolkit !== undefined || inner === undefined) return inner;
@@ -275,7 +278,7 @@ function findWrappedFields(pack: PackModel, { config, type, scope }: AuthConfig,
   return isMissing("type") || needed.some(({ name }) => isMissing(name)) ? inner : undefined;
 }
 
-/** Fields of the configuration in an object of their own. */
+/** Reports fields of the configuration in an object of their own. */
 function wrappedFields(pack: PackModel, config: ObjectValue, property: Property, inner: ObjectValue): Finding {
   const isThere = inner.properties.some(({ name }) => propertyOf(config, name) !== undefined);
   const { members } = inner;
@@ -302,7 +305,7 @@ function unknownField(
 ): Finding {
   const absent = legal.filter((name) => !object.properties.some((other) => other.name === name));
   const isRemoved = REMOVED_FIELDS.some((field) => field.name === property.name);
-  // What is gone has no successor, however its name sounds.
+  // A removed field has no successor, even if another name is similar.
   const renamed = isRemoved ? undefined : closestField(property.name, absent);
   const place = nameOf(property);
   if (pack.toolkit === undefined && renamed === undefined && !isRemoved)

@@ -60,13 +60,13 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Written by whoever sends the request: framing, routing and cookies. */
+/** Headers that the HTTP client sets: framing, routing and cookies. */
 const OWNED = /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|cookie2?|set-cookie2?|proxy-.*)$/i;
 
 function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
   const { nameValue } = named;
   const name = pack.resolve(nameValue);
-  // An empty name is field-empty's.
+  // The rule field-empty reports an empty name.
   if (name.kind !== "string" || name.value.trim() === "") return;
   if (TOKEN.test(name.value)) {
     if (isNearlyAuthorization(name.value)) yield misspelt(pack, nameValue.place, name.value);
@@ -80,7 +80,7 @@ function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
   }
   const [forbidden = ""] = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/u.exec(name.value) ?? [];
   const problem = `${JSON.stringify(name.value)} contains ${describe(forbidden)}, so every request would fail.`;
-  // With a space alone between them, only what comes behind this name is a scheme for certain.
+  // If only a space separates them, the second word is certainly a scheme only after `Authorization`.
   const [, beforeColon, beforeSpace, scheme = ""] =
     /^(?:([^\s:]+)[ \t]*:|(authorization)[ \t])[ \t]*([a-z][\w-]*)$/i.exec(name.value.trim()) ?? [];
   const header = beforeColon ?? beforeSpace ?? "";
@@ -108,7 +108,7 @@ function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
   };
 }
 
-/** `X-Authorization` is a header of its own. */
+/** Returns whether the name misspells `Authorization`. `X-Authorization` is another header. */
 const isNearlyAuthorization = (name: string): boolean =>
   /^[a-z]+$/i.test(name) && name.toLowerCase() !== AUTHORIZATION && areNear(name.toLowerCase(), AUTHORIZATION, 2);
 
@@ -125,7 +125,7 @@ function misspelt(pack: PackModel, place: Place, name: string): Finding {
   };
 }
 
-/** The platform puts the prefix before the token. */
+/** Moves the scheme to tokenPrefix, because the platform sends the prefix before the token. */
 function split(pack: PackModel, { nameValue, object }: CredentialName, header: string, scheme: string): readonly Fix[] {
   const prefix = valueIn(pack, object, "tokenPrefix");
   const isThere = prefix?.kind === "string" && prefix.value.toLowerCase() === scheme.toLowerCase();

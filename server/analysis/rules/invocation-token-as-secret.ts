@@ -88,7 +88,7 @@ export default rule({
   },
 });
 
-/** The token, where it is no part of a placeholder; also one that is encoded in base64, as for a Basic header. */
+/** Returns the token outside placeholders, also if it is encoded in base64, as for a Basic header. */
 function credentialToken(pack: PackModel, all: readonly Piece[]): Piece | undefined {
   const { text, pieces } = mapped(all.map((piece) => tokenOf(pack, piece) ?? piece));
   for (const { piece } of pieces) {
@@ -96,12 +96,12 @@ function credentialToken(pack: PackModel, all: readonly Piece[]): Piece | undefi
     if (encoded !== undefined) return encoded;
   }
   if (!text.includes(TOKEN)) return undefined;
-  // Inside braces it belongs to a placeholder, right or wrong.
+  // Inside braces, the token belongs to a placeholder, whether or not the placeholder is correct.
   const at = text.replaceAll(/\{[^{}]*\}/g, (inside) => " ".repeat(inside.length)).indexOf(TOKEN);
   return at < 0 || text.slice(0, at).includes("{") ? undefined : pieces.find((candidate) => candidate.at === at)?.piece;
 }
 
-/** The piece, where it is the token; of a parameter, what a caller of its function passes, where that is the token. */
+/** Returns the piece if it is the token. For a parameter, returns the argument of a caller if that is the token. */
 function tokenOf(pack: PackModel, piece: Piece): Piece | undefined {
   if (piece.kind !== "unknown" || piece.path === undefined) return piece.kind === "token" ? piece : undefined;
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
@@ -128,7 +128,7 @@ const isHeader = (pack: PackModel, name: string): boolean =>
   SECRET_HEADER.test(name) ||
   resolvedAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
 
-/** Where the platform puts the credential itself, whichever authentication is in force. */
+/** Returns whether the platform sets the header itself, whichever authentication is in force. */
 const isFilledIn = (pack: PackModel, name: string): boolean => {
   const auths = resolvedAuths(pack);
   const isAll = pack.authsComplete && auths.length > 0 && auths.length === pack.auths.length;

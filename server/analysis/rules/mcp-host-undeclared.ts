@@ -33,10 +33,10 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
           message:
             "Declare the domain of the accounts' endpoints with pack.addNetworkDomain. The platform rejects an MCP server without one.",
         };
-      // As it is written: the validator knows no other spelling of a name.
+      // The host as written, because the validator does not normalise names.
       const hostname = /^https:\/\/(?:[^@/?#\\]*@)?(\[[^\]]*\]|[^:/?#\\\s]+)/.exec(text)?.[1]?.toLowerCase() ?? "";
       const domains = pack.domains.declared.map(({ value }) => value);
-      // One that is empty is to be filled in first.
+      // The author must fill in an empty domain first.
       if (hostname === "" || domains.some((domain) => domain === "" || hostname === domain || hostname.endsWith(`.${domain}`))) return;
       yield {
         place: property.value.place,

@@ -61,7 +61,7 @@ const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "und
 
 const NO_SERVERS: ReadonlySet<string> = new Set(["string", "template", "number", "boolean", "null", "array", "function"]);
 
-/** As the SDK's validator has it; it counts UTF-16 code units. */
+/** The condition of the SDK's validator, which counts UTF-16 code units. */
 const isName = (text: string): boolean => text.length <= 50 && /^\p{L}[\p{L}\p{N}_]*$/u.test(text);
 
 const rightOf = (text: string): string =>

@@ -55,7 +55,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
     *call(pack, { method, arguments: [argument], receiver, statement, conditional, within }) {
       if (method !== "addSkill" || argument === undefined || conditional || within !== undefined) return;
       if (pack.partial || !pack.complete.files) return;
-      // One that is declared in a way that is not read counts.
+      // A server may be declared in a way that the analysis cannot read.
       if (pack.facts.some(({ text }) => /addMCPServer|mcpServers/.test(text))) return;
       const skill = pack.resolve(argument);
       const property = skill.kind === "object" ? propertyOf(skill, "tools") : undefined;
@@ -63,7 +63,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
       if (tools?.kind !== "array") return;
       for (const item of tools.items) {
         const tool = pack.resolve(item);
-        // With packId the server is another pack's.
+        // With packId, the server belongs to another pack.
         if (tool.kind !== "object" || tool.open || propertyOf(tool, "packId") !== undefined) continue;
         const type = propertyOf(tool, "type");
         if (type !== undefined && isMcp(type.value))
@@ -82,5 +82,5 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
   },
 });
 
-/** As it is written: what the SDK's enum holds, no model knows. */
+/** Compares the source, because the model does not contain the values of this enum. */
 const isMcp = (value: Value): boolean => value.kind === "reference" && value.path.slice(-2).join(".") === "ToolType.MCP";

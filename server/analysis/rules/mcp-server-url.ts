@@ -71,7 +71,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
       const value = pack.resolve(property.value);
       if (NO_TEXTS.has(value.kind))
         yield { place: nameOf(property), message: "Write endpointUrl as a string. The platform rejects the pack otherwise." };
-      // What is computed, if only in part, may be anything.
+      // A computed URL may be anything, even if only a part is computed.
       if (value.kind !== "string") return;
       const text = value.value;
       if (isRelative(text)) {
@@ -105,7 +105,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
   },
 });
 
-/** The installed SDK decides; of one whose declaration of servers cannot be read nothing is known. */
+/** Returns whether the installed SDK has the field; any field may exist if the SDK's declaration cannot be read. */
 const isField = ({ toolkit }: PackModel, { name }: Property): boolean =>
   MCP_SERVER_FIELDS.some((field) => field.name === name) ||
   (toolkit !== undefined && toolkit.innerFields.get("mcpServers")?.has(name) !== false);
@@ -121,7 +121,7 @@ function unknownField(pack: PackModel, definition: ObjectValue, property: Proper
   };
 }
 
-/** What others call the address. */
+/** Returns whether the name is a common alternative for the URL's field. */
 const isEndpointAlias = (name: string): boolean =>
   /^(?:url|endpoint|serverUrl|mcpUrl)$/i.test(name) || closest(name, ["endpointUrl"]) !== undefined;
 
@@ -136,12 +136,12 @@ function renamed(property: Property): Finding {
   };
 }
 
-/** Where it is written right here. */
+/** Changes the URL if it is a literal in the declaration. */
 const rewrite = (pack: PackModel, { place }: Value, sourceValue: Value, url: string): readonly Fix[] =>
   place === sourceValue.place ? [propose(`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);
 
-/** As the SDK's validator has them. */
+/** The conditions of the SDK's validator. */
 const isRelative = (text: string): boolean => /^\/(?![/\\])/.test(text);
 const isHttps = (text: string): boolean => /^https:\/\/[^/?#\\]/.test(text);

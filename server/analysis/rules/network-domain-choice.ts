@@ -47,15 +47,15 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
   ],
   on: {
     *auth(pack, auth) {
-      // Of domains in branches it cannot be told which are declared together.
+      // Domains in different branches may not be declared together.
       const certain = pack.domains.declared.filter((domain) => !domain.conditional);
       const declared = [...new Set(certain.map((domain) => domain.value))];
-      // One that is empty is to be filled in first.
+      // The author must fill in an empty domain first.
       if (certain.length < 2 || declared.includes("") || pack.partial) return;
       if (!hasCredential(auth.type) || !isAbsent(pack, auth, "networkDomain")) return;
-      // The SDK's validator looks no further than users who have no account.
+      // The SDK's validator stops at a user authentication without accounts.
       if (pack.auths.some(({ scope, type }) => scope === "user" && type === "None")) return;
-      // By the specification endpointDomain names the one; only the installed toolkit wants more.
+      // In the specification, endpointDomain selects the domain; only the installed SDK requires more.
       if (!isAbsent(pack, auth, "endpointDomain") && pack.toolkit === undefined) return;
       const property = propertyOf(auth.config, "networkDomain");
       yield {
@@ -70,7 +70,7 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
           const choices = declared
             .slice(0, MOST_LISTED)
             .map((domain) => fix(`Send the credentials to ${domain}`, createEdit(JSON.stringify(domain))));
-          // Its params may be keys of several services. Each goes only where a request has its placeholder.
+          // The params may be keys of several services, and each is sent only in requests that have its placeholder.
           const isForAll = auth.type === "Custom" && declared.length > 1 && declared.length <= MOST_LISTED;
           const all = declared.map((domain) => JSON.stringify(domain)).join(", ");
           return isForAll ? [...choices, propose("Send the credentials to all of them", createEdit(`[${all}]`))] : choices;
@@ -80,7 +80,7 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
   },
 });
 
-/** Nobody reads, or chooses from, a longer list. */
+/** The most domains of a list that people read or choose from. */
 const MOST_LISTED = 20;
 
 const listed = (domains: readonly string[]): string =>

@@ -5,10 +5,10 @@ import { pack, rule, source } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
 
-/** Without a dot: what all domains of a country or a kind end with, or no public host. */
+/** Returns whether the name has no dot: a top-level domain, or not a public host. */
 const isTopLevel = (value: string): boolean => /^[a-z]{2,}$/i.test(value) && value.toLowerCase() !== "localhost";
 
-/** A function of one's own by that name, which may declare domains without being given any. */
+/** Matches an own function of this name, which may declare domains without an argument. */
 const OWN_METHOD = /\baddNetworkDomain\s*(?:[:=]|\(\s*\)\s*[:{])/;
 
 export default rule({
@@ -98,7 +98,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
           message: `Declare the API's own domain, such as example.${value.toLowerCase()}. ${value} alone would let every host under it receive the credentials, or is no host at all.`,
         };
       if (isAddress(value)) {
-        // On this machine a pack can be tried.
+        // A pack can be tried against this machine.
         if (!isLoopback(value) && value !== "::1")
           yield {
             place: expression.place,
@@ -128,7 +128,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       const fault = doubt ?? domainFault(value);
       const bare = intendedDomain(value);
       if (fault === undefined) return;
-      // Whether the platform compares hosts with their port is not written anywhere.
+      // It is undocumented whether the platform compares hosts with their port.
       const isUnsure = fault === "has a port";
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {

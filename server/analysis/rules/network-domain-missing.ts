@@ -101,7 +101,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         const endpoint = fieldValue(pack, auth, "endpointDomain");
         const isAnyEndpoint = isAbsent(pack, auth, "endpointDomain") || (endpoint !== undefined && isNothing(endpoint));
         if (mayRequire && isAnyEndpoint) continue;
-        // A field that may stand in a spread may make it legal.
+        // A spread may contain a field that makes this legal.
         if (mayRequire && auth.config.open) continue;
         yield {
           place: auth.place,
@@ -115,7 +115,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
   },
 });
 
-/** By a call before the setter's, inside the setter's chain, or in what newPack is given. */
+/** Declares the domain in a call before the setter, in the setter's chain, or in the argument of newPack. */
 function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonly Fix[] {
   const { call, definition } = auth;
   const title = `Add network domain ${domain}`;
@@ -138,7 +138,7 @@ function declaration(pack: PackModel, auth: AuthConfig, domain: string): readonl
   ];
 }
 
-/** From the endpoint's domain and the URLs that are fetched, then from the OAuth URLs. */
+/** Returns the endpoint's domain and those of requests, then those of the OAuth URLs. */
 function suggestedDomains(pack: PackModel, auth: AuthConfig): readonly string[] {
   const endpoint = fieldValue(pack, auth, "endpointDomain");
   const hosts = [

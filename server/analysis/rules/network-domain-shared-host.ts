@@ -42,11 +42,11 @@ Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain 
   },
 });
 
-/** Whether some authentication surely sends credentials to any host of the domain. */
+/** Returns a function that tells whether some authentication certainly sends credentials to any host of the domain. */
 function receiversOf(pack: PackModel): (domain: string) => boolean {
   const chosen = resolvedAuths(pack).flatMap((auth): readonly (readonly string[] | "all")[] => {
     if (!hasCredential(auth.type) || isSigned(auth.type)) return [];
-    // An account with an endpoint sends to that host alone, and a signature is no secret.
+    // An account with an endpoint sends credentials to that host only, and a signature is not a secret.
     const hasEndpoint = ["requiresEndpointUrl", "endpointKey", "postSetup"].some((name) => !isAbsent(pack, auth, name));
     if (hasEndpoint || auth.config.open) return [];
     const value = fieldValue(pack, auth, "networkDomain");

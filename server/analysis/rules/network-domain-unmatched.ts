@@ -42,11 +42,11 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
     *auth(pack, auth) {
       const property = !hasCredential(auth.type) ? undefined : propertyOf(auth.config, "networkDomain");
       if (property === undefined || !pack.domains.complete) return;
-      // Of one that is no bare domain, network-domain-form speaks.
+      // The rule network-domain-form reports a declaration that is not a bare domain.
       const declared = [...new Set(pack.domains.declared.flatMap(({ value }) => singleDomains(value).map(declaredDomain)))];
       const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
       if (declared.length === 0) {
-        // Elsewhere network-domain-missing speaks.
+        // Otherwise network-domain-missing reports the pack.
         if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointDomain"))
           yield {
             place: property.value.place,
@@ -56,7 +56,7 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
           };
         return;
       }
-      // One that is empty is to be filled in first.
+      // The author must fill in an empty domain first.
       if (declared.includes("")) return;
       const value = pack.resolve(property.value);
       if (value.kind === "array" && value.items.length === 0 && !value.open)

@@ -84,7 +84,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
   },
 });
 
-/** Fields that other toolkits have for it. */
+/** Names of the field in other OAuth libraries. */
 const GRANT_FIELDS: ReadonlySet<string> = new Set(["grantType", "grant_type", "responseType", "response_type"]);
 
 function isOther({ name, value, in: where }: RequestParam, grantType: string): boolean {
@@ -92,7 +92,7 @@ function isOther({ name, value, in: where }: RequestParam, grantType: string): b
   return name === "response_type" ? where !== "tokenUrl" && value !== "code" : name === "grant_type" && value !== grantType;
 }
 
-/** Where an OAuth type stands that the installed toolkit does not have. */
+/** Returns the place of an OAuth type that the installed SDK lacks. */
 function missingType(pack: PackModel, auth: AuthConfig): Place | undefined {
   const isMissing =
     (auth.type === "OAuth2" || auth.type === "OAuth2ClientCredentials") && pack.toolkit?.authenticationTypes.has(auth.type) === false;

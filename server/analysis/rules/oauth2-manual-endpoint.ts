@@ -68,7 +68,9 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
   },
 });
 
-/** The two sources of an endpoint that OAuth2 has (auth-spec 5.7.3); offered where it has none yet, and the field can be removed too. */
+/**
+ * Offers the two sources of an endpoint that OAuth2 has (auth-spec 5.7.3), if the configuration has neither and the field can be removed.
+ */
 function otherSources(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
   if (removal(pack, object, property).length === 0) return [];
   if (["endpointKey", "postSetup"].some((name) => propertyOf(object, name) !== undefined)) return [];

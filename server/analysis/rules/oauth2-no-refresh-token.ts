@@ -125,10 +125,10 @@ Without a refresh token the account stops working when the access token ends, of
   },
 });
 
-/** The scope to add; undefined where one of those that do is there, or may be. */
+/** Returns the scope to add, or undefined if a suitable scope is or may be present. */
 function missingScope(pack: PackModel, auth: ResolvedAuth, ask: RefreshTokenAsk): string | undefined {
   const refreshScopes = ask.scopes ?? [];
-  // Asked for beside `scopes`, however wrongly.
+  // The scope is requested outside `scopes`, which other rules check.
   if (mayCarry(pack, auth, "scope")) return undefined;
   if (isAbsent(pack, auth, "scopes")) return ask.allByDefault ? undefined : refreshScopes[0];
   const scopes = fieldValue(pack, auth, "scopes");

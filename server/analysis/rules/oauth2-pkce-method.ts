@@ -89,7 +89,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
   },
 });
 
-/** By default it is off, with dynamic registration too. */
+/** PKCE is off by default, also with dynamic registration. */
 function isPkceOff(pack: PackModel, auth: ResolvedAuth): boolean {
   const use = fieldValue(pack, auth, "useProofKeyForCodeExchange");
   return isAbsent(pack, auth, "useProofKeyForCodeExchange") || (use?.kind === "boolean" && !use.value);

@@ -57,7 +57,7 @@ A code of one provider cannot be exchanged at another, so one URL was probably c
   },
 });
 
-/** A provider of one list is one of the other, or of the same house. */
+/** Returns whether two providers of the lists are the same or related. */
 function areRelated(some: readonly ProviderFacts[], otherProviders: readonly ProviderFacts[]): boolean {
   return some.some((a) =>
     otherProviders.some((b) => a.id === b.id || SAME_HOUSE.some((house) => house.includes(a.id) && house.includes(b.id))),

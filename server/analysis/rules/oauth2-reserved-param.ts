@@ -157,13 +157,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
   code_challenge_method: PKCE,
 };
 
-/** The name under which the scopes are sent, where another one is chosen. */
+/** Returns the name under which the platform sends the scopes, if it is not the default. */
 function scopeParam(pack: PackModel, auth: ResolvedAuth): string | undefined {
   const chosen = fieldValue(pack, auth, "scopeParamName");
   return chosen?.kind === "string" && chosen.value !== "" ? chosen.value : undefined;
 }
 
-/** With another scopeParamName, `scope` is the author's own. */
+/** Returns whether the author may use the name: with another scopeParamName, the platform does not set `scope`. */
 function isFree(pack: PackModel, auth: ResolvedAuth, name: string): boolean {
   if (name !== "scope" || isAbsent(pack, auth, "scopeParamName")) return false;
   const chosen = fieldValue(pack, auth, "scopeParamName");
@@ -177,7 +177,7 @@ function equalsPlatforms(pack: PackModel, auth: ResolvedAuth, { name, value }: R
   return value === (method?.kind === "string" ? method.value : "S256");
 }
 
-/** The field that does what the parameter was meant to do. */
+/** Returns a fix with the field that has the intended effect. */
 function better(pack: PackModel, auth: ResolvedAuth, param: RequestParam): readonly Fix[] {
   const field = param.name.startsWith("code_challenge")
     ? { name: "useProofKeyForCodeExchange", text: "useProofKeyForCodeExchange: true", title: "Use useProofKeyForCodeExchange instead" }
@@ -190,7 +190,7 @@ function better(pack: PackModel, auth: ResolvedAuth, param: RequestParam): reado
   if (holder?.value.kind !== "object" || !isOwn(auth.config, holder)) return [];
   const [removal] = param.remove();
   if (removal === undefined) return [];
-  // Where it is the only parameter, the field takes the place of additionalParams.
+  // The field replaces additionalParams if this is its only parameter.
   if (holder.value.properties.length === 1) return [fix(field.title, replace(holder.span, field.text))];
   return [fix(field.title, ...removal.edits, insertProperty(pack, auth.config, field.text))];
 }

@@ -44,7 +44,7 @@ Copy both from the provider's documentation. The authorization URL is a page on 
       const property = propertyOf(auth.config, "tokenUrl");
       const [authorization, token] = [fieldValue(pack, auth, "authorizationUrl"), fieldValue(pack, auth, "tokenUrl")];
       if (auth.type !== "OAuth2" || property === undefined || authorization?.kind !== "string" || token?.kind !== "string") return;
-      // What is no URL, or only the beginning of one, has findings of its own.
+      // Other rules report incomplete or invalid URLs.
       if (authorization.value !== token.value || !/^(?:https?:\/\/[^/?#]+)?\/[^/]/.test(token.value)) return;
       if (providersOfHost(hostOf(token.value) ?? "").some((provider) => provider.authorizationUrl === provider.tokenUrl)) return;
       yield {

@@ -90,7 +90,7 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
 const NAMES: Readonly<Record<string, string>> = { " ": "a space", ",": "a comma", ";": "a semicolon" };
 const DELIMITERS = Object.keys(NAMES);
 
-/** First the one that is meant, or that the provider is known to take. */
+/** Returns the delimiters; the intended one, or that of the known provider, comes first. */
 function inOrder(pack: PackModel, auth: ResolvedAuth, wrong: string): readonly string[] {
   const likelyDelimiter = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? findProvider(pack, auth)?.scopeDelimiter ?? " ";
   return [likelyDelimiter, ...DELIMITERS.filter((delimiter) => delimiter !== likelyDelimiter)];

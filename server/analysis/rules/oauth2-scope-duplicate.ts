@@ -85,7 +85,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
           yield {
             place: item.place,
             message: `Remove one of the two scopes ${scope.value}. It would be sent twice.`,
-            // One that is spread in from elsewhere may be used there.
+            // Other code may use an item that is spread into the array.
             fixes: () =>
               scopes.kind === "array" && isWithin(item.place, scopes.place)
                 ? [fix(`Remove the second ${scope.value}`, removeItem(pack, scopes, item.place))]

@@ -110,14 +110,14 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
   },
 });
 
-/** Of one scope: what stands around it is sent with it. */
+/** Checks the spaces around a single scope, which the platform would send too. */
 function* checkEnds(pack: PackModel, scopes: ListValue, item: Value, text: string): Iterable<Finding> {
   const scope = text.trim();
   if (scope === "")
     yield {
       place: item.place,
       message: "Remove this entry, or write a scope into it. It is empty, and the platform sends it as if it were one.",
-      // One that is spread in from elsewhere may be used there.
+      // Other code may use an item that is spread into the array.
       fixes: () => (isWithin(item.place, scopes.place) ? [fix("Remove the empty entry", removeItem(pack, scopes, item.place))] : []),
     };
   else if (scope !== text)

@@ -55,7 +55,7 @@ With \`tokenQueryParam\` the token goes into the URL's query. There is no Author
   },
 });
 
-/** Known to be a text with something in it: an empty one is the same as none. */
+/** Returns whether the field is certainly a non-empty string, because an empty one has no effect. */
 function isSet(pack: PackModel, auth: ResolvedAuth, name: string): boolean {
   const value = fieldValue(pack, auth, name);
   return value?.kind === "template" || (value?.kind === "string" && value.value !== "");

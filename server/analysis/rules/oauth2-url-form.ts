@@ -75,13 +75,13 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
     *auth(pack, auth) {
       if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") return;
       const manual = isTrue(pack, auth, "requiresEndpointUrl");
-      // Whether the endpoint is typed cannot be told where either field may be in a spread.
+      // If a spread may contain the field, the source of the endpoint is unknown.
       const typed = fieldValue(pack, auth, "requiresEndpointUrl");
       const mayBeManual = !isAbsent(pack, auth, "requiresEndpointUrl") && !(typed?.kind === "boolean" && !typed.value);
       const key = fieldValue(pack, auth, "endpointKey");
       const keyless = hasNoEndpointKey(pack, auth);
       const keyed = key?.kind === "string" && key.value !== "";
-      // There oauth2-manual-endpoint speaks: the URLs are not what is wrong.
+      // The rule oauth2-manual-endpoint reports this: the URLs are correct.
       const otherRule =
         auth.type === "OAuth2" &&
         manual &&
@@ -104,7 +104,7 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
   },
 });
 
-/** By what providers mostly call the two: where users sign in, and where the platform gets tokens. */
+/** Common last segments of the authorization URL and of the token URL. */
 const SIGN_IN: ReadonlySet<string> = new Set(["authorize", "authorization", "auth"]);
 const TOKEN: ReadonlySet<string> = new Set(["token", "access_token"]);
 
@@ -128,7 +128,7 @@ function* swapped(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
   };
 }
 
-/** The last step of the URL's path, in lower case. */
+/** Returns the last segment of the URL's path, in lower case. */
 const lastStep = (value: Value | undefined): string =>
   value?.kind === "string" ? (value.value.split(/[?#]/, 1)[0]?.split("/").filter(Boolean).at(-1)?.toLowerCase() ?? "") : "";
 
@@ -140,7 +140,7 @@ interface Endpoint {
 
 const isRootRelative = (text: string): boolean => /^\/(?!\/)/.test(text);
 
-/** Of a path that lacks its slash alone; one whose first step has a dot may begin with a host, which has no underscore. */
+/** Returns whether the text is a path that only lacks its slash. A first segment with a dot may be a host, unless it has an underscore. */
 const isPath = (text: string): boolean => {
   const [first = ""] = text.split("/");
   return /^\w[\w./-]*$/.test(text) && (!first.includes(".") || first.includes("_"));
@@ -148,16 +148,16 @@ const isPath = (text: string): boolean => {
 
 interface Problem {
   readonly text: string;
-  /** The upload accepts it, and what follows. */
+  /** The consequence, if the upload accepts the URL. */
   readonly consequence?: string;
-  /** What the whole of it is to be. */
+  /** The corrected text of the whole URL. */
   readonly replacement?: string;
-  /** It works where the provider takes it so. */
+  /** Whether some providers accept the text. */
   readonly mayWork?: true;
 }
 
 function codeProblem(name: string, start: string, value: Value, endpoint: Endpoint): Problem | undefined {
-  // Where the endpoint is typed, the upload takes any resource.
+  // If the user may enter the endpoint, the upload accepts any resource.
   if (name === "resource" && endpoint.mayBeManual) return undefined;
   if (endpoint.manual && endpoint.keyless && name !== "resource")
     return isRootRelative(start)
@@ -174,19 +174,19 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
 
 function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): Problem | undefined {
   const text = start.trimStart();
-  // The endpoint is put before the token's URL alone.
+  // The platform prepends the endpoint only to the token URL.
   if (name === "tokenUrl" && isRootRelative(text))
     return mayBeManual ? undefined : { text: "must be absolute, or requiresEndpointUrl must be true" };
   const scheme = schemeOf(text, value);
   if (scheme === undefined) return isWhole(text, value) ? { text: "must be an absolute URL" } : undefined;
   if (name === "resource") return resourceProblem(text);
-  // Of http, url-insecure speaks. What reads a URL puts in the slashes after https: that are missing.
+  // The rule url-insecure reports http. URL parsers add missing slashes after `https:`.
   return scheme === "https" || /^http:\/\//i.test(text)
     ? undefined
     : { text: "must begin with https://", consequence: "nobody gets a token there" };
 }
 
-/** A resource may have any scheme (RFC 8707, section 2), and goes to the provider as it is written. */
+/** A resource may have any scheme (RFC 8707, section 2), and the provider receives it unchanged. */
 const resourceProblem = (text: string): Problem | undefined =>
   /^https?:(?!\/\/)/i.test(text)
     ? {
@@ -196,13 +196,13 @@ const resourceProblem = (text: string): Problem | undefined =>
       }
     : undefined;
 
-/** In lower case; undefined where it has none, or is no URL. */
+/** Returns the scheme in lower case, or undefined if the text has none or is not a URL. */
 function schemeOf(text: string, value: Value): string | undefined {
   if (value.kind === "string" && !URL.canParse(text)) return undefined;
   return /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
 }
 
-/** A template that begins with less than a scheme may still become one. */
+/** A template whose start is shorter than a scheme may still become a URL with one. */
 function isWhole(start: string, value: Value): boolean {
   return value.kind === "string" || start.length >= "https://".length;
 }
@@ -232,5 +232,5 @@ function finding(
   };
 }
 
-/** The server on this machine may speak http alone. */
+/** A server on this machine may support http only, so the fix needs confirmation. */
 const fixOf = (text: string): typeof fix => (isLoopback(hostOf(text) ?? "") ? propose : fix);

@@ -73,7 +73,7 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
       const sourceValue = propertyOf(auth.config, "authorizationUrl")?.value;
       const text = staticText(fieldValue(pack, auth, "authorizationUrl"));
       if (sourceValue === undefined || text === undefined) return;
-      // What the platform sets itself, and secrets, have rules of their own.
+      // Other rules report secrets and the parameters that the platform sets.
       const parts = queryParts(text).filter(({ name = "" }) => !PLATFORM_PARAMS.has(name) && !SECRET_PARAMS.has(name));
       if (parts.length === 0) return;
       yield {
@@ -86,7 +86,10 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
   },
 });
 
-/** Into additionalParams; none where a name is there twice, or what would hold it is not written out in the configuration. */
+/**
+ * Moves the parameters to additionalParams. No fix if a name is duplicate, or if the value of additionalParams is outside the
+ * configuration.
+ */
 function move(pack: PackModel, auth: AuthConfig, sourceValue: Value, parts: readonly QueryPart[]): readonly Fix[] {
   const { config } = auth;
   const names = new Set(parts.map(({ name }) => name));

@@ -88,11 +88,11 @@ The platform rejects two params of one name, and two headers whose names differ 
       const isHeader = namesHeaders(auth);
       for (const sourceValue of namesIn(pack, auth)) {
         const name = pack.resolve(sourceValue);
-        // An empty name is field-empty's.
+        // The rule field-empty reports an empty name.
         if (name.kind !== "string" || name.value.trim() === "") continue;
         const key = isHeader ? name.value.toLowerCase() : name.value;
         if (previousNames.has(key)) yield duplicate(pack, sourceValue, name.value, previousNames, isHeader);
-        // What a header's name may hold is header-name-invalid's.
+        // The rule header-name-invalid checks the characters of header names.
         else if (!isHeader) yield* unwritable(pack, auth, sourceValue, name.value, previousNames);
         previousNames.add(key);
       }
@@ -121,7 +121,7 @@ function duplicate(pack: PackModel, sourceValue: Value, name: string, previousNa
   };
 }
 
-/** What stands between the parameters of a query, and between a name and its value. */
+/** Separators of a query's parameters, and of a name and its value. */
 const SIGNS = /^[?&]|=$/;
 
 function* withSigns(pack: PackModel, sourceValue: Value, name: string): Iterable<Finding> {
@@ -183,11 +183,11 @@ function* unwritable(
     };
 }
 
-/** No param has the name of its placeholder, which has no space around it. */
+/** Returns whether a placeholder uses the name without its surrounding spaces, and no param has that name. */
 const isNamedTrimmed = (pack: PackModel, name: string): boolean =>
   name !== name.trim() && customParamNames(pack)?.has(name.trim()) === false && pack.placeholders.some((use) => use.name === name.trim());
 
-/** With the placeholders that use the name. */
+/** Renames the param and the placeholders that use it. */
 function rename(
   pack: PackModel,
   auth: ResolvedAuth,
@@ -199,7 +199,7 @@ function rename(
 ): readonly Fix[] {
   if (sourceValue.kind !== "string" || next === "" || previousNames.has(next)) return [];
   const uses = isCustom(auth) ? pack.placeholders.filter((use) => use.name === name) : [];
-  // A name that is put together is the author's to change.
+  // Only the author can change a name that is computed.
   if (uses.some((use) => use.parts !== undefined)) return [];
   return [
     make(

@@ -150,7 +150,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
   },
 });
 
-/** Placeholders in a text that is encoded before it is sent. */
+/** Reports placeholders in a text that is encoded before it is sent. */
 function* encoded({ pieces, request }: CarriedText, names: ReadonlySet<string>): Iterable<Finding> {
   for (const { piece } of request === undefined ? [] : pieces) {
     const text = piece.kind === "unknown" && piece.encodes !== undefined ? textOf(piece.encodes) : "";
@@ -169,14 +169,14 @@ interface Malformed {
   readonly end: number;
   readonly name: string;
   readonly problem: string;
-  /** It may be a tag of the API's own, as it is written. */
+  /** Set if the text may be a tag of the API's own template language. */
   readonly tag?: string;
-  /** Braces too many, where that is all that is wrong. */
+  /** The surplus braces, if they are the only problem. */
   readonly extra?: string;
 }
 
 function* malformed({ text, request, isContent = false }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
-  // A template's `${…}` in a text that is none.
+  // A template's `${…}` in a plain string.
   for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
     const name = paramCalled(match[1] ?? "", names, false);
     if (name !== undefined)
@@ -218,13 +218,13 @@ function* malformed({ text, request, isContent = false }: CarriedText, names: Re
   }
 }
 
-/** Tags of a template that name no param: the API fills them in. */
+/** Returns whether the text has template tags other than params, which the API fills in. */
 const hasOtherTags = (text: string, names: ReadonlySet<string>): boolean =>
   [...text.matchAll(/\{\{([^{}]*)\}\}/g)].some(
     ([, inner = ""]) => !inner.includes(TOKEN) && !inner.includes(UNKNOWN) && paramCalled(inner.trim(), names, false) === undefined,
   );
 
-/** Those that close or open nothing in a text of which that much is known: in JSON, one more may belong to an object. */
+/** Returns the surplus braces, if enough of the text is known. In JSON, the additional brace may belong to an object. */
 function extraBraces(text: string, { start, end }: Span, open: string): (Span & { readonly extra: string }) | undefined {
   const [behind = ""] = /^\}*/.exec(text.slice(end)) ?? [];
   const own = memberAround(text, start);
@@ -233,7 +233,7 @@ function extraBraces(text: string, { start, end }: Span, open: string): (Span & 
   return open.length > 2 && isBalanced(text.slice(end, own.end)) ? { start, end, extra: "{" } : undefined;
 }
 
-/** The member of an object, which is a text by itself; else all of the text. */
+/** Returns the range of the object's member, which is a text by itself, else of the whole text. */
 function memberAround(text: string, offset: number): Span {
   const start = text.lastIndexOf("\n", offset) + 1;
   if (start === 0 || !/^[\w-]+=/.test(text.slice(start, offset))) return { start: 0, end: text.length };
@@ -250,9 +250,9 @@ function problemOf(open: string, inner: string, close: string): string {
   return "A hyphen separates the name from the invocation token";
 }
 
-/** The declared param that is meant: by its name, by its letters, and beside the token also by a near miss. */
+/** Returns the intended param: by name, by letters only, or by a near match if the token follows. */
 function paramCalled(name: string, declared: ReadonlySet<string>, near: boolean): string | undefined {
-  // Of a space around a name, param-name-invalid speaks.
+  // The rule param-name-invalid reports spaces around a name.
   const names = new Set([...declared].flatMap((param) => param.trim() || []));
   if (names.has(name)) return name;
   const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
@@ -268,7 +268,7 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
   if (before === undefined || behind === undefined || before.file !== behind.file) return [];
   const source = pack.text(before.file);
   if (parts.length === 3 && parts[1]?.piece.kind === "token") {
-    // What stands between the two texts: the token, with quotes and plus signs or the template's braces.
+    // The source between the two strings: the token, with quotes and plus signs or the template's braces.
     const middle = source.slice(before.end, behind.start);
     return [fix(title, replace(place, `{{${name}-${middle}}}`))];
   }
@@ -276,7 +276,7 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
   const quote = source[first.place.start] ?? "";
   if (/\$\{[^{}\n]*\}/.test(first.kind === "text" ? text.text.slice(start, end) : "")) {
     const content = source.slice(before.start, before.end);
-    // In a template they are code.
+    // In a template literal, the braces contain code.
     const isCode = [...content.matchAll(/\$\{([^}]*)/g)].every(([, code = ""]) => /^\s*[\w$]+(?:\??\.[\w$]+)*\s*$/.test(code));
     return content.includes("`") || quote === "`" || !isCode
       ? []
@@ -291,12 +291,12 @@ function rewrite(pack: PackModel, text: CarriedText, place: Place, start: number
   return [fix(title, replace(first.place, template))];
 }
 
-/** The source of the token, where the context's name is seen: in the request that the text stands in, or just before it. */
+/** Returns the source of the token if the context's name is certain: in the request that contains the text, or just before that request. */
 function tokenIn(pack: PackModel, { request }: CarriedText, { file, start, end }: Place): string | undefined {
   const { call } = request ?? {};
   if (call?.callee.kind !== "reference" || call.place.file !== file || end > call.place.end) return undefined;
   const { path } = call.callee;
-  // No other function, block or name of that kind begins between the two.
+  // No other function, block or variable of that name may begin between the two.
   const between = start < call.place.start ? pack.text(file).slice(end, call.place.start) : "";
   if (/[{}]|=>|\bfunction\b/.test(between) || between.includes(`${path[0]} =`)) return undefined;
   return path.length > 2 && path.at(-2) === "fetcher" ? `${path.slice(0, -2).join(".")}.invocationToken` : undefined;

@@ -56,9 +56,9 @@ Correct the name, or declare the param. The platform has no value to put there, 
       const { name } = placeholder;
       const names = pack.partial || name === undefined ? undefined : customParamNames(pack);
       if (name === undefined || names === undefined || names.has(name)) return;
-      // One that is blank is to be filled in first.
+      // The author must fill in an empty name first.
       if (names.has("")) return;
-      // Of a param's name with a space around it, param-name-invalid speaks.
+      // The rule param-name-invalid reports spaces around a param's name.
       if ([...names].some((declared) => declared.trim() === name)) return;
       const near = closest(
         name,

@@ -39,7 +39,7 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
       if (pack.auths.some((auth) => auth.type === undefined || !isAuthTypeName(auth.type) || auth.type === "Custom")) return;
       const basic = pack.auths.some((auth) => auth.type === "WebBasic");
       const types = [...new Set(pack.auths.map((auth) => auth.type))].join(" and ");
-      // A name that is computed may be one of WebBasic's.
+      // A computed name may be one of WebBasic's.
       if (basic && (placeholder.name === undefined || placeholder.name === "username" || placeholder.name === "password")) return;
       yield {
         place: placeholder.place,

@@ -6,10 +6,10 @@ import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
 import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 
-/** The functions of clients that send something, or make a client. */
+/** The functions of HTTP clients that send requests or create a client. */
 const SENDERS = new Set("default create extend fetch get post put patch delete del head options request stream".split(" "));
 
-/** Pieces of code that look for what there is, or bring it along; scripts for Node; clients that are given a way to send. */
+/** Matches code that tests for or adds a global, scripts for Node, and clients with a custom adapter. */
 const OWN_WAYS =
   /(?<![.\w$])(?:globalThis|global|window|self)\b|\btypeof\s+(?:fetch|XMLHttpRequest)\b|\bfetch\s*=[^=>]|\bprocess\.\w|["']node:|\badapter\b/;
 
@@ -116,7 +116,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
         ...byClients,
       ]) {
         const declared = facts.declarations.get(root);
-        // A name of a function's own hides what is imported.
+        // A local variable hides the import.
         if (find(declared, place.start) !== find(declared, TOP_LEVEL) || !reachableCode(pack).has(place)) continue;
         yield {
           place,
@@ -130,7 +130,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
   },
 });
 
-/** The fetcher, called as another client is. */
+/** Reports the fetcher if the code calls it with another client's arguments. */
 function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileFacts): Iterable<Finding> {
   for (const { callee, arguments: callArguments } of contextCalls) {
     const [url] = callArguments;
@@ -147,10 +147,10 @@ function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileF
       yield { place, message: `Use context.fetcher.fetch with method and url. The fetcher has no ${path[2] ?? ""}.` };
 }
 
-/** `{ ...context, fetcher: client }`, `context.fetcher = client`. */
+/** Matches `{ ...context, fetcher: client }`, `context.fetcher = client`. */
 const OWN_FETCHER = /\bfetcher\s*[:=]/;
 
-/** By the names that a context has everywhere: something of one's own may have a fetcher, too. */
+/** Compares with the usual names of the context, because an object of the pack may have a fetcher too. */
 const isOfContext = (path: readonly string[], method: string | undefined): boolean =>
   path.length === 3 && /(?:context|ctx)$/i.test(path[0] ?? "") && path[1] === "fetcher" && path[2] === method;
 

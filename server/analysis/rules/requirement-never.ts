@@ -45,7 +45,7 @@ Every formula and sync table has the connection requirement \`None\`: by the def
           ? value.enum === "ConnectionRequirement" && value.name === "None"
           : value?.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
       const users = resolvedAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
-      // A pack that has nothing to run yet is being written.
+      // A pack without formulas is still being written.
       if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
       const isMentioned = (pattern: RegExp): boolean => pack.files.some((file) => pattern.test(pack.text(file)));
       for (const auth of users) {
@@ -85,12 +85,12 @@ Every formula and sync table has the connection requirement \`None\`: by the def
   },
 });
 
-/** Parameters' and tables' metadata formulas may do so by themselves. */
+/** Metadata formulas of parameters and tables may set a requirement themselves. */
 const OPTS_IN = /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/;
-/** Those: without a word of their own, they take the default. */
+/** Metadata formulas, which use the default unless they set a requirement. */
 const METADATA = /\b(?:autocomplete|makeMetadataFormula|listDynamicUrls|getSchema|options)\b/;
 
-/** A table's formula has one where the table has none. */
+/** Returns the requirement of the definition, or that of a table's formula if the table has none. */
 function ownRequirement(pack: PackModel, { kind, definition }: RunnableFact): Value | undefined {
   const own = valueIn(pack, definition, "connectionRequirement");
   const formula = own === undefined && kind === "syncTable" ? objectIn(pack, definition, "formula") : undefined;

@@ -62,7 +62,7 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
   ],
   on: {
     *configuration(pack, { config, type }) {
-      // With None nothing reads it.
+      // The platform does not read the field with the type None.
       if (type !== "None") yield* checkRequirement(pack, propertyOf(config, "defaultConnectionRequirement"), true);
     },
     *runnable(pack, { definition }) {
@@ -83,7 +83,7 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
         : pack.text(value.place.file).slice(value.place.start, value.place.end);
   const own = property.value.kind === "member" && property.value.enum === "ConnectionRequirement" ? property.value : undefined;
   const members = Object.keys(ENUMS.ConnectionRequirement);
-  // What denies a member is spelt nearly like it: `NotRequired`.
+  // A negated name is similar to the member that it negates: `NotRequired`.
   const near = closest(name, NEGATION.test(name) ? ["None"] : members);
   const first = value.kind === "boolean" ? "Required" : near;
   const offered = first === undefined ? members : [first, ...members.filter((member) => member !== first)];
@@ -114,7 +114,7 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
 
 const NEGATION = /^(?:no|un)/i;
 
-/** One that there is, or one that is not known, or nothing, for which the default stands. */
+/** Returns whether the value is a member, unknown, or nothing, for which the platform uses the default. */
 function isRequirement(pack: PackModel, value: Value): boolean {
   const { ConnectionRequirement: members } = ENUMS;
   switch (value.kind) {

@@ -43,7 +43,7 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
   ],
   on: {
     *runnable(pack, { kind, definition: whole }) {
-      // A sync table's formula has its own where the table has none.
+      // The formula of a sync table has the requirement if the table has none.
       const definition =
         kind === "syncTable" && propertyOf(whole, "connectionRequirement") === undefined
           ? (objectIn(pack, whole, "formula") ?? whole)
@@ -55,13 +55,13 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
           ? value.enum === "ConnectionRequirement" && (value.name === "Required" || value.name === "Optional")
           : value?.kind === "string" &&
             (value.value === ENUMS.ConnectionRequirement.Required || value.value === ENUMS.ConnectionRequirement.Optional);
-      // A type that cannot be read may be any.
+      // An unreadable type may be any type.
       const mayConnect = !pack.complete.users || pack.auths.some((auth) => auth.scope === "user" && auth.type !== "None");
       if (!hasAccountRequirement || property === undefined || mayConnect) return;
       yield {
         place: property.value.place,
         message: `Call pack.setUserAuthentication, or remove connectionRequirement. This ${kind === "formula" ? "formula" : "sync table"} uses an account, and nobody can connect one: the platform rejects the pack.`,
-        // To have users connect an account is the other way.
+        // The alternative, letting users connect an account, has no fix.
         fixes: () => removal(pack, definition, property),
       };
     },

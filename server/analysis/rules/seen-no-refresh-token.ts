@@ -61,5 +61,5 @@ A sign-in showed this. The account stops working when the token ends, and each u
   },
 });
 
-/** What providers most often want. */
+/** The requirements that are most common among providers. */
 const UNKNOWN = { scopes: ["offline_access"], params: [{ name: "access_type", value: "offline" }] };

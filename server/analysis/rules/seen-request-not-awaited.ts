@@ -5,7 +5,7 @@ import { pack, rule } from "../rule.ts";
 
 const REQUEST = "context.fetcher.fetch";
 
-/** The one request of a line that has more in it and awaits the others; else the line. */
+/** Returns the place of the only request on the line without `await`, if the line has other code; else the line. */
 function notAwaited(text: string, line: FileSpan): FileSpan {
   const offsets: number[] = [];
   for (let at = text.indexOf(`${REQUEST}(`, line.start); at >= 0 && at < line.end; at = text.indexOf(`${REQUEST}(`, at + 1))
@@ -83,7 +83,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
         place: notAwaited(pack.text(line.file), line),
         message: `Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${describeObservation(fact)}`,
         fixes: () => {
-          // Alone on its line; of what else it may be a part, only its author knows.
+          // The fix is offered only for a statement: in a larger expression, only the author knows the intention.
           const call = /^(?:void )?(?=[\w.]*\bfetcher\.fetch\()/.exec(pack.text(line.file).slice(line.start, line.end))?.[0];
           return call === undefined
             ? []

@@ -109,7 +109,7 @@ A run showed this. The API refused the request, and named the query parameter th
   },
 });
 
-/** The field that names the parameter, of a type that can send the credential in one. */
+/** Returns the field that names the query parameter, for a type that can send the credential in one. */
 function fieldOfQuery(type: ResolvedAuth["type"]): string | undefined {
   if (isOAuthType(type)) return "tokenQueryParam";
   return type === "QueryParamToken" ? "paramName" : undefined;

@@ -136,7 +136,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
   },
 });
 
-/** Among the headers of the configuration's own. */
+/** Returns the Authorization entry among the configuration's headers. */
 function authorizationOf(pack: PackModel, auth: ResolvedAuth): ObjectValue | undefined {
   const headers = fieldValue(pack, auth, "headers");
   if (headers?.kind !== "array") return undefined;

@@ -70,7 +70,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
       const [address] = fact.names;
       if (fact.code === "authorization-moved" && auth !== undefined && address !== undefined) {
         const value = fieldValue(pack, auth, "authorizationUrl");
-        // What a query of its own says would be lost.
+        // The change would lose a query of the old URL.
         const isPlain = value?.kind === "string" && !value.value.includes("?");
         const text = quoteIn(pack, auth.config, address);
         yield {

@@ -67,7 +67,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
       for (const item of steps.items) {
         const step = pack.resolve(item);
         if (step.kind !== "object") continue;
-        // What a kind of step needs that only the installed toolkit, or a newer one, knows is not known here.
+        // The fields of a step are unknown if only the installed SDK, or a newer one, has its kind.
         if (!isNewKind(pack, step)) yield* missing(pack, step);
         const type = propertyOf(step, "type");
         const name = propertyOf(step, "name");
@@ -87,7 +87,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
   },
 });
 
-/** What a step is given where it lacks it. */
+/** The value for each missing field of a step. */
 const STARTERS: Readonly<Record<string, string>> = {
   name: '"SelectEndpoint"',
   description: '"Choose your site"',
@@ -103,7 +103,7 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   };
   const absent = ["type", "name", "description"].filter((name) => !has(name));
   const options = pack.toolkit?.innerFields.get("postSetup")?.has("getOptions") === false ? "getOptionsFormula" : "getOptions";
-  // The toolkit asks whether it is there as JavaScript does.
+  // The SDK tests whether the value is truthy.
   const isThere = (name: string): boolean => {
     const property = propertyOf(step, name);
     return has(name) && !(property !== undefined && isNothing(pack.resolve(property.value)));
@@ -117,8 +117,8 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   yield {
     place: step.place,
     message: `Add ${absent.join(", ")} to this step. Without it ${absent.some((name) => name !== "type") ? "the pack cannot be built or is rejected" : "the platform cannot know what to ask the user for"}.`,
-    // One that is there as `undefined` is the author's to fill in.
-    // Of a type there is one; what the rest should be, only the author knows.
+    // The author must fill in a field that is `undefined`. There is only one type, so that fix is safe; only the author knows the other
+    // values.
     fixes: () =>
       presentProperty === undefined
         ? [
@@ -165,7 +165,7 @@ function isNewKind(pack: PackModel, step: ObjectValue): boolean {
   );
 }
 
-/** Endpoints that are written out and are no https URL; of http, url-insecure speaks. */
+/** Reports literal endpoints that are not https URLs; url-insecure reports http. */
 function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
   for (const { place, value } of offeredEndpoints(pack, auth)) {
     if (value.kind !== "string" || /^https?:\/\//i.test(value.value) || value.value.includes("${")) continue;

@@ -36,7 +36,7 @@ A source may have 100,000 tokens (words, signs and texts in quotes) and 2,000,00
   },
 });
 
-// Numbers are put together by hand: toLocaleString loads ICU, which takes 20 ms at each start.
+// Numbers are formatted by hand, because toLocaleString loads ICU, which takes 20 ms at each start.
 const MESSAGES: Readonly<Record<Unread, string>> = {
   large: `Check what this file is generated from, and leave it out with "ignore" in .packauthrc.json. It is not checked: it is larger than ${MOST_TOKENS / 1_000},000 tokens, or ${MOST_CHARACTERS / 1_000_000} million characters.`,
   deep: "Close open brackets, or divide what is nested. This source is nested too deeply to be checked.",

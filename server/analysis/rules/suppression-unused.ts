@@ -109,7 +109,7 @@ function removeRule({ file, rules }: SuppressionFact, index: number): Fix {
   return fix(`Remove ${String(named?.id)} from the comment`, { file, start, end, text: "" });
 }
 
-/** With its line, where it stands alone on it; else with the blanks before it. */
+/** Removes the comment with its line if nothing else is on it, else with the spaces before it. */
 function removeComment(text: string, { file, whole }: SuppressionFact): Fix {
   const start = lineStart(text, whole.start);
   const before = text.slice(start, whole.start).replace("\ufeff", "");
@@ -118,7 +118,7 @@ function removeComment(text: string, { file, whole }: SuppressionFact): Fix {
   const end = whole.end + (after?.length ?? 0);
   if (after !== undefined && before.trim() === "") return fix(title, { file, start: whole.start - before.length, end, text: "" });
   const blanks = /(?<![ \t])[ \t]*$/.exec(before)?.[0].length ?? 0;
-  // Code on both sides keeps one blank between.
+  // One space stays between code on both sides.
   const remainingBlanks = after === undefined && blanks > 0 && !/^\s/.test(text.slice(whole.end)) ? 1 : 0;
   return fix(title, { file, start: whole.start - blanks + remainingBlanks, end: whole.end, text: "" });
 }

@@ -102,7 +102,7 @@ A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a spa
   },
 });
 
-/** A prefix, the object that holds it, and the header that it stands in. */
+/** A prefix, the object that contains it, and the header that it is sent in. */
 interface Prefixed {
   readonly object: ObjectValue;
   readonly property: Property;
@@ -125,11 +125,11 @@ function prefixesOf(pack: PackModel, auth: ResolvedAuth): readonly Prefixed[] {
   }
   if (!has("tokenPrefix")) return [];
   if (has("headerName")) return within(auth.config, textOf(pack, auth.config, "headerName"));
-  // With tokenQueryParam there is no header for it to stand in, which is said elsewhere.
+  // With tokenQueryParam, no header is sent; another rule reports that.
   return propertyOf(auth.config, "tokenQueryParam") === undefined ? within(auth.config, "Authorization") : [];
 }
 
-/** Empty where it is not known. */
+/** Empty if unknown. */
 const textOf = (pack: PackModel, object: ObjectValue, name: string): string => textIn(pack, object, name) ?? "";
 
 function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, type: AuthTypeName): Iterable<Finding> {
@@ -182,16 +182,16 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, t
   };
 }
 
-/** `Token token=`, `Token token="`. */
+/** Matches `Token token=`, `Token token="`. */
 const BEGINS_PARAMETER = /(?:^|[\s,])([\w-]+=["']?)$/;
 
-/** `{token}`, `<token>`, `YOUR_TOKEN` at the end of a prefix. */
+/** Matches `{token}`, `<token>`, `YOUR_TOKEN` at the end of a prefix. */
 const TOKEN_AT_END = /(?:\$?\{{1,2}[\w -]*\}{1,2}|<[\w -]*>|\bYOUR_[A-Z_]+)$/;
 
-/** `Bearer: …`, `Authorization: Bearer …`: schemes that everybody knows, and that no service takes a colon behind. */
+/** Matches `Bearer: …`, `Authorization: Bearer …`: common schemes, which no service expects before a colon. */
 const WITH_COLON = /^\s*(?:authorization\s*:\s*|(bearer|basic|token)\s*:\s*)/i;
 
-/** What the pack itself puts into the header, such as a placeholder. */
+/** Checks a header that the pack sets itself, for example with a placeholder. */
 function* checkHeader(pack: PackModel, { name, value }: Property): Iterable<Finding> {
   if (!/^authorization$/i.test(name)) return;
   const [first] = piecesOf(value, pack.resolve);
@@ -217,7 +217,7 @@ function* checkHeader(pack: PackModel, { name, value }: Property): Iterable<Find
   };
 }
 
-/** What stands behind the header's name; all of it where that is not there. A scheme may be called like a header of one word. */
+/** Returns the text behind the header's name, or all of it if the name is absent. A scheme may have the same name as a one-word header. */
 function afterName(prefix: string, header: string): string {
   const [, name, rest = ""] = /^([\w-]+)\s*(:.*)?$/s.exec(prefix) ?? [];
   if (name?.toLowerCase() !== header.toLowerCase()) return prefix;

@@ -93,32 +93,32 @@ function* namesOf(pack: PackModel, facts: FileFacts): Iterable<Finding> {
     if (isWhole(imported) || !isOfToolkit(pack, imported, file)) continue;
     const fails = toolkitUses.some((use) => use.local === local && use.fails);
     if (!isUnknown(pack, name) && !(fails && isType(pack, name))) continue;
-    // It may be a type that somebody adds to the SDK's.
+    // The name may be a type that the pack adds to the SDK's.
     if (!fails && closest(name, exportsOf(pack)) === undefined) continue;
     for (const { place, respelt } of importedNames(file, text, name)) yield unknownName(pack, place, name, fails, respelt);
   }
   for (const use of toolkitUses) {
-    // Nearly all are there.
+    // Checked first, because nearly all names exist.
     if (!isUnknown(pack, use.name) && !(use.fails && isType(pack, use.name))) continue;
     const imported = imports.get(use.local);
     if (imported === undefined || !isWhole(imported) || isHidden(facts, use)) continue;
     if (!isOfToolkit(pack, imported, file)) continue;
-    // What compilers look at.
+    // Names that only compilers use.
     if (use.name === "default" || use.name === "" || use.name.startsWith("__")) continue;
-    // Whether it is there may be what is asked.
+    // The code may test whether the name exists.
     if (use.fails || closest(use.name, exportsOf(pack)) !== undefined)
       yield unknownName(pack, use.place, use.name, use.fails, undefined, valueNamed(pack, use.name));
   }
 }
 
-/** By a name of a function's own. What is required is in a variable, too: of one that is changed it is not known what it holds. */
+/** Returns whether a local name hides the import. A required module is in a variable too, whose value is unknown if it changes. */
 function isHidden({ declarations }: FileFacts, { local, place }: ToolkitUse): boolean {
   const declaration = find(declarations.get(local), place.start);
   if (declaration === undefined) return false;
   return declaration.scope.start !== FILE_SCOPE.start || declaration.value === undefined || declarations.changesOf(local).length > 0;
 }
 
-/** `import coda from` the SDK, which has no default export: what is read of it throws. */
+/** Reports `import coda from` the SDK, which has no default export, so that reading a member throws. */
 function* defaultsOf(pack: PackModel, { file, text, imports, toolkitUses }: FileFacts): Iterable<Finding> {
   const { toolkit } = pack;
   if (toolkit?.exports?.has("default") !== false || toolkit.inEsModules === true || /\.m[jt]s$/.test(file)) return;
@@ -153,14 +153,14 @@ function unknownName(
     fixes: () => {
       if (suggestion === undefined) return [];
       const edits = respelt(suggestion);
-      // What another name only begins with may be meant as it is.
+      // The intended name may be the longer one.
       const make = areNear(name.toLowerCase(), suggestion.toLowerCase(), Math.max(2, name.length / 3)) ? respell : propose;
       return edits === undefined ? [] : [make(`Change to ${suggestion}`, ...edits)];
     },
   };
 }
 
-/** Of an agent a pack's method, or, with the SDK, any that it does not have. */
+/** Reports a pack's method on an agent or, if the SDK is installed, any method that agents lack. */
 function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const { name, place, fails } = call;
   const methods = pack.toolkit === undefined ? AGENT_METHODS : pack.toolkit.agentBuilder;
@@ -175,7 +175,7 @@ function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   };
 }
 
-/** Whether the source defines something of that name elsewhere: some packs get methods of their own. */
+/** Returns whether the source defines the name elsewhere, because some packs add their own methods. */
 function isDefinedHere(pack: PackModel, { name, place }: BuilderCall): boolean {
   const definition = new RegExp(`\\b${name}\\s*[=:]|(?<![.\\w])${name}\\s*\\(|["']${name}["']`);
   return pack.facts.some(({ file, text }) =>
@@ -235,11 +235,13 @@ function enumOfPack(pack: PackModel, { place, name, receiver, fails }: BuilderCa
   };
 }
 
-/** Of names that begin so, one that has a value: `AuthenticationT` is no `Authentication`, which is a type alone. */
+/**
+ * Returns a name with a value among those that begin with this one: `AuthenticationT` does not mean `Authentication`, which is only a type.
+ */
 const valueNamed = (pack: PackModel, name: string): string | undefined =>
   name.length < 4 ? undefined : [...TOOLKIT_NAMES].find((candidate) => candidate.startsWith(name) && exportsOf(pack).has(candidate));
 
-/** What others call a name of the SDK, where nothing is spelt so. */
+/** Other names of SDK members, for which no similar spelling exists. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["AuthType", "AuthenticationType"],
   ["Context", "ExecutionContext"],
@@ -254,7 +256,7 @@ const did = (suggestion: string | undefined): string => (suggestion === undefine
 const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>
   pack.toolkit !== undefined && fails ? {} : { severity: "warning" };
 
-/** Of the package as a whole: its files export other names. */
+/** Returns whether the import is of the package itself, because its inner files export other names. */
 const isOfToolkit = (pack: PackModel, { module }: ImportFact, file: string): boolean =>
   pack.resolveModule(file, module) === undefined &&
   (pack.toolkit === undefined ? pack.isToolkit(module, file) && !module.includes("/dist/") : module === pack.toolkit.module);
@@ -267,13 +269,13 @@ const valuesOf = (pack: PackModel): readonly string[] => [...exportsOf(pack)].fi
 
 const isType = ({ toolkit }: PackModel, name: string): boolean => toolkit?.exportedTypes?.has(name) === true;
 
-/** Where no SDK is installed, a name that is spelt nearly as one that is known. */
+/** Returns whether the SDK lacks the name. If no SDK is installed, only names similar to a known one count. */
 function isUnknown({ toolkit }: PackModel, name: string): boolean {
   if (toolkit !== undefined) return toolkit.exports?.has(name) === false;
   return !TOOLKIT_NAMES.has(name) && nearest(name, TOOLKIT_NAMES) !== undefined;
 }
 
-/** But for case and a letter or two. */
+/** Returns a candidate that differs at most in case and two letters. */
 function nearest(name: string, candidates: Iterable<string>): string | undefined {
   for (const other of candidates) if (areNear(name.toLowerCase(), other.toLowerCase(), 2)) return other;
   return undefined;

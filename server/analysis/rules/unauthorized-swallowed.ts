@@ -99,7 +99,10 @@ The platform refreshes a token only after the formula itself failed with a 401. 
 
 const lostRequests = (pack: PackModel): ReadonlySet<PackRequest> => pack.memo(pack, findLost);
 
-/** The requests of what loses the errors of all that it sends: another one of the same run would fail with the 401, too. */
+/**
+ * Returns the requests of functions that lose the errors of all their requests. Any other request of the same run would fail with the 401
+ * too.
+ */
 function findLost(pack: PackModel): ReadonlySet<PackRequest> {
   const swallowedRequests = new Set<PackRequest>();
   if (!pack.authsComplete || pack.auths.length === 0 || pack.auths.some(({ type }) => type !== "OAuth2")) return swallowedRequests;
@@ -107,7 +110,7 @@ function findLost(pack: PackModel): ReadonlySet<PackRequest> {
   if (!all.some(({ call }) => call.swallowed !== undefined)) return swallowedRequests;
   const users = usersOf(pack);
   const isLost = (request: PackRequest): boolean => request.call.swallowed !== undefined && carriesCredentials(pack, request, users);
-  // What names an account, or offers its endpoints, runs with a token that has just been issued.
+  // Functions that name an account or list its endpoints run with a new token.
   for (const { definition } of pack.runnables)
     for (const value of functionsOf(pack, definition).functions) {
       const reach = reachedFrom(value);
@@ -117,7 +120,7 @@ function findLost(pack: PackModel): ReadonlySet<PackRequest> {
   return swallowedRequests;
 }
 
-/** No function is called with the context that may send a request of its own. */
+/** Returns whether no function with the context may send an unknown request. */
 function isFullyResolved(pack: PackModel, { functions, requests, calls }: Reach): boolean {
   const resolvedCalls = new Set([...[...requests].map(({ call }) => call), ...calls.map(({ call }) => call)]);
   return pack.facts.every(({ contextCalls }) =>

@@ -107,7 +107,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
   },
 });
 
-/** Undefined where it is not known what the list holds. */
+/** Returns the scopes, or undefined if the array is not fully known. */
 function listIn(pack: PackModel, object: ObjectValue): readonly string[] | undefined {
   const list = valueIn(pack, object, "extraOAuthScopes");
   if (list?.kind !== "array" || list.open) return undefined;

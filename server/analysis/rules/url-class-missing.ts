@@ -1,12 +1,12 @@
 import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
 
-/** Classes that browsers and Node have, and the platform does not. */
+/** Classes that browsers and Node have, but the platform lacks. */
 const CLASSES: ReadonlySet<string> = new Set(["URL", "URLSearchParams"]);
 
 const MENTIONS = /\bnew\s+URL(?:SearchParams)?\b|\bURL\.(?:canParse|parse)\b/;
 
-/** A class of one's own by the name, or one that some code brings along. */
+/** Matches a class of this name in the pack, or code that adds one. */
 const OWN_CLASS =
   /(?<![.\w$])(?:globalThis|global|window|self)\b|\btypeof\s+URL|\bURL(?:SearchParams)?\s*=[^=>]|polyfill|core-js|whatwg-url/;
 

@@ -77,11 +77,11 @@ Write https://. Everyone on the way could read the credential, so the platform a
         const property = auth.fields.find(({ field }) => field.name === name)?.property;
         if (property === undefined) continue;
         const value = pack.resolve(property.value);
-        // The platform rejects an OAuth2 URL on this machine as well: that is oauth2-url-form's to say.
+        // The platform also rejects OAuth2 URLs on this machine, which oauth2-url-form reports.
         if (auth.type === "OAuth2" && isLoopback(hostOf(staticText(value) ?? "") ?? "")) continue;
         yield* checkUrl(pack, name, property.value.place, value);
       }
-      // What SetEndpoint steps offer, as far as it is written out.
+      // The literal endpoints that SetEndpoint steps offer.
       for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, "This endpoint", place, value);
     },
     *request(pack, { urls }) {
@@ -95,7 +95,7 @@ Write https://. Everyone on the way could read the credential, so the platform a
   },
 });
 
-/** The place is what the author sees, which may be a name that the value stands behind. */
+/** Checks a value; the place is that of the field, which may refer to a constant. */
 function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): Iterable<Finding> {
   const text = staticText(value) ?? "";
   if (!/^http:\/\//i.test(text)) return;
@@ -106,12 +106,12 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
     message: local
       ? `Use an https URL before you upload. ${what} is an unencrypted address of this machine, which works only where you try the pack.`
       : `Use https://. ${what} begins with http://, so the credential would travel unencrypted, and the platform takes https alone.`,
-    // The server on this machine may speak http alone.
+    // A server on this machine may support http only.
     fixes: () => withHttps(pack, value, local ? propose : fix),
   };
 }
 
-/** Where the beginning is written out: in the text, or in the constant that it stands behind. */
+/** Changes the scheme if it is in a literal, either in the field or in a constant. */
 function withHttps(pack: PackModel, value: Value, make: typeof fix): readonly Fix[] {
   const at = value.place.start + 1;
   if (!/^http:/i.test(pack.text(value.place.file).slice(at, at + 5))) return [];

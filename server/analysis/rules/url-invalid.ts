@@ -101,9 +101,9 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
 function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<Finding> {
   const property = auth.fields.find(({ field }) => field.name === name)?.property;
   const value = property === undefined ? undefined : pack.resolve(property.value);
-  // An empty one is field-empty's.
+  // The rule field-empty reports an empty URL.
   if (property === undefined || value?.kind !== "string" || isUrl(value.value) || value.value.trim() === "") return;
-  // Whether it must be relative, or only lacks its beginning, is oauth2-url-form's.
+  // The rule oauth2-url-form reports a URL that must be relative, or that only lacks its beginning.
   const isRelative = value.value.startsWith("/") || (isTrue(pack, auth, "requiresEndpointUrl") && !value.value.includes("://"));
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
@@ -126,10 +126,10 @@ function* checkInstructions(pack: PackModel, auth: ResolvedAuth): Iterable<Findi
   };
 }
 
-/** `api.acme.com/me`, `//api.acme.com`, `https//api.acme.com`; and what a parser of URLs corrects: `https:/api.acme.com`. */
+/** Matches `api.acme.com/me`, `//api.acme.com`, `https//api.acme.com`, and `https:/api.acme.com`, which URL parsers correct. */
 const WITHOUT_SCHEME = /^(?:(https?:(?:\/?|\/{3,}))|https?\/\/|\/\/|)([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?=([/?#:])|$)/i;
 
-/** Of a request's URL, its host tells what is meant: it is under a domain that the pack declares. */
+/** Checks a request's URL. A host under a declared domain shows the intention. */
 function* checkRequest(pack: PackModel, { leadingText, whole, chosen, pieces }: RequestUrl): Iterable<Finding> {
   const twice = chosen || hasOwnFetch(pack) ? undefined : secondScheme(pack, pieces);
   if (twice !== undefined) {
@@ -158,7 +158,7 @@ function* checkRequest(pack: PackModel, { leadingText, whole, chosen, pieces }: 
   };
 }
 
-/** The scheme that stands before another one, or before an endpoint that the user has entered: that is a whole URL. */
+/** Returns the scheme before another scheme, or before an endpoint that the user entered, which is a whole URL. */
 function secondScheme(pack: PackModel, pieces: readonly Piece[]): Place | undefined {
   const [first, next] = pieces;
   if (first?.kind !== "text") return undefined;
@@ -174,7 +174,7 @@ function secondScheme(pack: PackModel, pieces: readonly Piece[]): Place | undefi
 
 const isContextName = (name: string | undefined): boolean => name !== undefined && /(?:context|ctx)$/i.test(name);
 
-/** All endpoints are URLs that users have entered: what a token response or a list of options names may lack the scheme. */
+/** Returns whether all endpoints are URLs that users entered. Endpoints from a token response or a list of options may lack the scheme. */
 const areEntered = (pack: PackModel): boolean =>
   pack.authsComplete &&
   resolvedAuths(pack).every(

@@ -59,7 +59,7 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
       for (const { chosen, text, pieces } of urls) {
         if (chosen || !text.includes("{")) continue;
         for (const { 0: whole, 1: left = "", index } of beforeQuery(text).matchAll(LEFT_IN_REQUEST)) {
-          // Of Custom authentication, another rule says what is wrong with it.
+          // Another rule reports placeholders of Custom authentication.
           if (left.startsWith("{{") && customAuths(pack).length > 0) continue;
           const start = index + whole.length - left.length;
           const place = hasOwnFetch(pack) ? undefined : placeIn(pack, mapped(pieces), start, start + left.length);
@@ -77,10 +77,10 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
   },
 });
 
-/** A name in the host or at the beginning of a path's step: `/{userId}/`, `/{{userId}}/`, and what was meant for a template, `/${userId}/`. */
+/** A name in the host or at the beginning of a path's segment: `/{userId}/`, `/{{userId}}/`, and a template's `/${userId}/`. */
 const LEFT_IN_REQUEST = /(?:^https?:\/\/[\w.-]*|\/)(\$?\{[a-z_]\w*\}|\{\{[a-z_]\w*\}\})(?=[/?#.:-]|$)/gi;
 
-/** Texts of all kinds are sent in queries. */
+/** A query may contain any text. */
 const beforeQuery = (url: string): string => url.split("?", 1)[0] ?? url;
 
 function leftOver(text: string): string | undefined {
