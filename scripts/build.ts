@@ -1,4 +1,4 @@
-// Bundles everything that runs into dist/: Node bundles as CommonJS, the panel's as an ES module. `--watch` keeps them fresh.
+// Builds all bundles into dist/: CommonJS for Node, an ES module for the panel. `--watch` rebuilds them on changes.
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, context, type Plugin } from "esbuild";
@@ -17,17 +17,17 @@ const node: BuildOptions = {
   logLevel: "warning",
 };
 
-// Libraries written as ES modules ask where they are; in a CommonJS bundle that is the bundle's own file.
+// Libraries written as ES modules read import.meta.url; in a CommonJS bundle it is the URL of the bundle.
 const whereAmI = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 const located: BuildOptions = { ...node, define: { "import.meta.url": "importMetaUrl" }, banner: { js: whereAmI } };
-/** A large library that few need is a bundle of its own, loaded by those who do. */
+/** Puts a large, rarely used library into its own bundle, which is loaded on first use. */
 const apart: Plugin = {
   name: "apart",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^undici$/ }, ({ kind }) => (kind === "entry-point" ? undefined : { path: "./undici.cjs", external: true })),
 };
 
-/** What the editor loads with each window loads the rest of the client when it is needed. */
+/** Splits the client: the part that every window loads at its start, and the rest, which is loaded on first use. */
 const mainApart: Plugin = {
   name: "main-apart",
   setup: ({ onResolve }) =>
@@ -36,7 +36,7 @@ const mainApart: Plugin = {
     ),
 };
 
-/** What few runs of the command line need is loaded by those that do. */
+/** Puts rarely used verbs of the command line into their own bundles. */
 const verbsApart: Plugin = {
   name: "verbs-apart",
   setup: ({ onResolve }) =>
@@ -45,7 +45,7 @@ const verbsApart: Plugin = {
     ),
 };
 
-/** What runs in the editor's own process. */
+/** The bundles that run in the editor's own process. */
 export const extension: BuildOptions = {
   ...located,
   keepNames: false,
@@ -55,8 +55,8 @@ export const extension: BuildOptions = {
 };
 
 /**
- * Only in tagged templates does esbuild leave characters outside of ASCII. One of them that is beyond Latin-1 makes two bytes of each character
- * of a source, and to fill that memory takes time at each start. So they are escaped before: our tags that read a text as it is written have none.
+ * Escapes characters beyond Latin-1, which esbuild keeps in tagged templates. A single one makes V8 store a source with two bytes for each
+ * character, and filling that memory slows each start. The project's tags that read raw text contain no such characters.
  */
 const narrow: Plugin = {
   name: "narrow",
@@ -67,7 +67,10 @@ const narrow: Plugin = {
     })),
 };
 
-/** TypeScript makes hashes with it, and has a way without. Nothing here asks for one, and to load it takes milliseconds of each start. */
+/**
+ * Removes `crypto` from TypeScript, which uses it for hashes but has a fallback. Nothing here needs hashes, and loading the module takes
+ * milliseconds at each start.
+ */
 const withoutCrypto: Plugin = {
   name: "without-crypto",
   setup: ({ onResolve, onLoad }) => {
@@ -78,13 +81,13 @@ const withoutCrypto: Plugin = {
   },
 };
 
-/** What {@link launcher} starts. */
+/** The bundles that a {@link launcher} starts. */
 const program: BuildOptions = {
   ...located,
   plugins: [narrow],
-  // A script that starts from compiled code has no import(): what stays outside of the bundle is required.
+  // A script that starts from compiled code has no import(), so external modules are required.
   supported: { "dynamic-import": false },
-  // Thousands of names would be set at each start.
+  // Keeping names would define thousands of properties at each start.
   keepNames: false,
 };
 const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } };
@@ -96,12 +99,12 @@ export const targets: readonly BuildOptions[] = [
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
-  // Of the library's parts those without a validator that makes code.
+  // The `workerd` condition selects the library's validator that does not generate code.
   { ...node, keepNames: false, entryPoints: { "mcp-thread": "platform/mcp/thread.ts" }, conditions: ["workerd"] },
   { ...node, entryPoints: { "xml-worker": "platform/bodies/xml-worker.ts" } },
   {
     ...program,
-    // The wrappers would be loaded at each start, and nothing here uses them.
+    // The wrappers of ts-morph are unused here and would slow each start.
     alias: { "ts-morph": "./scripts/typescript-alone.ts" },
     plugins: [narrow, apart, verbsApart, withoutCrypto],
     entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts", analysis: "cli/analysis.ts" },
@@ -122,7 +125,10 @@ export const targets: readonly BuildOptions[] = [
   },
 ];
 
-/** For packs whose own esbuild does not start: copied whole, since it finds its parts beside itself. */
+/**
+ * Copies esbuild in WebAssembly, for packs whose own esbuild does not start. The copy is complete, because esbuild finds its files beside
+ * itself.
+ */
 function copyEsbuildWasm(): void {
   for (const file of ["package.json", "lib/main.js", "bin/esbuild", "esbuild.wasm", "wasm_exec.js", "wasm_exec_node.js"]) {
     cpSync(join("node_modules/esbuild-wasm", file), join("dist/esbuild-wasm", file));

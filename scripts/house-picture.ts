@@ -1,4 +1,4 @@
-// ARCHITECTURE.md's picture, drawn of the walls: a room stands above those that it imports.
+// Draws ARCHITECTURE.md's picture from the walls: a room is above the rooms that it imports.
 import { ROOMS, type Room, WALLS } from "./walls.ts";
 
 const BOX = { width: 132, height: 30 };
@@ -12,10 +12,10 @@ interface Drawing {
   readonly height: number;
 }
 
-/** Rooms of which each has a picture of its own: what is inside, and the room that everyone there may import. */
+/** Rooms with a separate picture, which shows the rooms inside. */
 const INSIDE = ["server/analysis", "platform"] as const satisfies readonly Room[];
 
-/** The whole picture, as SVG. */
+/** Returns the whole picture as SVG. */
 export function housePicture(): string {
   const isInside = (room: Room, outer: string): boolean => room.startsWith(`${outer}/`);
   const drawings = [
@@ -57,7 +57,7 @@ ${groups.join("\n")}
 `;
 }
 
-/** The rooms in layers; a line leads to each room that is imported, but where it is reached through another one as well. */
+/** Draws the rooms in layers. A line leads to each imported room, unless another imported room also leads there. */
 function draw(title: string, rooms: readonly Room[], nameOf: (room: Room) => string): Drawing {
   const imported = new Map(rooms.map((room) => [room, rooms.filter((other) => other !== room && WALLS[room].rooms.includes(other))]));
   const depths = new Map<Room, number>();

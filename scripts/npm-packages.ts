@@ -1,43 +1,43 @@
-// Packages that are needed now and then only: each set in a folder of its own, with its own lock file. It is installed from the npm
-// registry when it is first needed, and again when the lock file changes. `install.ts` in the folder exports it as `packages`.
+// Packages that are rarely needed, each set in its own folder with its own lock file. A set is installed from the npm registry on first
+// use, and again when its lock file changes. `install.ts` in the folder exports the set as `packages`.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { lock } from "proper-lockfile";
 import { errorMessage } from "../base/error-message.ts";
 
-/** A set of packages, and how it is installed. */
+/** A set of packages, and how to install it. */
 export interface NpmPackages {
-  /** Has package.json and package-lock.json. */
+  /** The folder with package.json and package-lock.json. */
   readonly folder: string;
   /** The subject of messages, such as "the browser for the tests". */
   readonly name: string;
-  /** How much npm downloads. */
+  /** The size of the download in megabytes. */
   readonly megabytes: number;
-  /** Further options of `npm ci`. */
+  /** Additional options of `npm ci`. */
   readonly options: readonly string[];
-  /** Throws where the packages cannot run on this system; its message says what to do instead. */
+  /** Throws if the packages cannot run on this system. The message contains an alternative. */
   assertSupported(): void;
   /** Completes the installation after `npm ci`. */
   finish(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, "..");
-/** Installs the packages of the folder that it is given. */
+/** The program that installs the packages of a folder. */
 const PROGRAM = join(import.meta.dirname, "install-packages.ts");
 
 const markerOf = ({ folder }: NpmPackages): string => join(folder, "node_modules/.installed-lock.json");
 const lockFileOf = ({ folder }: NpmPackages): string => join(folder, "package-lock.json");
 
-/** Whether the packages are there as the lock file names them. */
+/** Returns whether the installed packages are those of the lock file. */
 export function areInstalled(packages: NpmPackages): boolean {
   const marker = markerOf(packages);
   return existsSync(marker) && readFileSync(marker, "utf8") === readFileSync(lockFileOf(packages), "utf8");
 }
 
 /**
- * Installs the packages unless they are there, and says on standard error what it downloads. If two processes install the same packages at
- * once, the second waits for the first. Throws an error of one line: npm's own words, or those of `finish`.
+ * Installs the packages if they are missing, and reports the download on standard error. If two processes install the same packages at
+ * once, the second waits for the first. Throws a one-line error with the message of npm or of `finish`.
  */
 export async function installPackages(packages: NpmPackages): Promise<void> {
   packages.assertSupported();
@@ -65,7 +65,7 @@ export async function installPackages(packages: NpmPackages): Promise<void> {
   }
 }
 
-/** As `installPackages`, for a suite, which is declared synchronously. */
+/** Does the same synchronously, because mocha declares suites synchronously. */
 export function installPackagesNow(packages: NpmPackages): void {
   packages.assertSupported();
   if (areInstalled(packages)) return;
@@ -76,7 +76,7 @@ export function installPackagesNow(packages: NpmPackages): void {
   if (status !== 0) throw new Error(stderr.trim().split("\n").at(-1));
 }
 
-/** Installs the packages of a folder in a process of its own. After a failure, this process and its children do not try again. */
+/** Installs the packages of a folder in a separate process. After a failure, this process and its children do not try again. */
 export async function installFolder(folder: string): Promise<boolean> {
   const child = spawn(process.execPath, ["--import=tsx", PROGRAM, folder], {
     cwd: root,
@@ -87,7 +87,7 @@ export async function installFolder(folder: string): Promise<boolean> {
   return code === 0;
 }
 
-/** Runs `npm ci` without install scripts. Throws the lines in which npm says what went wrong. */
+/** Runs `npm ci` without install scripts. Throws an error with npm's error lines. */
 export async function npmCi(cwd: string, options: readonly string[] = []): Promise<void> {
   const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", ...options];
   const child = spawn("npm", args, { cwd, stdio: ["ignore", "ignore", "pipe"], shell: process.platform === "win32" });
@@ -99,7 +99,7 @@ export async function npmCi(cwd: string, options: readonly string[] = []): Promi
   if (code !== 0) throw new Error(npmErrors(stderr) ?? `npm ended with ${code}.`);
 }
 
-/** What went wrong stands first; where it was is of no use here. */
+/** Returns npm's first error lines, which contain the cause. */
 const npmErrors = (stderr: string): string | undefined =>
   stderr
     .match(/^npm error .*$/gm)

@@ -1,12 +1,12 @@
-// spec/pack-builder.ts: what the builder of a pack has, read from the installed toolkit. A checkout in which no toolkit is installed is judged
-// by it. The declarations say what is public, and the compiled methods which members of the definition each of them writes.
+// Generates spec/pack-builder.ts from the pack builder of the installed Packs SDK. Packs without an installed SDK are checked against it.
+// The declarations tell which members are public, and the compiled methods tell which member of the definition each writes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
 
 const root = join(import.meta.dirname, "..");
 
-/** Throws where a method writes to nothing that the builder declares. */
+/** Returns the source. Throws if a method does not write to exactly one declared member. */
 export function packBuilder(): string {
   const declared = membersOf("PackDefinitionBuilder", "builder.d.ts").filter((member) => !isPrivate(member));
   const members = declared.filter(ts.isPropertyDeclaration).map(nameOf);
@@ -37,7 +37,7 @@ ${agents.map((name) => `  ${JSON.stringify(name)},`).join("\n")}
 `;
 }
 
-/** Of a builder, and of what it inherits from. */
+/** Returns the members of a builder and of its base classes. */
 function membersOf(builder: string, file: string): readonly ts.ClassElement[] {
   const text = readFileSync(join(root, "node_modules/@codahq/packs-sdk/dist", file), "utf8");
   const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -55,7 +55,7 @@ const isPrivate = (member: ts.ClassElement): boolean =>
 
 const nameOf = ({ name }: ts.ClassElement): string => name?.getText() ?? "";
 
-/** `this.version = …`, `this.formulas.push(…)`. */
+/** Returns the members that a method assigns or appends to: `this.version = …`, `this.formulas.push(…)`. */
 function writtenBy(method: ts.MethodDeclaration): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -1,6 +1,6 @@
-// Makes the .vsix: only what runs, everything bundled. One for each platform that the editor knows, with the esbuild that is native there,
-// and one for all others, with esbuild in WebAssembly. `--target <name>` makes one of them, `--target all` makes all; without it come
-// this platform's and the one for all others. `--release` adds the addresses of the repository.
+// Builds the .vsix, which contains only bundled code. There is one for each platform of the editor, with a native esbuild, and one for all
+// others, with esbuild in WebAssembly. `--target <name>` builds one of them, and `--target all` builds all. The default is this platform's
+// and the one for all others. `--release` adds the addresses of the repository.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const PLATFORMS = {
   "linux-x64": "linux-x64",
   "linux-arm64": "linux-arm64",
   "linux-armhf": "linux-arm",
-  // It is linked to no library of the system.
+  // The binary is static, so it also runs on Alpine.
   "alpine-x64": "linux-x64",
   "alpine-arm64": "linux-arm64",
   "darwin-x64": "darwin-x64",
@@ -33,10 +33,10 @@ const here = `${process.platform}-${arch() === "arm" ? "armhf" : arch()}`;
 const ownTarget: Target = isTarget(here) ? here : "universal";
 
 const vsixOf = (target: Target): string => join(root, target === "universal" ? "pack-auth.vsix" : `pack-auth-${target}.vsix`);
-/** This platform's. */
+/** The package for this platform. */
 export const vsix = vsixOf(ownTarget);
 
-/** .vscodeignore says what of them. */
+/** The files from which .vscodeignore selects. */
 const FILES = [
   ".vscodeignore",
   "package.json",
@@ -53,7 +53,7 @@ const FILES = [
   "syntaxes",
 ];
 
-/** What is built is in dist/ already. `release`: with the addresses that the Marketplace shows. Gives the path. */
+/** Packages the contents of dist/, and returns the path of the .vsix. `release` adds the addresses that the Marketplace shows. */
 export function packageExtension(target: Target = ownTarget, release?: ReleaseFields, path = vsixOf(target)): string {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-package-"));
   try {
@@ -61,7 +61,8 @@ export function packageExtension(target: Target = ownTarget, release?: ReleaseFi
     forgetMaps(join(folder, "dist"));
     if (target !== "universal") {
       addEsbuild(PLATFORMS[target], join(folder, "dist/esbuild"));
-      // Another third of the package, for where the native one does not start: there the universal package is installed.
+      // The WebAssembly would add a third to the size. If the native esbuild does not start on a system, users install the universal
+      // package.
       rmSync(join(folder, "dist/esbuild-wasm"), { recursive: true });
     }
     const vsce = join(root, "node_modules/@vscode/vsce/vsce");
@@ -90,12 +91,12 @@ function addAddresses(file: string, { repository, bugs, homepage }: ReleaseField
   );
 }
 
-/** What .vscodeignore chooses among. */
+/** Copies the files from which .vscodeignore selects. */
 export function layOut(folder: string): void {
   for (const name of FILES) cpSync(join(root, name), join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
 }
 
-/** A debugger looks for each source map that a bundle names, and tells of those that are not there. */
+/** Removes references to source maps, because a debugger warns about each missing map. */
 function forgetMaps(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => /\.(?:cjs|js|css)$/.test(each))) {
     const path = join(folder, name);
@@ -103,7 +104,7 @@ function forgetMaps(folder: string): void {
   }
 }
 
-/** As npm lays it out, so that it finds its binary beside itself and nowhere else. */
+/** Copies esbuild in the layout of npm, so that it finds its binary only beside itself. */
 function addEsbuild(platform: string, to: string): void {
   const library = join(root, "node_modules/esbuild");
   for (const file of ["package.json", "LICENSE.md", "lib/main.js"]) cpSync(join(library, file), join(to, file));
@@ -114,7 +115,7 @@ function addEsbuild(platform: string, to: string): void {
   else download(name, target);
 }
 
-/** A platform's that is not this one is not installed: it comes from the registry, and is what the lock file says. */
+/** Downloads a package for another platform from the registry, and checks it against the lock file. */
 function download(name: string, to: string): void {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, { version: string; integrity: string } | undefined>;

@@ -1,5 +1,5 @@
-// The provider catalogue of `npm run generate`: grant's tables of OAuth 2.0 providers (npm, MIT) → spec/provider-catalogue.ts. The titles
-// are kept here, because the table has ids alone.
+// Generates spec/provider-catalogue.ts from grant's tables of OAuth 2.0 providers (npm, MIT). The titles are here, because grant has only
+// IDs.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { getDomain } from "tldts";
@@ -11,7 +11,7 @@ interface Entry {
   readonly scope_delimiter?: string;
 }
 
-/** How providers write themselves, where that is more than a capital letter. */
+/** The providers' own spellings, unless only the first letter is capitalised. */
 const TITLES: Readonly<Record<string, string>> = {
   "23andme": "23andMe",
   acton: "Act-On",
@@ -82,7 +82,7 @@ const TITLES: Readonly<Record<string, string>> = {
   workos: "WorkOS",
 };
 
-/** Delimiters that a configuration can name (auth-spec 2.3); grant's `+` is a blank in form encoding, and is left out as no fact. */
+/** The delimiters that a configuration may have (auth-spec 2.3). Grant's `+` is a space in form encoding, and is therefore omitted. */
 const DELIMITERS: readonly string[] = [" ", ",", ";"];
 
 export function providerCatalogue(): string {
@@ -111,7 +111,7 @@ function line(id: string, entry: Entry, profile = ""): string {
     title: TITLES[id] ?? id.charAt(0).toUpperCase() + id.slice(1),
     authorizationUrl: entry.authorize_url,
     tokenUrl: entry.access_url,
-    // One whose whole host is a slot says nothing of the API's domain.
+    // If the whole host is a placeholder, the URL does not contain the API's domain.
     ...(/^https:\/\/(?!\[subdomain\][/:])/.test(profile) ? { profileUrl: profile } : {}),
     domains: [...new Set([entry.authorize_url, entry.access_url].flatMap(domainOf))],
     ...(delimiter !== undefined && DELIMITERS.includes(delimiter) ? { scopeDelimiter: delimiter } : {}),
@@ -121,7 +121,7 @@ function line(id: string, entry: Entry, profile = ""): string {
     .join(", ")} }`;
 }
 
-/** The registrable domain of the URL's host. */
+/** Returns the registrable domain of the URL's host. */
 function domainOf(url: string): readonly string[] {
   const domain = getDomain(url.replaceAll("[subdomain].", "").replaceAll("[subdomain]", ""));
   return domain === null ? [] : [domain];

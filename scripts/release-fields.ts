@@ -1,15 +1,15 @@
-// What a release needs of package.json and only its publisher knows: `repository` and `author`. Links that the Marketplace and npm show are
-// derived from them. Run by itself, as before `npm publish`, it says what is missing.
+// The fields of package.json that a release needs and only its publisher can fill in: `repository` and `author`. The links on the
+// Marketplace and npm are derived from them. Run directly, as before `npm publish`, the script reports missing fields.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "../base/error-message.ts";
 
 export interface ReleaseFields {
-  /** https, without a slash at the end. */
+  /** An https URL without a trailing slash. */
   readonly repository: string;
   readonly bugs: string;
   readonly homepage: string;
-  /** Where the files of this version are: pages, and pictures. */
+  /** The addresses of this version's pages and pictures. */
   readonly pages: string;
   readonly pictures: string;
 }
@@ -22,7 +22,7 @@ interface Manifest {
 
 export const readManifest = (): Manifest => JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as Manifest;
 
-/** Throws where a field is empty, with what to fill in. */
+/** Returns the derived fields. Throws an error that names the empty fields. */
 export function releaseFields({ version, repository = "", author = "" }: Manifest): ReleaseFields {
   const address = repository.replace(/^git\+|\.git$|\/$/g, "");
   const missing = [

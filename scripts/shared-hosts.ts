@@ -1,5 +1,5 @@
-// Domains under which anybody can have a host, out of the public suffix list that tldts carries: the rule that warns of them is given
-// a list to look into, because the library's own start takes longer than a whole check.
+// Extracts domains under which anybody can have a host from the public suffix list in tldts. The rule that warns about them uses this
+// extract, because loading the library takes longer than a whole check.
 import { getPublicSuffix } from "tldts";
 
 interface Trie {
@@ -11,16 +11,16 @@ interface Trie {
   readonly rulesRoot: number;
 }
 
-/** The flag of a suffix of the list's private section. */
+/** The flag of a suffix in the list's private section. */
 const PRIVATE = 2;
 
-/** Listed, and run by one company alone, for its own services. */
+/** Listed domains that a single company uses for its own services. */
 const NOT_SHARED = new Set(["googleapis.com", "googlecode.com", "withgoogle.com", "withyoutube.com"]);
 
-/** Not suffixes themselves, but nothing but such ones stands under them. */
+/** Domains that are not suffixes, but have only suffixes below them. */
 const ALL_SHARED = ["on.aws", "run.app"];
 
-/** Private suffixes of two labels, such as `vercel.app`, in the order of the alphabet. */
+/** Returns the private suffixes of two labels, such as `vercel.app`, in alphabetical order. */
 export async function sharedHosts(): Promise<readonly string[]> {
   const { nodeFlags, edgeStart, edgeLength, edgeChild, labelText, rulesRoot } = (await import(
     new URL("../node_modules/tldts/dist/es6/src/data/trie.js", import.meta.url).href
@@ -36,7 +36,7 @@ export async function sharedHosts(): Promise<readonly string[]> {
   const suffixes = children(rulesRoot)
     .flatMap((top) => children(top.node).flatMap(({ label, node }) => (nodeFlags[node] === PRIVATE ? `${label}.${top.label}` : [])))
     .filter((host) => /^[a-z0-9-]+\.[a-z0-9-]+$/.test(host) && !host.includes("xn--") && !NOT_SHARED.has(host))
-    // Its own answer is what counts; it leaves out those of which only a deeper level is shared.
+    // The library's own result decides. It excludes domains of which only a deeper level is shared.
     .filter((host) => getPublicSuffix(`some.${host}`, { allowPrivateDomains: true }) === host);
   if (suffixes.length < 1000) throw new Error(`tldts keeps its list in another way than before: ${suffixes.length} private suffixes`);
   return [...suffixes, ...ALL_SHARED].sort();

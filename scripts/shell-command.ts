@@ -1,4 +1,4 @@
-// Programs that Windows has as `.cmd` files, such as npm and VS Code's `code`, are started by its shell alone, which takes them as one line.
+// On Windows, programs that are `.cmd` files, such as npm and VS Code's `code`, only start through the shell, which takes a single line.
 
 interface ShellCommand {
   readonly command: string;
@@ -6,9 +6,9 @@ interface ShellCommand {
   readonly shell: boolean;
 }
 
-/** What spawn is given. For the shell each part stands in quotes, so that a folder's name may hold a blank. */
+/** Returns the arguments for spawn. For the shell, each argument is quoted, because a folder's name may contain a space. */
 export function shellCommand(program: string, args: readonly string[], platform: NodeJS.Platform = process.platform): ShellCommand {
   if (platform !== "win32") return { command: program, args, shell: false };
-  // A backslash before a quote would make it a part of the text.
+  // A backslash before the closing quote would escape it.
   return { command: program, args: args.map((arg) => `"${arg.replace(/\\+$/, "$&$&")}"`), shell: true };
 }

@@ -1,8 +1,8 @@
-// test/spec/spec-coverage.md: every row and rule of the authentication specification with the tests that show it, read from the tests'
-// own titles (`auth-spec <section>, <section>: what`), so that a rule without a test cannot go unnoticed.
+// Generates test/spec/spec-coverage.md: every row and rule of the authentication specification, with the tests that cover it. The tests name
+// their sections in their titles (`auth-spec <section>, <section>: what`), so a rule without a test is noticed.
 import type { TestTitle } from "./test-titles.ts";
 
-/** Section → what it says, in few words. What the specification calls “not shown” asks for nothing and is left out. */
+/** Section → a short summary. The parts that the specification calls “not shown” require nothing and are omitted. */
 export const SPEC_ROWS: Readonly<Record<string, string>> = {
   "1 secrecy": "the pack's code never reads credentials; the platform exchanges, stores and applies them",
   "1 fixed types": "the types that there are, and no authentication code of one's own",
@@ -90,14 +90,14 @@ export const SPEC_ROWS: Readonly<Record<string, string>> = {
 
 interface NamedTest {
   readonly file: string;
-  /** The suite's title and the test's, without `auth-spec …:`. */
+  /** The titles of the suite and the test, without `auth-spec …:`. */
   readonly what: string;
   readonly sections: readonly string[];
 }
 
 const NAMED = /^auth-spec ([^:…]+): (.+)$/s;
 
-/** The tests that name sections. Throws where a title begins with auth-spec and its sections cannot be read from it. */
+/** Returns the tests that name sections. Throws if a title begins with auth-spec and its sections cannot be parsed. */
 export function namedTests(titles: readonly TestTitle[]): readonly NamedTest[] {
   return titles
     .filter(({ title }) => title.startsWith("auth-spec"))
@@ -108,7 +108,7 @@ export function namedTests(titles: readonly TestTitle[]): readonly NamedTest[] {
     });
 }
 
-/** Sections that no test names, and tests that name a section which is not there. */
+/** Returns the sections without a test, and the tests that name an unknown section. */
 export function missing(tests: readonly NamedTest[]): { readonly gaps: readonly string[]; readonly unknown: readonly string[] } {
   const named = new Set(tests.flatMap(({ sections }) => sections));
   return {
@@ -121,7 +121,7 @@ export function missing(tests: readonly NamedTest[]): { readonly gaps: readonly 
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
 
-/** The page, in Markdown. */
+/** Returns the page as Markdown. */
 export function specCoverage(tests: readonly NamedTest[]): string {
   const rows = Object.entries(SPEC_ROWS).map(([section, what]) => {
     const sectionTests = tests.filter(({ sections }) => sections.includes(section));

@@ -1,5 +1,5 @@
-// `npm start`: builds, starts the sandbox for the examples, and opens them in VS Code with the extension: the desktop's where there
-// is one, else the embedded one in the browser. Ctrl-C stops all that it started.
+// `npm start`: builds, starts the sandbox for the examples, and opens them in VS Code with the extension. This is the desktop's VS Code if
+// installed, else the embedded one in the browser. Ctrl-C stops everything.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -43,7 +43,7 @@ function readOptions(): { readonly embedded: boolean; readonly open: boolean } |
 
 const has = (program: string): boolean => spawnSync(process.platform === "win32" ? "where" : "which", [program]).status === 0;
 
-/** What is started, in order; stopped in the other order. */
+/** Functions that stop the started parts; they run in reverse order. */
 const cleanups: (() => Promise<void> | void)[] = [];
 let stopping = false;
 
@@ -57,7 +57,7 @@ async function stopAll(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Says what is waited for, and how long it took: on the standard error, since the output is the one line with the address. */
+/** Reports the step and its duration on standard error, because standard output has only the line with the address. */
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = performance.now();
   process.stderr.write(`${name}…\n`);
@@ -71,7 +71,7 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   const isDesktop = !options.embedded && has("code");
   await Promise.all([
     step("Building Pack Auth", () => build({ watch: false })),
-    // Mostly the network and the disk: there is room for both.
+    // Installation and build run together, because installing mostly uses the network and the disk.
     isDesktop ? undefined : installPackages(editorPackages),
   ]);
   const sandbox = await step("Starting the sandbox", () => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") }));
@@ -87,7 +87,7 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   }
   await step("Packaging the extension", async () => packageExtension());
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-start-"));
-  // What was killed last may still have written something.
+  // A killed process may still have written a file.
   cleanups.push(() => rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 }));
   const embedded = await step("Starting VS Code", async () =>
     startEmbedded({ dataFolder, trusted: true, vsix, env, port: await freePort(PORT) }),
@@ -98,10 +98,10 @@ async function start(options: { readonly embedded: boolean; readonly open: boole
   if (options.open) openBrowser(url);
 }
 
-/** The same one at each start: redirect addresses that were registered at a provider name it. */
+/** A fixed port, because redirect addresses that were registered at a provider contain it. */
 const PORT = 8719;
 
-/** Returns the port, or 0 for any if another program has it. */
+/** Returns the port, or 0 (any port) if another program uses it. */
 const freePort = (port: number): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer();

@@ -1,5 +1,5 @@
-// The in-host tests in a desktop VS Code through @vscode/test-electron, where one can be downloaded; otherwise NOT RUN, which is a
-// failure only with --require.
+// Runs the in-host tests in a desktop VS Code through @vscode/test-electron, if it can be downloaded. Otherwise it prints NOT RUN, which is
+// a failure only with --require.
 import { join } from "node:path";
 import { downloadAndUnzipVSCode, runTests } from "@vscode/test-electron";
 import { errorMessage } from "../base/error-message.ts";

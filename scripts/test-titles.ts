@@ -1,4 +1,4 @@
-// The titles of the repository's tests, read from their sources: what documents list as tested is compared with them.
+// Reads the titles of the repository's tests from their sources, because documents that list tests are compared with them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { ts } from "ts-morph";
 import { defined } from "../base/defined.ts";
 
 export interface TestTitle {
-  /** From the repository's root, with slashes. */
+  /** A path from the repository's root, with slashes. */
   readonly file: string;
-  /** Of the nearest suite; what a template fills in is “…”, here and in the title. */
+  /** The title of the nearest suite. Here and in `title`, “…” replaces the expressions of a template. */
   readonly suite?: string;
   readonly title: string;
 }
 
-/** The titles in a source. What is skipped, or is but a title, shows nothing and is left out; so is what stands in a skipped suite. */
+/** Returns the titles in a source, without tests that are skipped, have no body, or are in a skipped suite. */
 export function testTitles(file: string, source: string): readonly TestTitle[] {
   const titles: TestTitle[] = [];
   const visit = (node: ts.Node, suite: string | undefined): void => {
@@ -38,17 +38,17 @@ function textOf(node: ts.Expression): string | undefined {
   return undefined;
 }
 
-/** Those of the files below test/ that speak of a word, by file. */
+/** Returns the titles in the files below test/ that contain a word, by file. */
 export function titlesWith(root: string, word: string): readonly TestTitle[] {
   return (
     readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
       .map((name) => `test/${name.replaceAll("\\", "/")}`)
-      // Journeys that share a window have files of their own beside it.
+      // Journeys that share a window are in separate files.
       .filter((name) => /\.(test|e2e)\.ts$|^test\/e2e\/support\/.*\.ts$/.test(name) && !name.includes("node_modules/"))
       .sort()
       .flatMap((file) => {
         const source = readFileSync(join(root, file), "utf8");
-        // Most files have none; reading them as code takes long.
+        // Most files do not contain the word, and parsing them is slow.
         return source.includes(word) ? testTitles(file, source) : [];
       })
   );

@@ -1,6 +1,6 @@
-// `npm test [-- room…]` builds, and runs what a change is tried with: the files of test/ named *.test.ts, and beside them the journeys in a
-// real VS Code, *.e2e.ts. `npm run test:deep [-- room…]` runs what only computes or waits for long, *.deep.ts. A room is a folder or a file
-// of test/, such as `platform/oauth` or `e2e/panel`. The last line adds everything up; what could not run is listed above it.
+// `npm test [-- room…]` builds and runs the tests for a change: the files *.test.ts of test/, and the journeys in a real VS Code, *.e2e.ts.
+// `npm run test:deep [-- room…]` runs tests that only compute or wait for long, *.deep.ts. A room is a folder or a file of test/, such as
+// `platform/oauth` or `e2e/panel`. The last line has the totals, below the list of tests that could not run.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
@@ -12,36 +12,39 @@ import { packages as editorPackages } from "./embedded/install.ts";
 import { installFolder, installPackages } from "./npm-packages.ts";
 import { packageExtension } from "./package.ts";
 
-/** What test/support/reporter.cjs writes. */
+/** The output of test/support/reporter.cjs. */
 interface Counts {
   readonly passed: number;
   readonly failed: number;
-  /** The titles of tests that could not run, which say why. */
+  /** The titles of tests that could not run, with the reason. */
   readonly notRun: readonly string[];
 }
 
 interface Suite {
   readonly name: string;
-  /** Relative to test/. */
+  /** Paths relative to test/. */
   readonly files: readonly string[];
-  /** Of mocha. */
+  /** Options for mocha. */
   readonly options: readonly string[];
-  /** Shown when the suite has ended, since another one is shown meanwhile. */
+  /** Shows the output when the suite has ended, because another suite runs at the same time. */
   readonly isShownAfter?: true;
-  /** Takes what others leave of the processor. */
+  /** Runs with low priority. */
   readonly isBackground?: true;
 }
 
-/** Many tests wait for a process or a deadline: one file more at a time than there are processors. */
+/** One file more than there are processors, because many tests wait for a process or a deadline. */
 const JOBS = Math.min(4, availableParallelism() + 1);
 
-/** What shares the processor with others may take longer than its time limit says. */
+/** Suites that share the processor may exceed their time limits. */
 const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
 
-/** `npm start` writes into dist/, from where all other tests start programs. It runs after them. */
+/** `npm start` writes to dist/, from which all other tests start programs. This test therefore runs after them. */
 const START = "start.test.ts";
 
-/** Node 20 reads all root certificates at each start where there are further ones, which doubles it. Only npm asks anybody beyond this machine. */
+/**
+ * With additional certificates, Node 20 reads all root certificates at each start, which doubles its duration. Only npm connects to other
+ * machines.
+ */
 const WITHOUT_CERTIFICATES = {
   NODE_EXTRA_CA_CERTS: undefined,
   npm_config_cafile: process.env.npm_config_cafile ?? process.env.NODE_EXTRA_CA_CERTS,
@@ -53,7 +56,7 @@ let passed = 0;
 let failureCount = 0;
 const notRun: string[] = [];
 
-/** Runs one mocha process and adds its counts. A process that dies without any counts as one failure. */
+/** Runs one mocha process and adds its counts. A process that dies without counts is one failure. */
 async function run({ name, files, options, isShownAfter, isBackground }: Suite): Promise<void> {
   if (files.length === 0) return;
   const output = join(temporary, `${name}.txt`);
@@ -78,7 +81,7 @@ async function run({ name, files, options, isShownAfter, isBackground }: Suite):
   if (code !== 0 && counts.failed === 0) failureCount++;
 }
 
-/** Counts what cannot run. That is a failure in CI, where nothing is missing. */
+/** Counts tests that cannot run. They are a failure in CI, which has everything installed. */
 function reportNotRun(reason: string): void {
   if (!process.env.CI) notRun.push(reason);
   else {
@@ -94,7 +97,7 @@ const isIn = (room: string, name: string): boolean => name.startsWith(join(room,
 const filesOf = (tier: string): readonly string[] =>
   sources.filter((name) => name.endsWith(`.${tier}.ts`) && (rooms.length === 0 || rooms.some((room) => isIn(room, name)))).sort();
 
-/** What needs a browser says in one line that there is none. */
+/** Removes the tests that need a browser if there is none, and reports that in one line. */
 async function withoutBrowserTests(files: readonly string[]): Promise<readonly string[]> {
   const inBrowser = files.filter((name) => isIn("webview", name));
   if (inBrowser.length === 0) return files;
@@ -107,7 +110,7 @@ async function withoutBrowserTests(files: readonly string[]): Promise<readonly s
   }
 }
 
-/** Installs what some suites need, once, before files that run side by side would each do it. Where one fails, those suites say so. */
+/** Installs the packages of some suites once, because parallel test files would each do it. If this fails, those suites report it. */
 async function installForTests(files: readonly string[]): Promise<void> {
   await installFolder("test/nodes");
   for (const room of ["interop", "windows"]) if (files.some((name) => isIn(room, name))) await installFolder(join("test", room));
@@ -125,7 +128,7 @@ async function runTests(): Promise<void> {
   const tests = filesOf("test");
   const journeys = filesOf("e2e");
   const needsEditor = journeys.length > 0 || tests.includes(START);
-  // Mostly the network: it goes on while the rooms run.
+  // The installation mostly uses the network, so it continues while tests run.
   const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
   await installForTests([...tests, ...journeys]);
   await build({ watch: false });
@@ -153,7 +156,7 @@ async function runTests(): Promise<void> {
   else if (tests.includes(START)) await run({ name: "npm start", files: [START], options: [] });
 }
 
-/** Throws an error of one line, which says why no window can be opened here. */
+/** Throws a one-line error if no window can be opened here. */
 async function installEditor(): Promise<void> {
   await findBrowser();
   await installPackages(editorPackages);

@@ -1,5 +1,5 @@
-// What the bundles hold that others wrote, as esbuild itself tells: their licences in full, for THIRD-PARTY-NOTICES.txt, and the list of them
-// as a CycloneDX 1.6 bill of materials.
+// Lists third-party code in the bundles from esbuild's metadata: the full licences for THIRD-PARTY-NOTICES.txt, and a CycloneDX 1.6 bill of
+// materials.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -7,7 +7,7 @@ import { targets } from "./build.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** SPDX identifiers of licences under which code may be passed on in a bundle. Another one fails the check. */
+/** SPDX identifiers of licences that allow redistribution in a bundle. Any other licence fails the check. */
 const ALLOWED = new Set([
   "MIT",
   "MIT-0",
@@ -21,19 +21,19 @@ const ALLOWED = new Set([
   "Unlicense",
 ]);
 
-/** Copied whole beside the bundles. */
+/** Packages that are copied beside the bundles. */
 const COPIED = ["node_modules/esbuild", "node_modules/esbuild-wasm"];
 
 interface Package {
   readonly name: string;
   readonly version: string;
-  /** SPDX */
+  /** The SPDX identifier. */
   readonly license: string;
-  /** Licences and notices, as its authors wrote them. */
+  /** The texts of licences and notices. */
   readonly texts: readonly string[];
 }
 
-/** Throws where a licence is none of those that are allowed. */
+/** Throws if a licence is not allowed. */
 export async function thirdParty(): Promise<{ readonly licenseText: string; readonly bill: string }> {
   const inputs = await Promise.all(
     targets.map(async (target) =>
@@ -58,7 +58,7 @@ export async function thirdParty(): Promise<{ readonly licenseText: string; read
   return { licenseText: formatLicenseText(packages), bill: billOf(packages) };
 }
 
-/** Of `A OR B` one is enough. */
+/** One allowed licence of `A OR B` is enough. */
 const isAllowed = (license: string): boolean =>
   license
     .replace(/^\(|\)$/g, "")
@@ -78,7 +78,7 @@ function packageIn(folder: string): Package {
   return { name: name ?? folder, version: version ?? "", license: license ?? "none", texts };
 }
 
-/** ts-morph brings TypeScript in a file of its own. */
+/** ts-morph contains TypeScript in a single file. */
 function typescriptIn(path: string): Package {
   const version = /\bversion = "(\d+\.\d+\.\d+)"/.exec(readFileSync(join(root, path), "utf8"))?.[1] ?? "";
   const folder = ["node_modules/typescript", "node_modules/typescript-6"].find((name) => existsSync(join(root, name, "LICENSE.txt"))) ?? "";

@@ -1,5 +1,5 @@
-// test/spec/toolkit-coverage.md: what of the installed toolkit has to do with authentication, and whether Pack Auth has it. What a newer toolkit
-// declares and nobody has judged here fails `npm run check`.
+// Generates test/spec/toolkit-coverage.md: the parts of the installed Packs SDK that concern authentication, and whether Pack Auth supports
+// them. `npm run check` fails if a newer SDK declares a part that is not assessed here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..");
 
 const YES = "supported";
 
-/** What a context has. */
+/** The members of the execution context. */
 const CONTEXT: Readonly<Record<ContextMember, string>> = {
   fetcher: YES,
   temporaryBlobStorage: YES,
@@ -30,7 +30,7 @@ const CONTEXT: Readonly<Record<ContextMember, string>> = {
   search: YES,
 };
 
-/** What of the builder sets up accounts, requests and what carries them. */
+/** The methods of the builder that concern accounts and requests. */
 const BUILDER: Readonly<Record<string, string>> = {
   setUserAuthentication: YES,
   setSystemAuthentication: YES,
@@ -44,7 +44,7 @@ const BUILDER: Readonly<Record<string, string>> = {
   addSkill: "checked: tools of MCP servers need one",
 };
 
-/** Has nothing to do with accounts. */
+/** Methods that do not concern accounts. */
 const UNRELATED_METHODS = new Set([
   "setChatSkill",
   "setBenchInitializationSkill",
@@ -54,7 +54,7 @@ const UNRELATED_METHODS = new Set([
   "setPublishedFormulaNamespace",
 ]);
 
-/** Of the declarations that hold something for accounts beside much else: what of each is about accounts, and the rest. */
+/** Declarations of which only some members concern accounts: these members, and the names of the others. */
 const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string, string>>; readonly unrelatedFields?: string }>> = {
   MCPServer: { about: { name: YES, endpointUrl: YES } },
   MCPTool: { about: { serverNames: "checked: a skill needs a server", packId: "read: the server is another pack's" } },
@@ -106,7 +106,7 @@ const DECLARED: Readonly<Record<string, { readonly about: Readonly<Record<string
   TemporaryBlobStorage: { about: { storeUrl: "supported: `disableAuthentication`, too", storeBlob: YES } },
 };
 
-/** Throws where the toolkit declares what is judged nowhere. */
+/** Returns the page. Throws if the SDK declares a part that is not assessed. */
 export function toolkitCoverage(): string {
   const readFile = (path: string): string | undefined => {
     try {
@@ -169,7 +169,7 @@ function judged(
   });
 }
 
-/** A table for each of the declarations. */
+/** Returns a table for each declaration. */
 function declaredTables(): string {
   const sources = ["types", "api", "api_types"].map((name) => {
     const path = join(root, "node_modules/@codahq/packs-sdk/dist", `${name}.d.ts`);

@@ -1,2 +1,2 @@
-// What stands for ts-morph where only its TypeScript is used: as it is, without the wrappers.
+// Replaces ts-morph in bundles that use only its TypeScript, without the wrappers.
 export const ts: unknown = require("@ts-morph/common/dist/typescript.js");

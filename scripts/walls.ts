@@ -1,6 +1,6 @@
-// The walls of the house: which room may import which. A test holds the sources to them, and ARCHITECTURE.md's picture is drawn of them.
+// The walls of the house: which room may import which. A test checks the sources against them, and ARCHITECTURE.md's picture shows them.
 
-/** A file's room is the first of these that it stands in, or is. */
+/** A file belongs to the first of these rooms that contains or is the file. */
 export const ROOMS = [
   "base",
   "spec",
@@ -53,16 +53,16 @@ export type Room = (typeof ROOMS)[number];
 
 interface Walls {
   readonly rooms: readonly Room[];
-  /** Packages; "node" stands for Node's own modules. */
+  /** Names of packages; "node" means Node's own modules. */
   readonly packages: readonly string[];
 }
 
-/** What everyone may import: helpers, the authentication model, and the types of the boundaries. */
+/** The rooms that every room may import: helpers, the authentication model, and the types of the boundaries. */
 const MODEL = ["base", "spec", "protocol"] as const satisfies readonly Room[];
 
 const ANALYSIS = ROOMS.filter((room) => room.startsWith("server/analysis"));
 
-/** A room of the analysis: what of it may be imported there. All may import types of ts-morph. */
+/** A room of the analysis, with the other rooms of the analysis that it may import. Every room may import types of ts-morph. */
 const analysis = (...rooms: readonly string[]): Walls => ({
   rooms: [...MODEL, ...ANALYSIS.filter((room) => rooms.some((name) => room === `server/analysis/${name}`))],
   packages: [],
@@ -70,7 +70,7 @@ const analysis = (...rooms: readonly string[]): Walls => ({
 
 const PLATFORM = ROOMS.filter((room) => room.startsWith("platform") && room !== "platform/runner");
 
-/** A room of the platform: what of it may be imported there, and packages beside those that any room may import. */
+/** A room of the platform, with the other rooms of the platform and the additional packages that it may import. */
 const platform = (rooms: readonly string[], packages: readonly string[] = []): Walls => ({
   rooms: [...MODEL, "platform", ...PLATFORM.filter((room) => rooms.some((name) => room === `platform/${name}`))],
   packages: ["node", ...packages],

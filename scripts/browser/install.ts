@@ -1,5 +1,5 @@
-// A headless Chromium from the npm registry, for Linux x64. Its package is made for a service that runs one function: it unpacks to fixed
-// names in the temporary folder, and takes what is there without a look. Here it unpacks into a new folder of ours, and what it unpacked is
+// A headless Chromium from the npm registry, for Linux x64. Its package is made for a cloud function service: it unpacks to fixed names in
+// the temporary folder, and uses existing files without a check. Here the package unpacks into a new folder of the project. The files are
 // used only if nobody else can write there and every byte is the expected one.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,17 +11,17 @@ const here = import.meta.dirname;
 const modules = join(here, "node_modules");
 const unpacked = join(modules, ".unpacked");
 
-/** Of all that the pinned version unpacks. An update of the package prints the new one. */
+/** The hash of all files that the pinned version unpacks. After an update of the package, the error message contains the new one. */
 const SHA_256 = "fff700343ab8279be9a0f8bc049244f0f16b84d3fd3bff6dc7e4586969b0448a";
 
-/** What a browser is started with. */
+/** The program and the environment of a browser. */
 export interface BrowserProgram {
   readonly executablePath: string;
   /** Variables to add to the environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The browser after `installPackages`. The libraries and the font are its package's own, so that it starts on a system without either. */
+/** The browser that `installPackages` installs. Its libraries and font come from its package, so it starts on a system without them. */
 export const installedBrowser: BrowserProgram = {
   executablePath: join(unpacked, "chromium"),
   env: { LD_LIBRARY_PATH: join(unpacked, "al2023/lib"), FONTCONFIG_FILE: join(here, "fonts.conf") },
@@ -49,7 +49,7 @@ export const packages: NpmPackages = {
   },
 };
 
-/** Lets the package unpack everything, with its libraries, which it does on one service alone. */
+/** Makes the package unpack everything including its libraries, which it otherwise does only on the cloud service. */
 async function unpackInto(folder: string): Promise<void> {
   const script = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
@@ -66,8 +66,8 @@ async function unpackInto(folder: string): Promise<void> {
 }
 
 /**
- * Throws unless the folder is this user's alone and holds exactly what the pinned version unpacks. This is looked at before each start of
- * the browser: it takes a fraction of a second.
+ * Throws unless the folder is private to this user and contains exactly the files of the pinned version. Every start of the browser checks
+ * this, in a fraction of a second.
  */
 export function assertUnpacked(folder: string = unpacked): void {
   const { uid, mode } = statSync(folder);

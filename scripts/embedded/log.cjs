@@ -1,5 +1,5 @@
-// Stands in for the editor's native module for logs (@vscode/spdlog), so that its output channels are filled without a compiler.
-// Of its interface, what the editor calls. Nothing rotates: the data folder lasts as long as the editor.
+// Replaces the editor's native log module (@vscode/spdlog), so that its output channels work without a compiler. It has the functions that
+// the editor calls. Logs do not rotate, because the data folder is deleted with the editor.
 const { appendFileSync, mkdirSync } = require("node:fs");
 const { dirname } = require("node:path");
 
@@ -31,7 +31,7 @@ class Logger {
   setLevel(level) {
     this.#level = level;
   }
-  /** What is logged is written as it is. */
+  /** Messages are then written without a prefix. */
   clearFormatters() {
     this.#isPlain = true;
   }

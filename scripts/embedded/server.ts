@@ -1,4 +1,4 @@
-// Starts the embedded VS Code's server with a data folder of its own, and stops it with all that it started.
+// Starts the embedded VS Code's server with its own data folder, and stops the server with all its processes.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import { codeServer, embeddedNode } from "./install.ts";
 
 interface EmbeddedOptions {
   readonly dataFolder: string;
-  /** False: workspace trust is asked for, as on a desktop. */
+  /** If false, the editor asks for workspace trust, as on a desktop. */
   readonly trusted: boolean;
-  /** Any free port without it. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** A package to install first. */
+  /** An extension package to install first. */
   readonly vsix?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Further settings of the user. */
+  /** Additional user settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -22,9 +22,9 @@ export interface Embedded {
   readonly origin: string;
   log(): string;
   stop(): Promise<void>;
-  /** At once, where nothing that it would still write down is wanted. */
+  /** Kills the server at once, without saving its state. */
   kill(): void;
-  /** Ends what runs for windows that are closed, and waits long for them to come back. */
+  /** Ends the extension hosts of closed windows, for whose return the server would wait long. */
   endExtensionHosts(): void;
 }
 
@@ -38,7 +38,7 @@ const SETTINGS = {
   "chat.disableAIFeatures": true,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.tips.enabled": false,
-  // The product's own servers are no application of the author's.
+  // The product's own servers are not applications of the author.
   "remote.autoForwardPorts": false,
   "editor.minimap.enabled": false,
   "workbench.reduceMotion": "on",
@@ -47,7 +47,7 @@ const SETTINGS = {
 
 const START_TIME = 60_000;
 
-/** Writes the settings of the user. Those that are there already stay as they are. */
+/** Writes the user settings. Existing settings have priority. */
 export function writeSettings({ dataFolder, trusted, settings }: EmbeddedOptions): void {
   mkdirSync(join(dataFolder, "User"), { recursive: true });
   const path = join(dataFolder, "User/settings.json");
@@ -59,7 +59,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { dataFolder } = options;
   writeSettings(options);
   writeFileSync(join(dataFolder, "config.yaml"), "auth: none\n");
-  // What the editor and its extensions leave there goes with the folder.
+  // Temporary files of the editor and its extensions are deleted with the data folder.
   const TMPDIR = join(dataFolder, "tmp");
   mkdirSync(TMPDIR, { recursive: true });
   const env = { ...cleanEnvironment(), TMPDIR, ...options.env };
@@ -90,7 +90,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       "--disable-getting-started-override",
       ...(options.trusted ? ["--disable-workspace-trust"] : []),
     ],
-    // A group of its own, so that the extension hosts go with it.
+    // A separate process group, so that the extension hosts can be killed with the server.
     { env, stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
   let text = "";
@@ -98,7 +98,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // It is gone already.
+      // The process has already ended.
     }
   };
   const killAtExit = (): void => kill("SIGKILL");
@@ -143,13 +143,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
         try {
           process.kill(each, "SIGKILL");
         } catch {
-          // It is gone already.
+          // The process has already ended.
         }
   };
   return { origin: `http://127.0.0.1:${port}`, log: () => text, stop, kill: end, endExtensionHosts };
 }
 
-/** As Linux tells: the embedded VS Code runs nowhere else. */
+/** Returns the process's descendants from /proc; the embedded VS Code runs on Linux only. */
 function processesBelow(id: number): readonly number[] {
   const children = readProcess(id, `task/${id}/children`).split(" ").filter(Boolean).map(Number);
   return children.flatMap((child) => [child, ...processesBelow(child)]);
@@ -157,7 +157,7 @@ function processesBelow(id: number): readonly number[] {
 
 const isExtensionHost = (id: number): boolean => readProcess(id, "cmdline").includes("--type=extensionHost");
 
-/** Empty where the process is gone. */
+/** Returns a file of /proc, or an empty string if the process has ended. */
 function readProcess(id: number, file: string): string {
   try {
     return readFileSync(`/proc/${id}/${file}`, "utf8");
@@ -166,7 +166,7 @@ function readProcess(id: number, file: string): string {
   }
 }
 
-/** Without what this process's own npm, Node or VS Code put there. */
+/** Returns the environment without the variables that npm, Node or VS Code set for this process. */
 function cleanEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(
