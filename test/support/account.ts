@@ -1,4 +1,4 @@
-// An account as a sign-in makes it, for tests of what is kept of it.
+// An account as a sign-in creates it, for tests of stored accounts.
 import { type Account, newAccountId, packKey } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { auth } from "./broker.ts";

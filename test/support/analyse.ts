@@ -1,4 +1,4 @@
-// Sources in a test → diagnostics: files in memory, the real toolkit where the test asks for it.
+// Analyses sources of a test: files in memory, with the real Packs SDK if the test requests it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
@@ -8,7 +8,7 @@ import { quietRules } from "./quiet-rules.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
-/** `about`: the rule that it is about, where that is a quiet one. */
+/** `about` is the rule under test, if it is one of the quiet rules. */
 export function analyse(files: Files, options: { readonly toolkit?: boolean | "missing"; readonly about?: string } = {}): Analysis {
   const analysis = createAnalysis({
     reportsSyntax: options.about === "syntax-error",
@@ -20,7 +20,7 @@ export function analyse(files: Files, options: { readonly toolkit?: boolean | "m
   return analysis;
 }
 
-/** A file of the toolkit that is installed here, as if it were beside the pack. */
+/** Returns a file of the installed Packs SDK, as if the SDK were installed beside the pack. */
 export function fromToolkit(path: string): string | undefined {
   if (!path.startsWith("/pack/node_modules/")) return undefined;
   try {
@@ -30,7 +30,7 @@ export function fromToolkit(path: string): string | undefined {
   }
 }
 
-/** `// @file: name.ts` sections, or one file. */
+/** Splits a source at its `// @file: name.ts` lines; without any, the source is one file. */
 export function split(source: string): Record<string, string> {
   if (!source.includes("// @file: ")) return { "/pack/pack.ts": source };
   const files: Record<string, string> = {};
@@ -41,7 +41,7 @@ export function split(source: string): Record<string, string> {
   return files;
 }
 
-/** Takes `«»` out and gives the spans that they marked. */
+/** Removes the marks `«»`, and returns the ranges that they marked. */
 export function unmark(files: Files): { files: Record<string, string>; marks: { file: string; start: number; end: number }[] } {
   const plain: Record<string, string> = {};
   const marks: { file: string; start: number; end: number }[] = [];

@@ -1,13 +1,13 @@
-// What a pack can do to the machine and the host that run it: the one table of attacks for the tests, which show that each is stopped or
-// bounded, and for the bench, which measures how long it holds up the host.
+// Attacks of a pack on the machine and the host that run it. Tests show that each attack is stopped or bounded, and the bench measures how
+// long it blocks the host.
 import type { ErrorCode } from "../../platform/errors.ts";
 import { packFiles } from "./pack-file.ts";
 
 export interface Attack {
-  /** The body of a function; `context` is there where the formula is what attacks. */
+  /** The body of a function; `context` is defined if a formula is the attacker. */
   readonly body: string;
   readonly endsWith: ErrorCode;
-  /** It needs no `await`, so that it can stand wherever pack code is called. */
+  /** The attack needs no `await`, so it can be placed wherever pack code is called. */
   readonly anywhere?: boolean;
 }
 
@@ -16,7 +16,7 @@ const LOOPING_MODULE = "0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   "an endless loop": { body: "for (;;) {}", endsWith: "time-limit", anywhere: true },
   "an endless loop of microtasks": {
-    // Each lets go of the one before: it is time that it takes, not memory.
+    // Each microtask releases the one before, so the loop consumes time but not memory.
     body: "const spin = (): void => { void Promise.resolve().then(spin); }; spin(); await new Promise(() => {})",
     endsWith: "time-limit",
   },
@@ -93,7 +93,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   },
 };
 
-/** Where pack code is called from: each puts the attack there, and runs it by the formula of that name. */
+/** The places from which pack code is called. Each function returns a formula with the attack at that place. */
 export const PLACES: Readonly<Record<string, (name: string, body: string) => string>> = {
   "a getter of the result": (name, body) => formula(name, `return { get value(): any { ${body} } }`),
   "a toJSON of the result": (name, body) => formula(name, `return { toJSON(): any { ${body} } }`),
@@ -116,7 +116,7 @@ export const formula = (name: string, body: string): string =>
   `pack.addFormula({ name: "${name}", description: "Tries.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None,
   execute: async function (_: any, context: any): Promise<any> { ${body} } });`;
 
-/** A pack with these statements. */
+/** Returns a pack with these statements. */
 export const attackingSource = (statements: string): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n${statements}\n`;
 

@@ -1,4 +1,4 @@
-// A broker on a wire, and the shapes that its tests share.
+// A broker on a wire, and the values that its tests share.
 import assert from "node:assert/strict";
 import { type Broker, type BrokerOptions, createBroker } from "../../platform/requests/broker.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
@@ -31,7 +31,7 @@ export interface WiredBroker {
   readonly broker: Broker;
   readonly traces: RequestTrace[];
   readonly platformDifferences: string[];
-  /** The answer to a request; GET unless it says otherwise. */
+  /** Sends a request (GET by default) and returns the response. */
   send(request: Partial<FetchRequest> & { readonly url: string }, signal?: AbortSignal): Promise<FetchResponse | FetchFailure>;
 }
 
@@ -39,7 +39,7 @@ export interface BrokerSetup extends Partial<BrokerOptions> {
   readonly domains?: readonly string[];
 }
 
-/** By default: `good.com` and `other.com` are declared, and only `good.com` gets the bearer token. */
+/** By default, `good.com` and `other.com` are declared, and only `good.com` gets the bearer token. */
 export function onWire(wire: Pick<Wire, "fetch" | "lookup">, setup: BrokerSetup = {}): WiredBroker {
   const traces: RequestTrace[] = [];
   const platformDifferences: string[] = [];

@@ -1,4 +1,4 @@
-// A browser small enough for tests: follows redirects, keeps cookies, and presses a button of the sandbox's approval page.
+// A minimal browser for tests: it follows redirects, keeps cookies, and presses a button of the sandbox's approval page.
 import { request } from "node:http";
 
 interface Page {
@@ -8,7 +8,7 @@ interface Page {
   readonly text: string;
 }
 
-/** `localhost` may be ::1 to Node's resolver, where nobody need listen: the name goes into the header alone. */
+/** Node may resolve `localhost` to ::1, on which no server listens. The name is therefore only in the Host header. */
 function get(url: URL, jar: Map<string, string>, body?: string): Promise<Page> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -45,8 +45,8 @@ function get(url: URL, jar: Map<string, string>, body?: string): Promise<Page> {
 }
 
 /**
- * Opens a page, presses approve or deny where it is asked, and gives the last page. An address that cannot be reached from here ends
- * it too: it is not opened.
+ * Opens a page, presses approve or deny if a page asks, and returns the last page. The browser also stops at an unreachable address,
+ * without opening it.
  */
 export async function browse(
   start: string,

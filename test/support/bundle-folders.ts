@@ -1,4 +1,4 @@
-// Folders with packs in them, beside which lies what belongs to the machine: to see what comes into a bundle.
+// Folders with packs beside files of the machine, to test which files a bundle contains.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,10 @@ export const CANARY = "canary of the machine";
 export const TOOLKIT = join(root, "node_modules/@codahq/packs-sdk");
 export const PACK = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
 
-/** Path → text, or `{ link }` to another path; all relative to a folder in which the pack is `ws/pack.ts` and `outside/` is not its own. */
+/**
+ * Path → text, or `{ link }` to another path. Paths are relative to a folder that contains the pack, `ws/pack.ts`, and foreign files in
+ * `outside/`.
+ */
 export type Files = Readonly<Record<string, string | { readonly link: string }>>;
 
 const OUTSIDE: Files = {
@@ -46,14 +49,14 @@ export function lay(files: Files): string {
   return folder;
 }
 
-/** Removes all that were laid. */
+/** Removes all created folders. */
 export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
 export const packWith = (statement: string): string => `${PACK}${statement}\n`;
 
-/** What the pack is refused with. */
+/** Returns the error that the bundler refuses the pack with. */
 export async function bundleRefusal(entry: string, options: BundleOptions = {}): Promise<PackAuthError> {
   const outcome = await bundlePack(entry, options).catch((error: unknown) => error);
   if (!(outcome instanceof PackAuthError))

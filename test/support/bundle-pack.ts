@@ -1,4 +1,4 @@
-// A pack bundled once.
+// Bundles a pack once.
 import { type BundleOptions, createBundler, type PackBundle } from "../../platform/bundle/bundle.ts";
 
 export async function bundlePack(entry: string, options: BundleOptions = {}): Promise<PackBundle> {

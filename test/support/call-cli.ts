@@ -1,4 +1,4 @@
-// The command line as a shell calls it: a process of its own, with nothing of the environment but what the test gives it.
+// Runs the command line as a shell does: in a separate process, with only the environment of the test.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import { root } from "./packs.ts";
 export interface CliOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** What standard input holds, a line for each; then it ends. */
+  /** The lines of standard input, which then ends. */
   readonly lines?: readonly string[];
 }
 
-/** Accounts in a folder, secrets in its encrypted file: what stands in for a keyring. */
+/** The environment with accounts in a folder and secrets in its encrypted file, which replaces a keyring. */
 export const storedIn = (folder: string): NodeJS.ProcessEnv => ({
   PACK_AUTH_HOME: folder,
   PACK_AUTH_SECRET_STORE: "file",
@@ -31,7 +31,7 @@ export async function callCli(args: readonly string[], { env = {}, cwd, lines = 
   child.stderr.on("data", (data: Buffer) => {
     err += data;
   });
-  // One that asks nothing may have ended by now.
+  // A program that reads no input may have ended by now.
   child.stdin.on("error", () => {}).end(lines.map((line) => `${line}\n`).join(""));
   const [code] = (await once(child, "close")) as [number | null];
   return { code, out, err };

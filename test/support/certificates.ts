@@ -1,4 +1,5 @@
-// Certificates for servers of the tests: made anew by each process, so that none is in the repository and none outlives its test by long.
+// Certificates for the servers of tests. Each process creates new ones, so the repository contains none, and they expire soon after the
+// test.
 import { generate } from "selfsigned";
 
 /** A private key and its certificate, both PEM. */
@@ -23,7 +24,7 @@ async function keyPair(commonName: string, options: NonNullable<Parameters<typeo
 
 let selfSignedPair: Promise<KeyPair> | undefined;
 
-/** A certificate for 127.0.0.1 that is signed by itself alone; the same one for the whole process. */
+/** Returns a self-signed certificate for 127.0.0.1, the same for the whole process. */
 export function selfSigned(): Promise<KeyPair> {
   selfSignedPair ??= keyPair("127.0.0.1", {
     extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
@@ -31,7 +32,7 @@ export function selfSigned(): Promise<KeyPair> {
   return selfSignedPair;
 }
 
-/** A certificate authority. */
+/** Returns a certificate authority. */
 export const authorityPair = (commonName: string): Promise<KeyPair> =>
   keyPair(commonName, {
     extensions: [
@@ -40,7 +41,7 @@ export const authorityPair = (commonName: string): Promise<KeyPair> =>
     ],
   });
 
-/** A certificate for localhost and 127.0.0.1 that `authority` signed. */
+/** Returns a certificate for localhost and 127.0.0.1, signed by `authority`. */
 export const localhostPair = (authority: KeyPair): Promise<KeyPair> =>
   keyPair("localhost", {
     ca: authority,

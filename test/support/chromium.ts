@@ -1,8 +1,8 @@
-// Starts the browser that tests drive.
+// Starts the browser for tests.
 import { type Browser, chromium } from "playwright-core";
 import { findBrowser } from "../../scripts/browser/find-browser.ts";
 
-/** Throws an error of one line where there is no browser, and none can be installed. */
+/** Throws a one-line error if there is no browser and none can be installed. */
 export async function launchChromium(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({

@@ -1,4 +1,4 @@
-// Loaded before every test: nothing but this machine's own loopback and pipes can be reached, so no test can lean on the network.
+// Loaded before every test: allows connections only to loopback addresses and pipes, so that no test depends on the network.
 import dns from "node:dns";
 import net from "node:net";
 

@@ -1,4 +1,4 @@
-// Completions at a mark in a source, and what becomes of the source when one is chosen, as an editor does it.
+// Returns the completions at a mark in a source, and applies a completion as an editor does.
 import assert from "node:assert/strict";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { withoutStops } from "../../server/analysis/features/completions/snippet.ts";
@@ -7,15 +7,15 @@ import { eolOf, indentOf } from "../../server/analysis/text/edit.ts";
 import { analyse, split } from "./analyse.ts";
 
 export interface Completed {
-  /** Best first. */
+  /** The completions, best first. */
   readonly items: readonly Completion[];
   readonly labels: readonly string[];
   item(label: string): Completion;
-  /** The file's text with the completion chosen, each blank keeping its text. */
+  /** Returns the file's text after the completion, with the placeholder text of each tab stop. */
   chosen(label: string | Completion): string;
 }
 
-/** `|` is the cursor. */
+/** Returns the completions at the cursor `|`. */
 export function complete(marked: string, options: { readonly toolkit?: boolean } = {}): Completed {
   const files = split(marked);
   const [file = "", source = ""] = Object.entries(files).find(([, text]) => text.includes("|")) ?? [];

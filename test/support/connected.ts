@@ -1,4 +1,4 @@
-// A pack with an account in the sandbox, signed in the way that the editor does it, and a way to run its formulas.
+// A pack with an account in the sandbox, signed in as in the editor, and a function that runs its formulas.
 import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { openAccounts } from "../../platform/accounts/accounts.ts";
@@ -9,7 +9,7 @@ import { pack, register } from "./packs.ts";
 import { makeHost, type TestHostOptions } from "./platform-host.ts";
 
 export interface ConnectedOptions extends TestHostOptions {
-  /** In place of the sandbox.json beside the pack. */
+  /** Replaces the sandbox.json beside the pack. */
   readonly stubsFile?: string;
 }
 

@@ -1,8 +1,8 @@
-// A pack that only says what it is: nothing of it is run.
+// A pack that consists of a definition only, without code.
 import type { Pack } from "../../platform/process/pack.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 
-/** Its users sign in by this authentication; `more` is what else it declares. */
+/** Returns a pack with this user authentication; `more` are its other declarations. */
 export const declaredPack = (entry: string, user: AuthenticationDefinition, more: Partial<PackDefinition> = {}): Pack =>
   ({
     entry,

@@ -1,4 +1,4 @@
-// A host that ends while a pack process of its own is only starting: what stays behind is looked at by whoever started it.
+// A host that ends while its pack process is starting. The test checks whether the process stays behind.
 import { startPackProcess } from "../../platform/process/process.ts";
 import { runner } from "./packs.ts";
 

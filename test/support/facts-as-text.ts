@@ -2,7 +2,7 @@ import type { Source } from "../../server/analysis/source/source.ts";
 
 const MODULES = ["@codahq/packs-sdk"];
 
-/** All that a source's facts say, those of every name in it among them. */
+/** Returns all facts of a source as text, including those of every name in it. */
 export function factsAsText(source: Source | undefined): string {
   const facts = source?.facts(MODULES);
   if (facts === undefined) return "";

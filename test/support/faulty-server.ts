@@ -1,4 +1,4 @@
-// A server that misbehaves in one of the ways that servers and networks do, over plain sockets or TLS that nobody trusts.
+// A server that fails in one of the ways in which servers and networks fail, over plain sockets or untrusted TLS.
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { selfSigned } from "./certificates.ts";
@@ -25,7 +25,7 @@ const BEHAVIOUR: Readonly<Record<Exclude<Fault, "bad TLS" | "nobody">, (socket: 
 
 export interface FaultyServer {
   readonly origin: string;
-  /** Requests that arrived, TLS handshakes not counted. */
+  /** The number of requests that arrived, without TLS handshakes. */
   readonly requests: () => number;
   close(): void;
 }

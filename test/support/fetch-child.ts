@@ -1,5 +1,5 @@
-// A process that asks for one address with the command line's fetch, and prints what came of it. Every name leads to this machine, so that the
-// check of addresses can be seen at work without a network.
+// A process that requests one address with the command line's fetch, and prints the result. Every name resolves to this machine, so that
+// the address check can be tested without a network.
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -1,4 +1,4 @@
-// One configuration in a small pack → what is flagged in it, as lines that a table of cases can hold.
+// Lists the findings in a configuration of a small pack, as lines for a table of cases.
 import { createDraft } from "../../server/analysis/draft.ts";
 import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import { fixInRounds } from "../../server/analysis/features/fixes/fix-rounds.ts";
@@ -6,11 +6,11 @@ import { analyse, apply, type Files, split } from "./analyse.ts";
 
 const FILE = "/pack/pack.ts";
 
-/** A pack of one domain with these statements in it. */
+/** Returns a pack of one domain with these statements. */
 export const packOf = (statements: string): string =>
   `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\n${statements}\n`;
 
-/** A pack whose users sign in by OAuth2, with further fields. */
+/** Returns a pack with an OAuth2 user authentication and additional fields. */
 export const oauth = (fields: string, urls: { readonly authorizationUrl?: string; readonly tokenUrl?: string } = {}): string =>
   packOf(
     `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${urls.authorizationUrl ?? '"https://login.acme.example/authorize"'}, tokenUrl: ${urls.tokenUrl ?? '"https://login.acme.example/token"'}, ${fields} });`,
@@ -18,18 +18,18 @@ export const oauth = (fields: string, urls: { readonly authorizationUrl?: string
 
 interface Options {
   readonly toolkit?: boolean;
-  /** Beside the pack's own file. */
+  /** Other files of the pack. */
   readonly files?: Files;
 }
 
-/** `severity rule: text` of everything flagged, in the pack's own file. */
+/** Returns `severity rule: text` for each finding in the pack's own file. */
 export function flagged(source: string, { toolkit, files = {} }: Options = {}): readonly string[] {
   return analyse({ [FILE]: source, ...files }, { toolkit: toolkit === true })
     .diagnostics(FILE)
     .map(({ severity, rule, place }) => `${severity} ${rule}: ${source.slice(place.start, place.end)}`);
 }
 
-/** `severity text` of what one rule flags, in every file of a source with `// @file:` lines. */
+/** Returns `severity text` for each finding of one rule, in every file of a source with `// @file:` lines. */
 export function flaggedBy(rule: string, source: string): readonly string[] {
   const files = split(source);
   const analysis = analyse(files);
@@ -41,7 +41,7 @@ export function flaggedBy(rule: string, source: string): readonly string[] {
   );
 }
 
-/** The titles of the fixes of a rule's first finding, with what each makes of the source. */
+/** Returns the titles of the fixes of a rule's first finding, with the fixed source of each. */
 export function fixesOf(source: string, rule: string, { toolkit, files = {} }: Options = {}): Readonly<Record<string, string>> {
   const all = { [FILE]: source, ...files };
   const finding = analyse(all, { toolkit: toolkit === true })
@@ -50,7 +50,7 @@ export function fixesOf(source: string, rule: string, { toolkit, files = {} }: O
   return Object.fromEntries((finding?.fixes ?? []).map((fix) => [fix.title, apply(all, fix)[FILE] ?? ""]));
 }
 
-/** What fixing everything that may be fixed unasked makes of the source. */
+/** Returns the source after all fixes that need no confirmation. */
 export function fixedUnasked(source: string, { toolkit, files = {} }: Options = {}): string {
   const analysis = analyse({ [FILE]: source, ...files }, { toolkit: toolkit === true });
   const draft = createDraft(analysis, FILE, () => {});

@@ -1,4 +1,4 @@
-// A sign-in with a raw provider, by a person who opens the browser where they are asked: what the flows' tests begin with.
+// The context of a sign-in with a raw provider, by a person who opens the browser. The tests of the flows begin with it.
 import type { FlowClient, FlowContext } from "../../platform/connect/flows/flow.ts";
 import { publishedRedirect } from "../../spec/published-redirect.ts";
 import { auth } from "./broker.ts";
@@ -6,7 +6,7 @@ import { makeHost } from "./platform-host.ts";
 
 export type FlowOptions = Partial<Omit<FlowContext, "client">> & { readonly client?: Partial<FlowClient> };
 
-/** A context whose configuration names the provider's two addresses; the redirect address takes any free port, and nothing is kept. */
+/** Returns a context whose configuration has the provider's two URLs. The redirect address uses any free port, and nothing is stored. */
 export function flowContext(
   provider: { readonly authorizationUrl: string; readonly tokenUrl: string },
   { client, ...more }: FlowOptions = {},

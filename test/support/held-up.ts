@@ -1,13 +1,13 @@
-// How long this process's event loop is held up while something is done: what a pack may not bring about, however large or hostile it is.
+// Measures how long work blocks this process's event loop, because no pack may block it, however large or hostile the pack is.
 
-/** Every how many milliseconds the loop is looked at. */
+/** Milliseconds between two measurements of the loop. */
 const LOOK = 5;
-/** Milliseconds for what the work left to be done right after it. */
+/** Milliseconds for work that continues right after the end. */
 const AFTER = 30;
 
 /**
- * Does the work. `longest`: the most milliseconds of processor time between two turns of the loop. A moment in which others had the processor,
- * or the machine its disk, is none of this process's and does not count.
+ * Does the work. `longest` is the most milliseconds of processor time between two turns of the loop. Time in which other processes had the
+ * processor, or in which the machine waited for its disk, does not count.
  */
 export async function whileWatched<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly longest: number }> {
   let longest = 0;
@@ -16,7 +16,7 @@ export async function whileWatched<T>(work: () => Promise<T>): Promise<{ readonl
   const watch = setInterval(() => {
     const now = performance.now();
     const { user, system } = process.cpuUsage(cpu);
-    // Other threads of the process add to the processor time: no turn took longer than the clock says.
+    // Other threads of the process add to the processor time, so the elapsed time is the upper limit.
     longest = Math.max(longest, Math.min(now - last, (user + system) / 1000));
     last = now;
     cpu = process.cpuUsage();

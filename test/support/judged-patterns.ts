@@ -1,6 +1,5 @@
-// The regular expressions of the product's source, and whether they take linear time whatever they are given: judged by recheck, which none
-// of us wrote. It takes minutes for all, so what it found safe is kept in a list, which a run with
-// PACK_AUTH_KEEP_PATTERNS brings up to date.
+// The regular expressions of the product's source, and whether each takes linear time for any input. The judge is recheck, an independent
+// tool. It takes minutes for all patterns, so its safe ones are in a list, which a run with PACK_AUTH_KEEP_PATTERNS updates.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
@@ -11,12 +10,12 @@ const LIST = "test/support/judged-patterns.txt";
 const ROOMS = ["server", "spec", "cli", "client", "platform", "protocol", "base", "launch"];
 
 export interface Pattern {
-  /** As it is written: `/a+/g`. */
+  /** The pattern as written: `/a+/g`. */
   readonly text: string;
   readonly places: readonly string[];
 }
 
-/** Each once, with where it stands. */
+/** Returns each distinct pattern with its places. */
 export function patternsInSource(): readonly Pattern[] {
   const places = new Map<string, string[]>();
   for (const room of ROOMS)
@@ -36,24 +35,21 @@ export function patternsInSource(): readonly Pattern[] {
   return [...places].map(([text, where]) => ({ text, places: where }));
 }
 
-/** Without `*`, `+` or `{n,}` no more is looked at from each place than the pattern is long. */
+/** Returns whether the pattern has no `*`, `+` or `{n,}`, so that each attempt reads at most as many characters as the pattern has. */
 export const isBounded = (pattern: string): boolean => {
   const plain = pattern.replaceAll(/\\[\s\S]/g, "x").replaceAll(/\[[^\]]*\]/g, "x");
   return !/[*+]|\{\d+,\}/.test(plain);
 };
 
-/**
- * Judged by us: they look for what may stand at a place, and end there whatever follows, so that nothing makes them go back. recheck takes
- * every pattern for one that has to match.
- */
+/** Patterns that people judged: they match any text at a place and never backtrack. recheck assumes that every pattern can fail. */
 export const CANNOT_FAIL: readonly string[] = [
   "/(?:[ \\t\\r\\n]+|\\/\\/[^\\r\\n\\u2028\\u2029]*|\\/\\*[\\s\\S]*?\\*\\/)*/y",
   "/(?:\\s+|\\/\\/[^\\r\\n]*|\\/\\*[\\s\\S]*?\\*\\/)*/y",
 ];
 
 /**
- * Judged by us too, each with what recheck takes for slow: it does not see that a pattern is tried at one place of each stretch of characters
- * only, because of what stands before that place or ends the stretch.
+ * Patterns that people judged, with the attacks that recheck reports. Such a pattern is tried only once in each run of characters, because
+ * of what precedes the place or ends the run. recheck does not see that.
  */
 export const ONCE_A_STRETCH: Readonly<Record<string, readonly string[]>> = {
   "/^(?:void )?(?=[\\w.]*\\bfetcher\\.fetch\\()/": [".fetcher.", "fetceher"],
@@ -72,9 +68,9 @@ export const judgedBefore = (): ReadonlySet<string> => new Set(readFileSync(join
 
 export const keepJudged = (safe: readonly string[]): void => writeFileSync(join(root, LIST), `${[...safe].sort().join("\n")}\n`);
 
-/** What is wrong with a pattern; undefined where it is safe. */
+/** Returns the problem of a pattern, or undefined if the pattern is safe. */
 export async function judge(pattern: string): Promise<string | undefined> {
-  // In this process, on every system.
+  // The pure backend runs in this process, on every system.
   process.env.RECHECK_BACKEND = "pure";
   const { checkSync } = await import("recheck");
   const end = pattern.lastIndexOf("/");

@@ -1,11 +1,14 @@
-// A pack of several files, as the toolkit's own upload validator judges it: written to a folder of its own, which is gone afterwards.
+// Validates a pack of several files with the Packs SDK's own upload validator. The files are written to a temporary folder.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Files } from "./analyse.ts";
 import { uploadProblems, uploadProblemsOfSource } from "./validator.ts";
 
-/** What the upload would be rejected for, and what the pack would throw while it loads. Of files in `/pack/`, the first is the entry. */
+/**
+ * Returns the reasons for which the upload would be rejected, or the error that the pack throws while it loads. The first file in `/pack/`
+ * is the entry.
+ */
 export async function problemsOf(files: Files): Promise<readonly string[]> {
   const [[entry = "", source = ""] = [], ...otherFiles] = Object.entries(files);
   const problems = await (otherFiles.length === 0 ? uploadProblemsOfSource(source) : problemsOnDisk(files, entry)).catch(

@@ -1,5 +1,5 @@
-// A port of this machine on which nobody listens until the test does. One that was merely found free may be another's a moment later:
-// other tests run beside this one.
+// Reserves a port of this machine on which nobody listens until the test does. A port that is only free may be taken a moment later,
+// because other tests run at the same time.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
@@ -9,8 +9,8 @@ export interface ReservedPort {
 }
 
 /**
- * Kept by a connection whose listener is gone: whoever connects is refused, whoever listens on any port is given another one, and
- * whoever listens on this one gets it.
+ * Keeps the port with a connection whose listener is closed. Connections to the port are refused, and the system does not choose it as a
+ * free port. A server can still listen on it by number.
  */
 export async function keepPort(): Promise<ReservedPort> {
   const listener = createServer();

@@ -1,11 +1,11 @@
-// A command line beside others: opens the store, and keeps a secret of its own.
+// One of several command lines that run at the same time: it opens the store, and stores its own secret.
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { shortKeyring } from "./short-keyring.ts";
 
 export interface KeyringOrder {
   readonly folder: string;
   readonly keyring: string;
-  /** Of its own. */
+  /** The name of the process's own secret. */
   readonly name: string;
   readonly value: string;
 }

@@ -1,5 +1,5 @@
-// Measures what edits leave behind, or, called with `analyses`, what analyses that come one after another do; in a process of its own: what
-// other tests left in the heap would count. Prints the bytes of each.
+// Measures the memory that edits leave behind or, with the argument `analyses`, that successive analyses leave behind. Runs in a separate
+// process, because the heap of other tests would count. Prints the bytes for each edit or analysis.
 import assert from "node:assert/strict";
 import { type HeapProfiler, Session } from "node:inspector/promises";
 import { setFlagsFromString } from "node:v8";
@@ -27,8 +27,8 @@ const sizeOf = ({ selfSize, children }: HeapProfiler.SamplingHeapProfileNode): n
   children.reduce((sum, child) => sum + sizeOf(child), selfSize);
 
 setFlagsFromString("--expose-gc");
-// What is young and done with when the whole heap is looked through would count as left, so that is done once, before: no look of V8's own
-// is under way then, or begins for another reason than that much is left.
+// Young garbage would count as left during an incremental marking. Marking therefore happens once before, and V8 starts none during the
+// measurement except for lack of memory.
 setFlagsFromString("--no-incremental-marking");
 const collect = runInNewContext("gc") as (options?: { type: "minor" }) => void;
 const analysis = createAnalysis({ readFile: () => undefined });
@@ -62,10 +62,10 @@ async function measure(): Promise<void> {
   const session = new Session();
   session.connect();
   await session.post("HeapProfiler.startSampling", { samplingInterval: 8_192, includeObjectsCollectedByMajorGC: true });
-  // Like an editor that is open for long: all that lives is old, and must not hold what comes after it.
+  // As in an editor that is open for long: all live objects are old, and must not reference the new ones.
   collect();
   work(TIMES);
-  // What outlives the first one is moved, what outlives the second one is taken for old.
+  // Objects that survive the first collection are moved, and those that survive the second become old.
   for (let round = 0; round < 2; round++) collect({ type: "minor" });
   const { profile } = await session.post("HeapProfiler.stopSampling");
   session.disconnect();

@@ -1,4 +1,4 @@
-// A plain LSP client over real stdio: starts the built server as any editor would.
+// A plain LSP client over real stdio, which starts the built server as an editor does.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { join } from "node:path";
 import {
@@ -20,12 +20,12 @@ export interface LspClient {
   readonly initialized: { readonly capabilities: Record<string, unknown> };
   /** The methods of the requests that the server sent. */
   readonly requestMethods: readonly string[];
-  /** The methods of the notifications that it sent, diagnostics aside. */
+  /** The methods of the notifications that the server sent, except diagnostics. */
   readonly notificationMethods: readonly string[];
   open(uri: string, text: string): void;
   change(uri: string, version: number, changes: readonly unknown[]): void;
   pull(uri: string): Promise<readonly Diagnostic[]>;
-  /** The next pushed diagnostics of a file. */
+  /** Resolves with the next pushed diagnostics of a file. */
   pushed(uri: string): Promise<{ readonly version?: number; readonly diagnostics: readonly Diagnostic[] }>;
   stop(): Promise<void>;
 }
@@ -35,13 +35,13 @@ export async function startServer(
     readonly folder?: string;
     readonly capabilities?: object;
     readonly node?: string;
-    /** More of its environment. */
+    /** Additional environment variables. */
     readonly env?: Readonly<Record<string, string>>;
-    /** The built one by default. */
+    /** The server's program; the built one by default. */
     readonly program?: string;
-    /** Over the other parameters of `initialize`. */
+    /** Overrides for the parameters of `initialize`. */
     readonly params?: object;
-    /** Answers to `workspace/configuration`, for each scope that is asked about. */
+    /** Returns the response to `workspace/configuration` for a scope. */
     readonly configuration?: (scopeUri?: string) => unknown;
   } = {},
 ): Promise<LspClient> {
@@ -55,7 +55,7 @@ export async function startServer(
     if (index >= 0) waiting.splice(index, 1)[0]?.resolve(params);
   });
   const requestMethods: string[] = [];
-  // Its type lacks the handlers of everything, which it has.
+  // The type lacks the overload for handlers of all methods, which exists.
   const all = connection as unknown as Record<
     "onRequest" | "onNotification",
     (every: (method: string, params: unknown) => unknown) => void

@@ -1,5 +1,5 @@
-// One server for a client that can all and one for a plain client, on a folder of two files of a pack; what tests ask of them, and what edits
-// make of a text.
+// One server with a full client and one with a plain client, on a folder with two files of a pack. Also the requests of the tests, and a
+// function that applies edits to a text.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { pathToFileURL } from "node:url";
 import type { Position, Range, TextEdit, WorkspaceEdit } from "vscode-languageserver/node";
 import { type LspClient, startServer } from "./lsp-client.ts";
 
-/** How a pack begins. */
+/** The beginning of a pack. */
 export const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("example.com");
 `;
-/** `requests.ts`, on disk. */
+/** The content of `requests.ts` on disk. */
 export const REQUESTS = "export const url = (context) => `https://example.com/{{key-${context.invocationToken}}}`;\n";
-/** `pack.ts`, open in both clients. */
+/** The content of `pack.ts`, open in both clients. */
 export const PACK = `import { url } from "./requests";
 ${HEAD}url;
 pack.setUserAuthentication({
@@ -42,18 +42,18 @@ export interface EditingSuite {
   readonly client: LspClient;
   readonly plain: LspClient;
   uri(name: string): string;
-  /** The place `within` characters into the first such part of a file's text. */
+  /** Returns the position `within` characters behind the start of the first such part of a file's text. */
   at(
     name: string,
     text: string,
     part: string,
     within?: number,
   ): { readonly textDocument: { readonly uri: string }; readonly position: Position };
-  /** Of the whole client, where no other is named. */
+  /** Sends a request, from the full client by default. */
   ask<T>(method: string, params: unknown, from?: LspClient): Promise<T>;
 }
 
-/** Both are started before the tests of the suite that calls this, and stopped after them. */
+/** Starts both servers before the tests of the calling suite, and stops them after the tests. */
 export function editingSuite(configuration: () => unknown = () => ({})): EditingSuite {
   let clients: { readonly client: LspClient; readonly plain: LspClient } | undefined;
   let folder = "";
@@ -95,7 +95,7 @@ export function editingSuite(configuration: () => unknown = () => ({})): Editing
   };
 }
 
-/** The text with the edits made. */
+/** Returns the text after the edits. */
 export function edited(text: string, edits: readonly TextEdit[]): string {
   const lines = text.split("\n");
   const offset = ({ line, character }: Range["start"]): number =>
@@ -105,7 +105,7 @@ export function edited(text: string, edits: readonly TextEdit[]): string {
     .reduce((result, { range, newText }) => result.slice(0, offset(range.start)) + newText + result.slice(offset(range.end)), text);
 }
 
-/** Of the one file that the edit is about. */
+/** Returns the edits of the single file of a workspace edit. */
 export function editsOf(edit: WorkspaceEdit | undefined): readonly TextEdit[] {
   const [change] = edit?.documentChanges ?? [];
   return change && "textDocument" in change ? (change.edits as TextEdit[]) : (Object.values(edit?.changes ?? {})[0] ?? []);

@@ -1,5 +1,5 @@
-// What an MCP server answers over Streamable HTTP, as one that somebody wrote in an afternoon: for servers that are wrong on purpose, and for
-// tests that need no more of one. The libraries' own servers stand in test/interop.
+// A simple MCP server over Streamable HTTP, for deliberately faulty servers and for tests that need no more. The servers of real libraries
+// are in test/interop.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { McpTool } from "../../protocol/mcp.ts";
@@ -7,10 +7,10 @@ import type { Responder } from "./wire.ts";
 
 export interface McpStub {
   readonly tools: readonly (Pick<McpTool, "name"> & Partial<McpTool>)[];
-  /** The result of a call; by default the arguments as text. */
+  /** Returns the result of a call; the arguments as text by default. */
   call?(name: string, toolArguments: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, unknown>>): unknown;
   readonly capabilities?: object;
-  /** The answer to a method in place of the usual one. */
+  /** Responses by method that replace the usual ones. */
   readonly instead?: Readonly<Record<string, Responder>>;
   readonly pageSize?: number;
 }
@@ -47,7 +47,7 @@ export function mcpResponder({ tools, call, capabilities = { tools: {} }, instea
   };
 }
 
-/** The same on this machine, for those who reach it by a process of their own. */
+/** Does the same with a server on this machine, for clients in other processes. */
 export async function serveMcp(respond: Responder): Promise<{ readonly url: string; close(): void }> {
   const server = createServer(async (raw, response) => {
     const chunks: Buffer[] = [];

@@ -1,9 +1,9 @@
-// What cannot run on this machine says so in one line. It is counted as NOT RUN, which is no failure on a desk.
+// Reports in one line a test that cannot run on this machine. It counts as NOT RUN, which is a failure only in CI.
 
-/** Declares a test that is not run, in place of those of the suite, and says why. */
+/** Declares a test that does not run, in place of those of the suite, with the reason. */
 export const notRun = (reason: string): void => void it(`NOT RUN: ${reason}`);
 
-/** As `notRun` for what .ci/run makes sure of: there it is a failure. */
+/** Does the same as `notRun`, but fails in CI, where .ci/run installs everything. */
 export function notRunOutsideCi(reason: string): void {
   if (process.env.CI) it(reason, () => Promise.reject(new Error(reason)));
   else notRun(reason);

@@ -1,4 +1,4 @@
-// An OAuth account that was signed in some time ago, and what refreshes it: shared by tests in one process and in several.
+// An OAuth account with an older sign-in, and its refresh. Tests in one process and in several share it.
 import { type Account, type Accounts, newAccountId, packKey } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import type { OAuth2Credential } from "../../platform/secrets/credential.ts";
@@ -38,7 +38,7 @@ export const oauthCredential = (tokens: { access: string; refresh: string }, mor
   ...more,
 });
 
-/** Stores an account whose token has run out, and the client credentials beside it. */
+/** Stores an account whose token has expired, and its client credentials. */
 export async function storeAccount(
   accounts: Accounts,
   auth: AuthenticationDefinition,

@@ -1,5 +1,5 @@
-// A real provider (oidc-provider) that approves every sign-in: with discovery, dynamic registration, PKCE, revocation, rotation and the
-// issuer in its answers (RFC 9207).
+// A real provider (oidc-provider) that approves every sign-in. It supports discovery, dynamic registration, PKCE, revocation, rotation and
+// the issuer in its responses (RFC 9207).
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider, { type Configuration } from "oidc-provider";
@@ -11,7 +11,7 @@ export interface OidcProvider {
   /** Method and path of every request, in order. */
   readonly requests: string[];
   readonly provider: Provider;
-  /** Whether the access token is still good. */
+  /** Returns whether the access token is valid. */
   accepts(accessToken: string): Promise<boolean>;
   close(): void;
 }

@@ -1,7 +1,7 @@
-// A program on a terminal of its own, by util-linux's `script`: what an author sees, and what it sees of the terminal.
+// Runs a program on its own terminal with util-linux's `script`, to test what an author sees, and what the program detects of the terminal.
 import { spawn, spawnSync } from "node:child_process";
 
-/** Whether this machine can. */
+/** Whether this machine supports it. */
 export const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -10,11 +10,11 @@ interface TerminalOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly columns?: number;
-  /** Gets all that was written so far whenever there is more; what it gives is typed. */
+  /** Receives the whole output on each change, and returns the text to type. */
   type?(text: string): string | undefined;
 }
 
-/** Runs the command to its end; `text` is all that it wrote to the terminal. */
+/** Runs the command to its end; `text` is its whole output. */
 export async function onTerminal(command: readonly string[], { env, cwd, columns = 80, type }: TerminalOptions) {
   const line = `stty columns ${columns}; exec ${command.map(quoted).join(" ")}`;
   const child = spawn("script", ["--quiet", "--return", "--command", line, "/dev/null"], {

@@ -1,4 +1,4 @@
-// A host that has files open which its children inherit: prints what a pack process of its own has open, beyond the standard three.
+// A host with open files that its children could inherit. Prints the files that its pack process has open, apart from the standard three.
 import { readdirSync, readlinkSync } from "node:fs";
 import { startPackProcess } from "../../platform/process/process.ts";
 import { packProcesses } from "./pack-processes.ts";

@@ -1,10 +1,10 @@
-// A pack written for one test, in a temporary folder from which the real toolkit resolves.
+// Writes a pack for one test to a temporary folder from which the real Packs SDK resolves.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./packs.ts";
 
-/** One project for all packs of a test file: the toolkit is built once for each project. */
+/** One project for all packs of a test file, because the SDK is bundled once for each project. */
 let project: string | undefined;
 const folders: string[] = [];
 
@@ -18,7 +18,7 @@ function openProject(): string {
 
 const linkPackages = (folder: string): void => symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
 
-/** Writes the files and gives the path of `pack.ts`. `toolkit`: false for a pack that stands alone, and finds none. */
+/** Writes the files and returns the path of `pack.ts`. If `toolkit` is false, the pack has no Packs SDK. */
 export function packFiles(files: Readonly<Record<string, string>>, options: { readonly toolkit?: boolean } = {}): string {
   const isAlone = options.toolkit === false;
   if (!isAlone) project ??= openProject();
@@ -32,7 +32,7 @@ export function packFiles(files: Readonly<Record<string, string>>, options: { re
   return join(folder, "pack.ts");
 }
 
-/** A pack with one formula `Try`, whose body is given; `context` and `args` are there. */
+/** Returns the path of a pack with one formula `Try` with this body, which can use `context` and `args`. */
 export function packWith(body: string, head = ""): string {
   return packFiles({
     "pack.ts": `import * as coda from "@codahq/packs-sdk";

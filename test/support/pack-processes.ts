@@ -1,23 +1,23 @@
-// The pack processes that this one has started, told by their command line: what dies of an earlier test, and bundlers, are no matter.
+// Finds the pack processes of this process by their command line. Bundlers and dying processes of earlier tests do not count.
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Milliseconds after which what should have come or gone is given up. */
+/** Milliseconds after which a wait fails. */
 const HANG = 20_000;
-/** Milliseconds after which a process that is made ready in the background would have started. */
+/** Milliseconds after which a process that is prepared in the background would have started. */
 const LATER = 150;
 
 const read = (pid: string, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
-    // It ended meanwhile.
+    // The process has ended in the meantime.
     return "";
   }
 };
 
 /**
- * Their ids, Linux only. Every process is asked for its parent: a thread's list of children, as the kernel gives it, may leave out some while
- * others of it die. One that is dead already has no command line.
+ * Returns the IDs of the pack processes, on Linux only. The parent of every process is read, because the kernel's list of a thread's
+ * children may be incomplete while some of them end. A process that has ended has no command line.
  */
 export const packProcesses = (): readonly string[] =>
   readdirSync("/proc")
@@ -25,12 +25,12 @@ export const packProcesses = (): readonly string[] =>
     .filter((pid) => Number(read(pid, "stat").split(") ").at(-1)?.split(" ")[1]) === process.pid)
     .filter((pid) => read(pid, "cmdline").includes("runner.cjs"));
 
-/** Waits until there is one, or throws. */
+/** Waits until there is a pack process, or throws. */
 export async function somePackProcess(): Promise<void> {
   if (!(await comes(() => packProcesses().length > 0))) throw new Error("no pack process is there");
 }
 
-/** Waits until those that were killed are gone, and sees that no other takes their place; else throws. */
+/** Waits until the killed processes have ended, and throws if they do not, or if others replace them. */
 export async function noPackProcess(): Promise<void> {
   const isGone = await comes(() => packProcesses().length === 0);
   if (isGone) await new Promise((resolve) => setTimeout(resolve, LATER));
@@ -38,7 +38,7 @@ export async function noPackProcess(): Promise<void> {
   if (left.length > 0) throw new Error(`pack processes stay behind: ${left.join(", ")}`);
 }
 
-/** Hundredths of a second for which each has had a processor. */
+/** Returns the processor time of each pack process in hundredths of a second. */
 export const processorTime = (): ReadonlyMap<string, number> =>
   new Map(
     packProcesses().map((pid) => {

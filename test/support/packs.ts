@@ -1,4 +1,4 @@
-// The paths of what is built, and packs opened for a test and closed after it.
+// The paths of the built files, and packs that are opened for a test and closed after it.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const runner = join(root, "dist/runner.cjs");
 export const example = (name: string): string => join(root, "examples", name, "pack.ts");
 
-/** The real toolkit, installed in a folder. */
+/** Installs the real Packs SDK in a folder. */
 export function installToolkit(folder: string): void {
   mkdirSync(join(folder, "node_modules/@codahq"), { recursive: true });
   symlinkSync(join(root, "node_modules/@codahq/packs-sdk"), join(folder, "node_modules/@codahq/packs-sdk"));
@@ -18,7 +18,7 @@ export function installToolkit(folder: string): void {
 
 const open: Pack[] = [];
 
-/** Opens a pack; {@link closePacks} in `after` closes it. */
+/** Opens a pack, which {@link closePacks} in `after` closes. */
 export async function pack(entry: string): Promise<Pack> {
   const openedPack = await openPack(entry, { process: { runner, node: process.execPath } });
   open.push(openedPack);
@@ -31,13 +31,16 @@ export function closePacks(): void {
 
 export const launchSandbox = (): Promise<Sandbox> => startSandbox({ modulePath: join(root, "dist/sandbox.cjs") });
 
-/** The sandbox of the suite that calls this: started before its tests, and ended after them. The packs of each test end with it. */
+/**
+ * Returns the sandbox of the calling suite, which starts before its tests and stops after them. The packs of each test are closed after the
+ * test.
+ */
 export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
   let sandbox: Sandbox | undefined;
   before(async () => {
     sandbox = await launchSandbox();
   });
-  // At once: a little later a process stands ready for a next run.
+  // Packs are closed at once, because a process for the next run would start soon.
   afterEach(closePacks);
   after(() => sandbox?.stop());
   const now = (): Sandbox => {
@@ -54,7 +57,7 @@ export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
   };
 }
 
-/** Registers a pack with its sandbox.json, or another file of answers. */
+/** Registers a pack with its sandbox.json, or with another file of responses. */
 export function register(sandbox: Pick<Sandbox, "register">, openedPack: Pack, stubsFile?: string): Promise<RegisterResponse> {
   return sandbox.register({
     entry: openedPack.entry,

@@ -1,4 +1,4 @@
-// What a host says to the panel, in short: parameters, formulas, requests and reports as tests need them.
+// Short functions for messages of a host to the panel: parameters, formulas, requests and reports.
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { Runnable, ToPanel } from "../../protocol/panel.ts";
 import type { RequestTrace, RunOutcome, RunReport } from "../../protocol/run.ts";

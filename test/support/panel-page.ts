@@ -1,5 +1,5 @@
-// The panel's own bundle in a real browser, with a host that a test plays: what the panel posts is recorded, what the host posts
-// arrives. The theme's variables are those of VS Code's own.
+// The panel's own bundle in a real browser, with a test as its host. The messages of the panel are recorded, and those of the host arrive.
+// The theme's variables are those of VS Code.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,31 +14,34 @@ export interface PanelPage {
   readonly page: Page;
   /** Posts to the panel, as the host does. */
   post(...messages: readonly ToPanel[]): Promise<void>;
-  /** Waits until the panel shows what came of the last message, click or key: what is read at once, or may not be there, is read after it. */
+  /**
+   * Waits until the panel shows the effect of the last message, click or key. A test waits for this before it reads something that may be
+   * absent.
+   */
   drawn(): Promise<void>;
-  /** What the panel posted, in order. */
+  /** Returns the messages that the panel posted, in order. */
   posted(): Promise<readonly FromPanel[]>;
-  /** Waits for a message of a type, of which `wanted` stands in it as it is, and gives the last of them. */
+  /** Waits for a message of a type with the expected fields, and returns the last one. */
   message<T extends FromPanel["type"]>(type: T, expected?: Partial<FromPanel & { type: T }>): Promise<FromPanel & { type: T }>;
-  /** What the panel asked to be kept. */
+  /** Returns the state that the panel stored. */
   memory(): Promise<PanelMemory | undefined>;
   close(): Promise<void>;
 }
 
 let browser: Promise<Browser> | undefined;
 
-/** Milliseconds in which the next file begins, where several run in one process. */
+/** Milliseconds within which the next file begins, if several run in one process. */
 const SOON = 5_000;
 let closing: NodeJS.Timeout | undefined;
 
-/** A page of the browser that the tests share. */
+/** Opens a page of the browser that the tests share. */
 export async function openPage(options: BrowserContextOptions): Promise<Page> {
   clearTimeout(closing);
   browser ??= launchChromium();
   return (await browser).newPage(options);
 }
 
-/** Opens the panel; `memory` is what it kept before a reload. */
+/** Opens the panel; `memory` is the state that it stored before a reload. */
 export async function openPanelPage(memory?: PanelMemory, theme: Theme = DARK): Promise<PanelPage> {
   const dist = (file: string): Buffer => readFileSync(join(root, "dist", file));
   const style = Object.entries(theme.variables).map(([name, value]) => `${name}:${value}`);
@@ -56,7 +59,7 @@ window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structu
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const page = await openPage({ viewport: { width: 1000, height: 800 } });
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  // With the next frame; what a frame begins ends by the one after it.
+  // The changes appear with the next frame, and work that this frame starts is done by the frame after.
   const drawn = (): Promise<void> =>
     page.evaluate(
       () => new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))),
@@ -89,7 +92,7 @@ window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(structu
   };
 }
 
-/** Ends the browser that the panels of a run share, unless the next file of this process opens a page soon. */
+/** Closes the browser that the panels of a run share, unless the next file of this process opens a page soon. */
 export function releaseBrowser(): void {
   closing = setTimeout(closeBrowser, SOON);
 }
@@ -100,7 +103,10 @@ export async function closeBrowser(): Promise<void> {
   await open?.close();
 }
 
-/** The panel of whichever test of the suite is running: opened anew before each, closed after it, the browser after the last. */
+/**
+ * Returns the panel of the current test of the suite. A panel opens before each test and closes after it; the browser closes after the
+ * last.
+ */
 export function panelOfEachTest(): Omit<PanelPage, "close"> {
   let panel: PanelPage | undefined;
   beforeEach(async () => {

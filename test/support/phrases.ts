@@ -1,4 +1,4 @@
-// Short sources of any tokens in any order, most of them wrong: where parsers differ, they differ in such.
+// Generates short sources of any tokens in any order, most of them invalid, because parsers differ most in such sources.
 import fc from "fast-check";
 
 const KEYWORDS =
@@ -15,7 +15,7 @@ const SIGNS =
 const token = fc.oneof(fc.constantFrom(...KEYWORDS.split(" ")), fc.constantFrom(...SIGNS.split(" "), "\n", "//c\n", "as const", "new A"));
 const space = fc.constantFrom(" ", " ", " ", "", "\n");
 
-/** Where the tokens stand: each kind of place has a grammar of its own. */
+/** The places of the tokens, because each kind of place has its own grammar. */
 const place = fc.constantFrom<readonly [before: string, behind: string]>(
   ["", ""],
   ["", ""],

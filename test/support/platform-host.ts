@@ -1,4 +1,4 @@
-// The platform's host for tests: stores in memory, a person who answers from a script, and a browser that really goes there.
+// The platform's host for tests: stores in memory, a scripted person, and a browser that really follows the addresses.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ export interface TestHost extends PlatformHost {
   readonly states: Map<string, unknown>;
   readonly logged: string[];
   readonly prompts: string[];
-  /** Labels, descriptions and details of what could be picked. */
+  /** Labels, descriptions and details of the offered choices. */
   readonly offered: string[];
   readonly openedUrls: string[];
   readonly copied: string[];
@@ -19,11 +19,11 @@ export interface TestHost extends PlatformHost {
 
 export interface TestHostOptions {
   /**
-   * Answers to prompts, by a text that the prompt or placeholder contains; a pick's answer is the value or label. Of a list, each
-   * time the next one, and the last for ever.
+   * Replies to prompts, by a text that the prompt or placeholder contains. The reply to a choice is its value or label. Of a list, each
+   * prompt gets the next reply; the last one repeats.
    */
   readonly replies?: Readonly<Record<string, string | readonly (string | undefined)[] | undefined>>;
-  /** Told of every prompt before it is answered. */
+  /** Called with every prompt before the reply. */
   readonly onAsk?: (text: string) => void;
   readonly globalState?: Partial<StateStore>;
   readonly decision?: "approve" | "deny" | "ignore";
@@ -34,7 +34,7 @@ export interface TestHostOptions {
   readonly openBrowser?: PlatformHost["openBrowser"];
 }
 
-/** Characters that the editor's pick shows of a row, and of its detail; what is longer is cut. */
+/** The characters that the editor shows of a choice, and of its detail; longer texts are cut. */
 const WIDEST_ROW = 90;
 
 function memoryState(values: Map<string, unknown>): StateStore {
@@ -126,7 +126,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
 
 const folders: string[] = [];
 
-/** Gone with the process: a folder for temporary files that fills up makes every build in it slower. */
+/** Returns a temporary folder that is deleted when the process ends, because a full temporary folder slows every build in it. */
 function storageFolder(): string {
   if (folders.length === 0)
     process.once("exit", () => {

@@ -1,4 +1,6 @@
-/** Milliseconds of the processor that this process has taken: a busy machine's clock goes on without it. For hang guards. */
+/**
+ * Returns the milliseconds of processor time of this process. For time limits, because the clock also advances while other processes run.
+ */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

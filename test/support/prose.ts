@@ -1,10 +1,10 @@
-// The texts of a source that may be for people: tests look at their words.
+// Finds the strings of a source that people may read, because tests check their wording.
 import { ts } from "ts-morph";
 
-/** Templates that hold code. */
+/** Tags of templates that contain code. */
 const CODE = new Set(["pack", "source", "css", "svg"]);
 
-/** Returns the texts of a source, with … for each value that is put in; of a template of lit, what is between its tags. */
+/** Returns the strings of a source, with … for each expression; for a template of lit, the text between its tags. */
 export function proseIn(file: string, source: string): readonly string[] {
   const passages: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -12,7 +12,7 @@ export function proseIn(file: string, source: string): readonly string[] {
       if (ts.isTemplateExpression(template)) for (const { expression } of template.templateSpans) visit(expression);
     };
     if (ts.isPropertyAssignment(node) && node.name.getText() === "source") return;
-    // A list that is written as words.
+    // A list that is written as a string of words.
     if (ts.isPropertyAccessExpression(node) && node.name.text === "split") return;
     if (ts.isTaggedTemplateExpression(node)) {
       const tag = node.tag.getText();
@@ -31,7 +31,7 @@ export function proseIn(file: string, source: string): readonly string[] {
 const textOf = (node: ts.StringLiteral | ts.TemplateLiteral): string =>
   ts.isTemplateExpression(node) ? node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join("") : node.text;
 
-/** What is compared, or names something: no person reads it there. */
+/** Returns whether the string is compared or is a name, so that no person reads it. */
 const isName = (node: ts.Node, { parent } = node): boolean =>
   ts.isLiteralTypeNode(parent) ||
   ts.isImportDeclaration(parent) ||

@@ -1,4 +1,4 @@
-// A window of its own, as a process: opens the accounts in a folder, and renews and uses one of them until it is told to stop, or killed.
+// A window as a separate process: opens the accounts in a folder, and refreshes and uses one of them until it is stopped or killed.
 import { openAccounts } from "../../platform/accounts/accounts.ts";
 import { isExpired, refreshAccount } from "../../platform/oauth/refresh.ts";
 import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.ts";
@@ -11,7 +11,7 @@ export interface ChildOrder {
   readonly id: string;
   readonly tokenUrl: string;
   readonly apiUrl: string;
-  /** Milliseconds, and on until the account was of use once; 0: renew once, whatever the clock says. */
+  /** Milliseconds, extended until the account worked once; 0 refreshes once, whatever the time. */
   readonly until: number;
 }
 

@@ -1,22 +1,22 @@
-// A file system that refuses for a while, as Windows does where a virus scanner or another window has a file open.
+// A file system that refuses calls for a while, as Windows does while a virus scanner or another window has a file open.
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 type Refusable = "renameSync" | "mkdirSync" | "rmSync" | "rmdirSync" | "readFileSync" | "writeFileSync" | "openSync";
 
 export interface RefusedCalls {
-  /** How often it was refused. */
+  /** Returns the number of refused calls. */
   count(): number;
   restore(): void;
 }
 
-/** Refuses the call with this code for paths that match: so many times, and then no more. */
+/** Refuses the call with this code for matching paths, up to `times` times. */
 export function refuseCalls(call: Refusable, matching: RegExp, code: string, times: number): RefusedCalls {
   const real = fs[call] as (...args: unknown[]) => unknown;
   let refusalCount = 0;
   Object.assign(fs, {
     [call]: (...args: unknown[]): unknown => {
-      // Of a rename the target counts.
+      // For a rename, the target path decides.
       const path = String(args[call === "renameSync" ? 1 : 0]);
       if (!matching.test(path) || refusalCount >= times) return real.apply(fs, args);
       refusalCount++;

@@ -1,4 +1,4 @@
-// The spec reporter, which also writes the counts to a file: scripts/test.ts adds those of several runs up.
+// The spec reporter, which also writes its counts to a file, because scripts/test.ts adds the counts of several runs.
 const { writeFileSync } = require("node:fs");
 const Mocha = require("mocha");
 

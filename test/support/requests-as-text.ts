@@ -1,4 +1,4 @@
-// All that is known of the requests of a file's packs, in one text: to hold what edits leave against what is read anew.
+// Returns all facts about the requests of a file's packs as one text, to compare an edited analysis with a new one.
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { functionsOf } from "../../server/analysis/pack/functions-of.ts";
 import { requestsOf } from "../../server/analysis/requests/requests.ts";
@@ -18,7 +18,7 @@ export function requestsAsText(analysis: Analysis, path: string): string {
   return asText(packs);
 }
 
-/** One line for each object that is unlike the others: values that are spread into each other double with each level where they are written out. */
+/** Writes one line for each distinct object. Written inline, values that are spread into each other would double with each level. */
 function asText(value: unknown): string {
   const lines = new Map<string, string>();
   const namesByObject = new Map<object, string>();

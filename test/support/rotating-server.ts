@@ -1,4 +1,4 @@
-// A provider whose refresh tokens can be used once: a second use is taken for theft and ends the whole sign-in (RFC 9700, section 4.14.2).
+// A provider with single-use refresh tokens: it treats a second use as theft and revokes the whole sign-in (RFC 9700, section 4.14.2).
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -10,14 +10,14 @@ export interface Tokens {
 export interface RotatingServer {
   readonly tokenUrl: string;
   readonly apiUrl: string;
-  /** A new sign-in. */
+  /** Returns the tokens of a new sign-in. */
   issue(): Tokens;
   /** Every refresh token that arrived, in order. */
   readonly receivedTokens: string[];
-  /** Refresh tokens that were refused. */
+  /** The refresh tokens that were refused. */
   readonly invalidGrants: string[];
   readonly statistics: { grants: number; refusals: number };
-  /** Told of each refresh before it is answered; the answer waits for it. */
+  /** Called before the response to each refresh, which waits for the result. */
   onRefresh: ((token: string) => Promise<void> | void) | undefined;
   close(): void;
 }
@@ -25,7 +25,7 @@ export interface RotatingServer {
 export async function openRotatingServer(options: { readonly lifetime: number; readonly rotates?: boolean }): Promise<RotatingServer> {
   let count = 0;
   const access = new Map<string, number>();
-  /** Refresh token → whether it may still be used. */
+  /** Refresh token → whether it is still valid. */
   const refresh = new Map<string, boolean>();
   const issue = (): Tokens => {
     count++;

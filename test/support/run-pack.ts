@@ -1,4 +1,4 @@
-// A pack of small formulas and tables that a suite runs over a wire of its own, and what a report says.
+// A pack of small formulas and tables that a suite runs on its own wire, and functions that read its reports.
 import assert from "node:assert/strict";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunOptions, run } from "../../platform/runs/run.ts";
@@ -8,7 +8,10 @@ import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";
 import { type SuiteWire, wireOfSuite } from "./wire.ts";
 
-/** How the source of such a pack begins: `formula(name, execute, more)` adds one that needs no account, `get(context, url)` reads a body. */
+/**
+ * The beginning of such a pack's source. `formula(name, execute, more)` adds a formula without an account, and `get(context, url)` reads a
+ * body.
+ */
 export const RUN_PACK = `import * as coda from "@codahq/packs-sdk";
 import fs from "fs";
 export const pack = coda.newPack();
@@ -19,7 +22,7 @@ const formula = (name: string, execute: any, more = {}) =>
   pack.addFormula({ name, description: name, parameters: [], resultType: coda.ValueType.String, connectionRequirement: None, execute, ...more } as any);
 `;
 
-/** A schema whose names are not those of the rows. */
+/** A schema whose names differ from those of the rows. */
 export const ITEM_SCHEMA = `const Item = coda.makeObjectSchema({
   properties: {
     id: { type: coda.ValueType.Number, fromKey: "item_id", required: true },
@@ -33,14 +36,14 @@ export const ITEM_SCHEMA = `const Item = coda.makeObjectSchema({
 
 export interface RunSuite {
   readonly wire: SuiteWire;
-  /** While tests run. */
+  /** Available while tests run. */
   readonly openedPack: Pack;
   go(target: RunTarget | McpTarget, parameters?: readonly unknown[], options?: Partial<RunOptions>): Promise<RunReport>;
-  /** The line of the source, from zero, on which a text stands first. */
+  /** Returns the zero-based line of the source with the first occurrence of a text. */
   lineOf(text: string): number;
 }
 
-/** Opens the pack before the tests of the suite that calls this. `defaults`: asked anew for each run. */
+/** Opens the pack before the tests of the calling suite. `defaults` is called for each run. */
 export function runsOfSuite(source: string, defaults: () => Partial<RunOptions> = () => ({})): RunSuite {
   const wire = wireOfSuite();
   let openedPack: Pack | undefined;
@@ -66,7 +69,7 @@ export function runsOfSuite(source: string, defaults: () => Partial<RunOptions> 
   };
 }
 
-/** Each answer of the wire is its path and its number, but for what the path says. Gives what counts anew. */
+/** Makes the wire respond with the path and a running number, with exceptions for some paths. Returns a function that resets the number. */
 export function countResponses(wire: SuiteWire): { startAnew(): void } {
   let served = 0;
   beforeEach(() => {
@@ -90,13 +93,13 @@ export function countResponses(wire: SuiteWire): { startAnew(): void } {
 
 export const formula = (name: string): RunTarget => ({ kind: "formula", name });
 
-/** What a run gave, which must have succeeded. */
+/** Returns the value of a run, which must have succeeded. */
 export function value(report: RunReport): unknown {
   assert.ok(report.outcome.status === "succeeded", JSON.stringify(report.outcome));
   return report.outcome.value;
 }
 
-/** Its code, message and hint; it must have failed. */
+/** Returns the code, message and hint of a run, which must have failed. */
 export function failure(report: RunReport): string {
   assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
   const { code, message, hint } = report.outcome.error;

@@ -1,5 +1,5 @@
-// What the APIs of the toolkit's samples answer, to both whom they are compared with: keys that samples read, each with a value of a
-// likely kind, and for those that want a shape of their own that one.
+// Responses of the APIs that the SDK's samples use, for both sides of the comparison. The keys are those that samples read, with likely
+// values; some APIs have their own shape.
 
 const ITEM = {
   id: 7,
@@ -40,7 +40,7 @@ const law = {
   documents: { items: [] },
 };
 
-/** By what stands in the URL; the first one that fits. */
+/** Responses by a pattern of the URL; the first match applies. */
 const OWN: readonly (readonly [where: RegExp, response: unknown])[] = [
   [/gutendex\.com\/books.*page=2/, { results: [book(8)], next: null }],
   [/gutendex\.com\/books/, { results: [book(7)], next: "https://gutendex.com/books?page=2" }],
@@ -65,5 +65,5 @@ const OWN: readonly (readonly [where: RegExp, response: unknown])[] = [
   ],
 ];
 
-/** A new one each time: packs change what they get. */
+/** Returns a new copy each time, because packs may change the response. */
 export const sampleResponse = (url: string): unknown => structuredClone(OWN.find(([where]) => where.test(url))?.[1] ?? SAMPLE_RESPONSE);

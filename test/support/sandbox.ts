@@ -1,4 +1,4 @@
-// Packs in the sandbox without their code: a definition is enough to register, sign in and ask its API.
+// Packs in the sandbox without their code, because registration, sign-in and API requests need only a definition.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ export const definition = (user: Auth | undefined, more: Partial<PackDefinition>
   ...more,
 });
 
-/** The addresses of {@link oauth2}, and one of its API. */
+/** The URLs of {@link oauth2}, and a URL of its API. */
 export const AUTHORIZE = "https://login.shop.example/oauth/authorize";
 export const TOKEN = "https://login.shop.example/oauth/token";
 export const API = "https://api.shop.example/orders";
@@ -40,14 +40,14 @@ export const oauth2 = (own: Partial<AuthenticationDefinition> = {}): Auth => ({
 export interface TestPack extends RegisterResponse {
   readonly entry: string;
   readonly user: SandboxCredentials;
-  /** Asks the API for a logical URL. */
+  /** Requests a logical URL from the API. */
   api(url: string, init?: RequestInit): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }>;
 }
 
 let entries = 0;
 const folders: string[] = [];
 
-/** sandbox.json in a folder of its own; {@link removeStubsFiles} in `after` takes it away. */
+/** Writes sandbox.json to a new folder, which {@link removeStubsFiles} in `after` removes. */
 export function writeStubsFile(content: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), "sandbox-answers-"));
   folders.push(folder);
@@ -60,7 +60,7 @@ export function removeStubsFiles(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 }
 
-/** Registers a pack of its own for each call, unless `entry` names one. */
+/** Registers a new pack for each call, unless `entry` names one. */
 export async function registered(
   sandbox: Pick<Sandbox, "register">,
   shape: PackDefinition,
@@ -82,7 +82,7 @@ export async function registered(
   };
 }
 
-/** The application's side of a sign-in: somewhere for the browser to come back to. */
+/** The application's side of a sign-in: a server for the browser's return. */
 export async function callbackServer(): Promise<{ readonly port: number; close(): void }> {
   const server: Server = createServer((_request, response) => response.end("back"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -95,7 +95,9 @@ export interface Attempt {
   readonly state: string;
 }
 
-/** A new authorization request (RFC 6749, section 4.1.1), with PKCE S256 unless `parameters` say otherwise; undefined leaves one out. */
+/**
+ * Returns a new authorization request (RFC 6749, section 4.1.1), with PKCE S256 unless `parameters` differ; undefined removes a parameter.
+ */
 export function authorizationUrl(
   pack: TestPack,
   url: string,
@@ -118,7 +120,7 @@ export function authorizationUrl(
   return { url: target.href, attempt };
 }
 
-/** Signs in through the pages and gives the authorization response's parameters. */
+/** Signs in through the pages, and returns the parameters of the authorization response. */
 export async function approve(start: string, decision: "approve" | "deny" = "approve"): Promise<URLSearchParams> {
   const page = await browse(start, decision);
   assert.equal(page.text, "back", page.text);
@@ -127,7 +129,7 @@ export async function approve(start: string, decision: "approve" | "deny" = "app
 
 export type TokenBody = Readonly<Record<string, string | undefined>>;
 
-/** A token request with a form body, client ID and secret in it unless `body` says otherwise. */
+/** Sends a token request with a form body, which contains client ID and secret unless `body` differs. */
 export function requestToken(pack: TestPack, url: string, body: TokenBody, init: RequestInit = {}) {
   const { clientId, clientSecret } = pack.user.clientCredentials;
   const all = Object.entries({ client_id: clientId, client_secret: clientSecret, ...body });
@@ -143,13 +145,13 @@ export interface Tokens {
   readonly scope?: string;
 }
 
-/** What a request to the API carries. */
+/** Returns the options of an API request with the token. */
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** The error code that a token request was refused with (RFC 6749, section 5.2). */
+/** Returns the error code of a refused token request (RFC 6749, section 5.2). */
 export const errorOf = (response: { readonly body: unknown }): string => (response.body as { error: string }).error;
 
-/** A whole sign-in: pages, code, token response. */
+/** Does a whole sign-in: pages, code, token response. */
 export async function signIn(pack: TestPack, shape: Auth): Promise<Tokens> {
   const callback = await callbackServer();
   try {

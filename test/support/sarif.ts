@@ -1,5 +1,5 @@
-// SARIF 2.1.0 as far as the product writes it, by section of the standard: nothing else may be there. The standard's own schema, where
-// PACK_AUTH_SARIF_SCHEMA names a copy, judges as well.
+// A schema of the parts of SARIF 2.1.0 that the product writes, by section of the standard; nothing else is allowed. If
+// PACK_AUTH_SARIF_SCHEMA names a copy of the standard's own schema, that is checked as well.
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
@@ -49,7 +49,7 @@ const run = object({
   results: list(result),
 }); // 3.14
 
-/** What is wrong with a log; empty where nothing is. */
+/** Returns the problems of a log; empty if there are none. */
 export function sarifProblems(log: unknown): readonly unknown[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -62,7 +62,7 @@ export function sarifProblems(log: unknown): readonly unknown[] {
 
 export const standardSchema = process.env.PACK_AUTH_SARIF_SCHEMA;
 
-/** The same, by the standard's own schema, which is written for an older draft. */
+/** Does the same with the standard's own schema, which uses an older draft. */
 export function standardProblems(log: unknown, path: string): readonly unknown[] {
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   const ajv = new Ajv({ strict: false, allErrors: true });

@@ -1,4 +1,5 @@
-// Whether a file's schema, which an editor reads, and its reader take the same files: mistakes are made in right ones, and Ajv judges.
+// Tests whether a file's schema, which an editor reads, and the file's reader accept the same files. The test makes mistakes in correct
+// files, and Ajv validates them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
@@ -8,7 +9,7 @@ import { root } from "./packs.ts";
 
 const ODD = [null, true, 0, 1, -1, 1.5, 200, 1e9, "", "x", "a b", "https://a.example", "http://a.example", [], ["x"], {}, { other: 1 }];
 
-/** One value is another, is gone, or has one more beside it. */
+/** Replaces or removes one value, or adds one. */
 function mistake(value: unknown, steps: readonly number[], odd: unknown, name: string): unknown {
   const [step = 0, ...rest] = steps;
   if (Array.isArray(value) && value.length > 0 && step % 7 !== 0)
@@ -21,7 +22,7 @@ function mistake(value: unknown, steps: readonly number[], odd: unknown, name: s
   return step % 5 === 0 ? otherMembers : { ...value, [key]: mistake(inner, rest, odd, name) };
 }
 
-/** Throws where one takes what the other does not, with the file that they disagree about. What is not ours is not compared. */
+/** Throws an error with the file if only one side accepts it. Files that are not the product's are skipped. */
 export function schemaAgrees(
   schema: string,
   right: readonly object[],

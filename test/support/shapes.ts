@@ -1,8 +1,8 @@
-// Packs of a shape that real ones have, each with a mistake in it: one test for each, in which that is found and nothing else.
+// Packs of realistic shapes, each with a mistake. Each test checks that exactly this mistake is found.
 import assert from "node:assert/strict";
 import { analyse, split } from "./analyse.ts";
 
-/** By what each is: its source (`// @file: name.ts` begins a file of a source of several), and `file: rule text` of all that is to be flagged in it. */
+/** By title: the source, in which `// @file: name.ts` begins another file, and `file: rule text` for each expected finding. */
 type Shapes = Readonly<Record<string, readonly [source: string, ...findings: string[]]>>;
 
 export function findsOnly(what: string, shapes: Shapes): void {

@@ -1,5 +1,5 @@
-// A shop's pack, API and provider for the tests of the sign-in: the pack in its own process, every request over a real wire, and a
-// person who answers.
+// A shop's pack, API and provider for the tests of the sign-in. The pack runs in its own process, requests use a real wire, and the person
+// is scripted.
 import assert from "node:assert/strict";
 import { type Account, type Accounts, openAccounts, packKey } from "../../platform/accounts/accounts.ts";
 import { type Connected, type ConnectOptions, connect } from "../../platform/connect/connect.ts";
@@ -10,7 +10,7 @@ import { closePacks, pack } from "./packs.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "./platform-host.ts";
 import { type SuiteWire, type WireRequest, wireOfSuite } from "./wire.ts";
 
-/** A pack with that setter; `body` stands before it. */
+/** Returns a pack with this setter, preceded by `body`. */
 export const source = (setter: string, body = ""): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("shop.example");
@@ -24,7 +24,7 @@ export const WHO_AM_I = `getConnectionName: async (context) => {
   return answer.body.name;
 },`;
 
-/** getConnectionName as the spec recommends it, and three endpoints to choose from. */
+/** getConnectionName as the specification recommends it, and three endpoints to choose from. */
 export const WITH_STEP = (options: string, field = "getOptions"): string => `
   getConnectionName: async (context) => {
     const answer = await context.fetcher.fetch({ method: "GET", url: context.endpoint ? "/me" : "https://api.shop.example/me" });
@@ -54,18 +54,18 @@ export interface Trial {
 
 export interface Shop {
   readonly wire: SuiteWire;
-  /** Path → answer; what is not there is 404. As new before each test. */
+  /** Path → response; other paths respond with 404. Reset before each test. */
   readonly api: Record<string, { status?: number; body: unknown }>;
-  /** The pack with that setter; `body` stands before it. */
+  /** Opens the pack with this setter, preceded by `body`. */
   open(setter: string, body?: string): Promise<Pack>;
-  /** Who will sign in to the pack, with what they will answer. */
+  /** Returns a person who can sign in to the pack, with scripted replies. */
   trial(openedPack: Pack, options?: TestHostOptions): Promise<Trial>;
-  /** Who has signed in to it. */
+  /** Returns a person who has signed in to the pack. */
   connected(openedPack: Pack, options?: TestHostOptions): Promise<Connected & Trial>;
   requestsTo(host: string): readonly WireRequest[];
 }
 
-/** The shop of the suite that calls this; its packs end with each test. */
+/** Returns the shop of the calling suite; its packs are closed after each test. */
 export function shopOfSuite(): Shop {
   const wire = wireOfSuite();
   const api: Shop["api"] = {};

@@ -1,5 +1,5 @@
-// A keyring that takes what the Credential Manager of Windows takes, in a folder, so that several processes can share it. Other processes
-// get in between whenever a real one would let them.
+// A keyring with the limits of the Windows Credential Manager, in a folder, so that several processes can share it. Delays let other
+// processes interfere wherever a real keyring would.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { SecretStore } from "../../platform/host.ts";
 export const MOST_CHARACTERS = 1_280;
 
 export interface ShortKeyring extends SecretStore {
-  /** What it holds. */
+  /** Returns the stored values. */
   values(): readonly string[];
 }
 

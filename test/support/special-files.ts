@@ -1,8 +1,8 @@
-// What may lie in a folder under the name of a file: named pipes, devices, links in circles, files of a gigabyte.
+// Special entries of a folder under the name of a file: named pipes, devices, circular links, files of a gigabyte.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 
-/** Whoever opens them as files waits for ever, reads for ever, or takes a gigabyte; by what they are. */
+/** By kind. A program that opens them as files waits forever, reads forever, or needs a gigabyte of memory. */
 export const SPECIAL_FILES: Readonly<Record<string, (path: string) => void>> = {
   "a named pipe": (path) => {
     if (spawnSync("mkfifo", [path]).status !== 0) throw new Error("mkfifo failed");

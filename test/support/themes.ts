@@ -1,7 +1,7 @@
-// The variables of VS Code's default themes that the panel uses, as the editor gives them to its webviews.
+// The variables of VS Code's default themes that the panel uses, as the editor defines them in its webviews.
 
 export interface Theme {
-  /** Of the body. */
+  /** The classes of the body. */
   readonly classes: string;
   readonly variables: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-// A raw OAuth provider: answers the token request as a test says, and sends the browser straight back from the authorization page.
+// A raw OAuth provider: it responds to token requests as the test defines, and redirects the browser from the authorization page at once.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -14,15 +14,15 @@ export interface TokenServer {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly port: number;
-  /** One after the other, and the last for ever. */
+  /** The responses in order; the last one repeats. */
   responses: TokenServerResponse[];
-  /** In place of the answers: given the form of the token request. Never settled: no answer. */
+  /** Replaces `responses`: receives the form of the token request. A promise that never settles means no response. */
   reply: ((form: URLSearchParams) => TokenServerResponse | Promise<TokenServerResponse>) | undefined;
-  /** What the server tells of itself at a well-known path; undefined: 404. */
+  /** Returns the server's metadata at a well-known path; undefined means 404. */
   metadata: ((path: string) => unknown) | undefined;
-  /** Of the token endpoint. */
+  /** The requests to the token endpoint. */
   readonly received: { readonly path: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string }[];
-  /** What the authorization page adds to the redirect address. */
+  /** Returns the parameters that the authorization page adds to the redirect address. */
   callback: (parameters: URLSearchParams) => Readonly<Record<string, string | readonly string[]>>;
   reset(): void;
   close(): void;

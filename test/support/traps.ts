@@ -1,11 +1,11 @@
-// Sources that look like a mistake: one test for each, in which nothing may be found.
+// Correct sources that look like a mistake. Each test checks that nothing is found.
 import assert from "node:assert/strict";
 import { analyse, split } from "./analyse.ts";
 
-/** How most of them begin. */
+/** The beginning of most sources. */
 export const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 
-/** By what each is; `// @file: name.ts` begins a file of a source of several. */
+/** By title; `// @file: name.ts` begins another file. */
 export function staySilent(what: string, traps: Readonly<Record<string, string>>): void {
   describe(`traps stay silent: ${what}`, () => {
     for (const [name, source] of Object.entries(traps)) {

@@ -1,4 +1,4 @@
-// Loaded before tests that take what others leave of the processor: what is seconds for them alone is minutes there.
+// Loaded before tests with low priority: seconds on an idle machine may become minutes.
 const SHARE = 10;
 
 export const mochaHooks = {

@@ -1,4 +1,4 @@
-// The toolkit's own upload validator, in process: builds a pack the way its command does and asks what it would reject.
+// The Packs SDK's own upload validator in this process: builds a pack as the SDK's command does, and returns the reasons for rejection.
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build, type Plugin, transform } from "esbuild";
@@ -11,14 +11,14 @@ export interface ValidationProblem {
 }
 
 /**
- * What the upload of the pack would be rejected for; empty where it is accepted. Throws where the pack does not build or load.
- * `replaced` are texts that stand for those of files.
+ * Returns the reasons for which the upload would reject the pack; empty if it is accepted. Throws if the pack does not build or load.
+ * `replaced` are texts that replace those of files.
  */
 export async function uploadProblems(
   entry: string,
   replaced: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly ValidationProblem[]> {
-  // The bundler names files by where their links lead.
+  // The bundler identifies files by the targets of their links.
   const texts = new Map([...replaced].map(([path, text]) => [realpathSync(path), text]));
   const replacement: Plugin = {
     name: "replaced",
@@ -32,7 +32,7 @@ export async function uploadProblems(
   return problemsOf(await bundled(entry, [replacement]));
 }
 
-/** A pack as one CommonJS text, the toolkit outside of it. */
+/** Returns a pack as one CommonJS text, without the SDK. */
 async function bundled(entry: string, plugins: Plugin[] = []): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -47,7 +47,7 @@ async function bundled(entry: string, plugins: Plugin[] = []): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** The same for a pack that is one source. */
+/** Does the same for a pack of a single source. */
 export async function uploadProblemsOfSource(
   source: string,
   validator: Pick<Validation, "validatePackVersionMetadata"> = onceBuilt(),
@@ -64,7 +64,7 @@ interface ValidationIssue {
   readonly message: string;
 }
 
-/** What stands in the toolkit's file. */
+/** The exports of the SDK's file. */
 interface Validation {
   validatePackVersionMetadata(metadata: object, sdkVersion: null): Promise<unknown>;
   buildMetadataSchema(options: { readonly sdkVersion: string }): { readonly legacyPackMetadataSchema: Schema };
@@ -74,12 +74,12 @@ interface Validation {
 
 const VALIDATION = "@codahq/packs-sdk/dist/testing/upload_validation";
 
-/** As the toolkit has it: it builds its schema for each pack. */
+/** Returns the SDK's original validator, which builds its schema for each pack. */
 export const asToolkitHasIt = (): Pick<Validation, "validatePackVersionMetadata"> => load(VALIDATION);
 
 let validation: Validation | undefined;
 
-/** The toolkit's, but that a schema is built once: nearly all the time of a pack goes into it, and it is the same each time. */
+/** Returns the SDK's validator with a cached schema, because building the schema takes most of the time and always has the same result. */
 function onceBuilt(): Validation {
   if (validation !== undefined) return validation;
   const path = load.resolve(VALIDATION);
@@ -98,15 +98,15 @@ Object.assign(exports, { buildMetadataSchema, packMetadataSchemaBySdkVersion, se
   return validation;
 }
 
-/** The version is chosen at upload; formulas may stand in a namespace. */
+/** The upload chooses the version; formulas may be in a namespace. */
 function metadataOf({ pack, manifest, ...otherExports }: Exported): object {
   const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
   return { ...compilePackMetadata(pack ?? manifest ?? otherExports), version: "1" };
 }
 
 /**
- * The same for thousands of packs, each a CommonJS source, with what today's toolkit asks for beyond the rest. Gives the first problem;
- * undefined where the pack is accepted.
+ * Does the same for thousands of packs, each a CommonJS source, with the additional conditions of the current SDK. Returns the first
+ * problem, or undefined if the pack is accepted.
  */
 export function createQuickValidator(): (source: string) => string | undefined {
   const { buildMetadataSchema, packMetadataSchemaBySdkVersion, semver_1: semver } = onceBuilt();
@@ -129,14 +129,17 @@ interface Exported {
   readonly manifest?: unknown;
 }
 
-/** The toolkit's own code needs the pack's live objects in this process: only for its own samples, generated mutants, and what is named on purpose. */
+/**
+ * The SDK's code needs the pack's live objects in this process. This is only for the SDK's samples, generated mutants, and deliberate
+ * exceptions.
+ */
 function exportsOf(code: string): Exported {
   const module = { exports: {} as Exported };
   new Function("module", "exports", "require", code)(module, module.exports, load);
   return module.exports;
 }
 
-/** The pack in this process, as the toolkit's `execute` has it. */
+/** Returns the pack in this process, as the SDK's `execute` does. */
 export const packHere = async (entry: string): Promise<unknown> => exportsOf(await bundled(entry)).pack;
 
 async function problemsOf(

@@ -1,5 +1,5 @@
-// A wire that every host name leads to: one real server on this machine, reached over real sockets by a real HTTP client. It counts
-// every connection, so that a test can show that none was made.
+// A wire that every host name leads to: one real server on this machine, reached over real sockets by a real HTTP client. It counts every
+// connection, so that a test can show that none was opened.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
@@ -17,15 +17,15 @@ export interface WireRequest {
 export type Responder = (request: WireRequest, response: ServerResponse, raw: IncomingMessage) => void;
 
 export interface Wire {
-  /** The host's fetch of a broker. */
+  /** The host's fetch for a broker. */
   readonly fetch: Fetch;
-  /** An address of the internet for every name. */
+  /** Resolves every name to a public address. */
   readonly lookup: (host: string) => Promise<readonly string[]>;
   /** `https://host:port` of every connection that was opened. */
   readonly connections: string[];
   readonly requests: WireRequest[];
   respond: Responder;
-  /** Forgets what was counted, and its connections, so that the next request needs one. */
+  /** Resets the counts and closes the connections, so that the next request needs a new one. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export async function openWire(): Promise<Wire> {
 
 export type SuiteWire = Omit<Wire, "reset" | "close">;
 
-/** The wire of the suite that calls this: opened before its tests, as new before each of them, closed after them. */
+/** Returns the wire of the calling suite. It opens before the tests, is reset before each, and closes after them. */
 export function wireOfSuite(): SuiteWire {
   let wire: Wire | undefined;
   before(async () => {

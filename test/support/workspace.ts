@@ -1,4 +1,5 @@
-// Packs of several files in memory, for tests of what belongs to a pack: its requests hold a mistake that shows only where they are known to be a part of it.
+// Packs of several files in memory, for tests of which files belong to a pack. The requests contain a mistake that is only found if their
+// file belongs to the pack.
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import { quietRules } from "./quiet-rules.ts";
 
@@ -6,11 +7,11 @@ import { quietRules } from "./quiet-rules.ts";
 export const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 /** Requests with a placeholder that a pack with the parameter `key` does not declare. */
 export const REQUESTS = `export const url = (context) => \`https://example.com/?key={{keyy-\${context.invocationToken}}}\`;\n`;
-/** A pack of Custom authentication that begins with an import. */
+/** Returns a pack of Custom authentication that begins with an import. */
 export const packOf = (importing: string, param = "key"): string =>
   `${importing}\n${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "${param}", description: "Key" }] });\n`;
 
-/** Files that can change on disk. */
+/** Creates an analysis of files that can change on disk. */
 export function workspace(files: Record<string, string>): { readonly analysis: Analysis; readonly files: Record<string, string> } {
   const analysis = createAnalysis({ readFile: (path) => files[path] });
   analysis.configure({ rules: quietRules() });
@@ -18,5 +19,5 @@ export function workspace(files: Record<string, string>): { readonly analysis: A
   return { analysis, files };
 }
 
-/** The rules that flag something in a file. */
+/** Returns the rules with a finding in a file. */
 export const rules = (analysis: Analysis, path: string): readonly string[] => analysis.diagnostics(path).map(({ rule }) => rule);

@@ -1,4 +1,4 @@
-// The host that the escapes pack is tried against: plain JavaScript, because tests inside an extension host load it too.
+// The host for the escapes pack. Plain JavaScript, because tests inside an extension host load it too.
 
 exports.escapeContext = {
   invocationToken: "00000000-0000-4000-8000-000000000000",
@@ -19,14 +19,14 @@ exports.escapeHandlers = {
   console: () => {},
 };
 
-/** What a probe of an opened pack found; those that leave their process as it was share one, by `shared`. */
+/** Returns the result of a probe. Probes that do not change their process share one, by `shared`. */
 exports.tryProbe = async (pack, name, secretFile, shared) => {
   const run = name.startsWith("Alone") ? {} : { run: shared };
   try {
     const executed = await pack.execute({ kind: "formula", name }, [secretFile], exports.escapeContext, exports.escapeHandlers, run);
     return executed?.value;
   } catch (error) {
-    // What a probe throws on purpose says what it found.
+    // The message of a deliberate error contains the result.
     return error.message;
   }
 };

@@ -1,5 +1,5 @@
-// What pack code must never be able to do, as a pack that tries it (security.md 1): the one table of probes for every Node and for the
-// extension host of the real VS Code. Each formula gives "kept" unless it got out; its description says what it tried.
+// A pack that attempts everything pack code must never be able to do (security.md 1). All Node versions and the extension host of the real
+// VS Code run these probes. Each formula returns "kept" unless it escaped; its description names the attempt.
 import "./ways/handed-over.ts";
 import "./ways/code-and-modules.ts";
 import "./ways/language.ts";

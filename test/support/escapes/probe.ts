@@ -1,4 +1,4 @@
-// What a probe of the escapes pack is made with, and the pack that it is added to.
+// The functions that define a probe, and the escapes pack that contains the probes.
 import * as coda from "@codahq/packs-sdk";
 import type { Anything } from "./reach.ts";
 
@@ -8,7 +8,7 @@ pack.addNetworkDomain("example.com");
 type Probe = (context: Anything, secretFile: string) => unknown;
 let probes = 0;
 
-/** A probe that leaves its process as it was, so that others may follow in it. */
+/** Adds a probe that leaves its process unchanged, so that other probes can run in it. */
 export function probe(description: string, body: Probe, name = `Probe${++probes}`): void {
   pack.addFormula({
     name,
@@ -20,14 +20,14 @@ export function probe(description: string, body: Probe, name = `Probe${++probes}
   });
 }
 
-/** A probe that bends what others rely on. */
+/** Adds a probe that changes built-ins that other probes rely on. */
 export function probeAlone(description: string, body: Probe): void {
   probe(description, body, `Alone${++probes}`);
 }
 
-/** The global object, with whatever is on it. */
+/** The global object of the realm. */
 export const own: Anything = globalThis;
-/** What the work throws; undefined where it throws nothing. */
+/** Returns the thrown value, or undefined if nothing was thrown. */
 export const caught = (work: () => unknown): Anything => {
   try {
     work();
@@ -37,6 +37,6 @@ export const caught = (work: () => unknown): Anything => {
   return undefined;
 };
 
-/** Requests that the host of the tests refuses, and answers by 404 (`host.cjs`). */
+/** A request that the host refuses, and a request that it answers with 404 (`host.cjs`). */
 export const REFUSED_REQUEST = { method: "GET", url: "https://example.com" };
 export const NOT_FOUND = { method: "GET", url: "https://example.com/404" };

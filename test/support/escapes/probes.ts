@@ -1,4 +1,4 @@
-// The probes of the escapes pack as tests see them.
+// The probes of the escapes pack, for tests.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Pack } from "../../../platform/process/pack.ts";
@@ -9,7 +9,7 @@ import { pack } from "./pack.ts";
 
 export const escapesPack = join(root, "test/support/escapes/pack.ts");
 
-/** Each formula, and what it tries. */
+/** The name and the description of each probe. */
 export const escapeProbes = pack.formulas.map(({ name, description }) => ({ name, description }));
 
 export const { escapeContext, escapeHandlers, tryProbe } = createRequire(import.meta.url)("./host.cjs") as {

@@ -1,26 +1,24 @@
-// Looks for a way out of the realm that this code runs in: walks everything that hangs on a value and tells of the first thing that
-// was not made here. It runs inside a pack, on the platform's globals alone.
+// Searches for a way out of the realm that this code runs in. It walks all objects reachable from a value, and reports the first that
+// belongs to another realm. The code runs inside a pack, and uses only the platform's globals.
 
-/** What is looked at is whatever the host let through. */
+/** A value that the host let through, of any type. */
 export type Anything = any;
 
-/** Taken before any probe bends them. */
+/** Saved before any probe can change them. */
 const { getPrototypeOf, getOwnPropertyDescriptor, isFrozen } = Object;
 const { ownKeys } = Reflect;
 const OwnObject = Object.prototype;
 const OwnError = Error;
 
-/** What a probe says where it found nothing. */
+/** The result of a probe that found nothing. */
 export const CONTAINED = "kept";
 
-/**
- * "kept", or the path to something of another realm, to `process`, or to a function that makes code of strings.
- */
+/** Returns "kept", or the path to an object of another realm, to `process`, or to a function that compiles strings. */
 export const reach = (value: Anything): string => walk(value, () => false);
 
 /**
- * The same, but what the language itself brings to the other realm may be seen, where it is frozen: nobody can change it, and it gives nothing that this realm has
- * not. For values that V8, and not the host, makes in the wrong realm.
+ * Does the same, but ignores frozen built-ins of the other realm's language. Nobody can change them, and they offer nothing that this realm
+ * lacks. For values that V8, and not the host, creates in the wrong realm.
  */
 export const reachBeyondIntrinsics = (value: Anything): string =>
   walk(value, (foreign) => isFrozen(foreign) || isForeignError(foreign) || /^(?:get|set) stack$|^$/.test(nameOf(foreign)));
@@ -43,7 +41,7 @@ function walk(start: Anything, isHarmless: (foreign: Anything) => boolean): stri
       const propertyDescriptor = descriptor(value, key);
       if (propertyDescriptor !== undefined && isForeign(propertyDescriptor)) return `${path}: a descriptor of another realm`;
       for (const part of ["value", "get", "set"]) queue.push([propertyDescriptor?.[part], `${path}.${String(key)}`]);
-      // What an accessor gives is looked at too.
+      // The value of an accessor is searched too.
       if (propertyDescriptor?.get !== undefined) queue.push([attempt(() => value[key]), `${path}.${String(key)}`]);
     }
     queue.push([attempt(() => getPrototypeOf(value)), `${path}.__proto__`]);
@@ -51,7 +49,10 @@ function walk(start: Anything, isHarmless: (foreign: Anything) => boolean): stri
   return CONTAINED;
 }
 
-/** Every chain of prototypes ends at this realm's Object.prototype, or at an object without any. */
+/**
+ * Returns whether the object belongs to another realm. Otherwise its prototype chain ends at this realm's Object.prototype, or the object
+ * has no prototype.
+ */
 function isForeign(value: Anything): boolean {
   let top = value;
   for (let up = attempt(() => getPrototypeOf(top)); up !== null && up !== undefined; up = attempt(() => getPrototypeOf(top))) top = up;
@@ -63,7 +64,7 @@ const hasAuthority = (value: Anything): boolean =>
     () => typeof value.mainModule === "object" || typeof value.getBuiltinModule === "function" || typeof value.dlopen === "function",
   ) === true;
 
-/** Function, or one of its relatives. */
+/** Returns whether the value is Function or one of its variants. */
 const makesCode = (value: Anything): boolean =>
   typeof value === "function" &&
   /^(?:Async)?(?:Generator)?Function$/.test(nameOf(value)) &&
@@ -80,7 +81,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** What is thrown by errors that are ours is looked at; everything thrown is. */
+/** Searches the thrown value. An error of another realm is an escape in any case. */
 export async function reachThrown(work: () => unknown): Promise<string> {
   try {
     await work();

@@ -1,5 +1,5 @@
-// The probes where nothing holds them: a context of Node's vm in this process, with the host's objects handed in. Probes that find
-// nothing here find nothing anywhere.
+// Runs the probes without isolation: in a context of Node's vm in this process, with the host's objects. A probe that finds nothing here is
+// ineffective.
 import { createContext, runInContext } from "node:vm";
 import { bundlePack } from "../bundle-pack.ts";
 import { escapeContext, escapesPack } from "./probes.ts";
@@ -9,7 +9,7 @@ interface Formula {
   execute(parameters: readonly unknown[], context: unknown): unknown;
 }
 
-/** The descriptions of those that got out. */
+/** Returns the descriptions of the probes that escaped. */
 export async function escapesWithoutWalls(): Promise<readonly string[]> {
   const { toolkit, code } = await bundlePack(escapesPack);
   const realm = createContext({

@@ -1,4 +1,4 @@
-// Ways out through code made of strings, imports, Node's modules and what a realm may not have among its globals.
+// Attempts to escape through strings that are compiled, imports, Node's modules and globals that a realm must not have.
 import { caught, own, probe } from "../probe.ts";
 import { type Anything, CONTAINED, reach, reachThrown } from "../reach.ts";
 

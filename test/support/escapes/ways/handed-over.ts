@@ -1,4 +1,4 @@
-// Ways out through what the host hands to the pack: what is global, the context, and what a fetch gives or throws.
+// Attempts to escape through values from the host: globals, the context, and the results or errors of a fetch.
 import { caught, NOT_FOUND, own, probe, REFUSED_REQUEST } from "../probe.ts";
 import { CONTAINED, reach, reachThrown } from "../reach.ts";
 

@@ -1,4 +1,5 @@
-// Ways out through what V8 and Node do for a realm by themselves: WebAssembly, errors and objects of the language, the global object.
+// Attempts to escape through objects that V8 and Node create for a realm: WebAssembly, errors and objects of the language, the global
+// object.
 import { caught, own, probe, probeAlone } from "../probe.ts";
 import { type Anything, CONTAINED, reach, reachThrown } from "../reach.ts";
 
@@ -64,7 +65,7 @@ probe("through accessors on the global object, and its descriptors", () => {
   const verdicts: string[] = [];
   let busy = false;
   const look = function (this: Anything): number {
-    // What is looked at has this accessor too.
+    // The searched object has this accessor too.
     if (!busy) {
       busy = true;
       verdicts.push(reach(this));

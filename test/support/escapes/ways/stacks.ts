@@ -1,4 +1,4 @@
-// Ways out through stacks: those that Node formats, and calls so near to the stack's end that they may not return.
+// Attempts to escape through stacks: those that Node formats, and calls near the end of the stack, which may not return.
 import { caught, own, probeAlone, REFUSED_REQUEST } from "../probe.ts";
 import { type Anything, CONTAINED, reach, reachBeyondIntrinsics } from "../reach.ts";
 
@@ -18,11 +18,14 @@ probeAlone("through prepareStackTrace", () => {
   void caught(() => own.crypto.getRandomValues(0)).stack;
   return verdict;
 });
-/** Calls it at every depth near the stack's end, where it may not return; gives what was thrown and was no error of this realm. */
+/**
+ * Calls the function at every depth near the end of the stack, where it may not return. Returns a thrown value that is not an error of this
+ * realm.
+ */
 function atTheStacksEnd(work: () => unknown): Anything {
   let foreign: Anything;
   let left = 0;
-  // On the way back from the end: how deep that is depends on what V8 made of the code.
+  // The calls begin on the way back from the end, because the depth of the stack depends on V8's compiled code.
   const dive = (): void => {
     try {
       dive();
@@ -39,15 +42,15 @@ function atTheStacksEnd(work: () => unknown): Anything {
 }
 probeAlone("a call to the console at the stack's end", () => reach(atTheStacksEnd(() => console.log(""))));
 probeAlone("a call to crypto at the stack's end", () => reach(atTheStacksEnd(() => own.crypto.getRandomValues(new Uint8Array(8)))));
-// Where it was called from is in a stack, too: see below.
+// The caller's stack is formatted too: see below.
 probeAlone("a fetch at the stack's end", async (context) => {
   const pendingRequests: Promise<unknown>[] = [];
   const thrown = atTheStacksEnd(() => pendingRequests.push(context.fetcher.fetch(REFUSED_REQUEST)));
   const rejected: unknown[] = [];
   for (const one of pendingRequests) void one.catch((error) => error instanceof Error || rejected.push(error));
-  // Of some the host never heard, as the stack ended before: those settle never. Others are answered before one that is asked now.
+  // The host never receives some requests, because the stack ended before; these never settle. The others settle before a new request does.
   await context.fetcher.fetch(REFUSED_REQUEST).catch(() => {});
   return reachBeyondIntrinsics([thrown, ...rejected]);
 });
-// Node formats stacks with a function of its own, and V8 lets the pack see that it ended.
+// Node formats stacks with its own function, and V8 lets the pack see that this function ran out of stack.
 probeAlone("a stack that is read at the stack's end", () => reachBeyondIntrinsics(atTheStacksEnd(() => new Error("x").stack)));

@@ -1,4 +1,5 @@
-// Ways out through what the realm's own code takes from the pack: objects that watch who reads them, bent prototypes, results and errors of their own kind.
+// Attempts to escape through values that the realm's own code takes from the pack. Examples are objects that observe their readers, changed
+// prototypes, and unusual results and errors.
 import { caught, NOT_FOUND, own, probe, probeAlone, REFUSED_REQUEST } from "../probe.ts";
 import { type Anything, CONTAINED, reach } from "../reach.ts";
 
