@@ -88,7 +88,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
       if (returns === undefined || returns.generator) return;
       const missed = [...unawaited(pack, returns)];
       yield* missed;
-      // In a fragment of a pack, the author must fill in the name first.
+      // In a fragment of a pack, the connection name may be unfinished.
       if (missed.length > 0 || pack.partial) return;
       const problem = problemOf(pack, returns);
       if (problem !== undefined) yield { place: nameOf(property), message: problem };

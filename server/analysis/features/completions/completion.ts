@@ -145,7 +145,7 @@ export const emptyObject = (place: FileSpan): ObjectValue => ({
 export const valueSpan = ({ cursor, offset }: CompletionPlace): Span => {
   const { text, word } = cursor;
   if (text === undefined) return word;
-  // If the string continues on another line, only its part up to the cursor is replaced.
+  // The content is on one line, because completionsIn skips strings over several lines.
   return { start: text.content.start, end: Math.max(offset, text.content.end) };
 };
 
