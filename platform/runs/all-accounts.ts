@@ -1,4 +1,4 @@
-// Runs one target with every account, and says in what the results differ from the first one's.
+// Runs one target with every account and reports the paths at which each result differs from the result of the first account.
 
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -8,14 +8,16 @@ import { reportOf } from "../errors.ts";
 
 export interface NamedAccount {
   readonly label: string;
-  /** Undefined where it is not to be run with. What it throws is why it cannot be used. */
+  /** Resolves to undefined if the account is not to be used. A rejection says why the account cannot be used. */
   run(): Promise<RunReport | undefined>;
 }
 
-/** Differences that are told of one account. */
+/** The number of differences that are reported for one account. */
 const MOST_DIFFERENCES = 20;
 
-/** One after the other, each told when it is done; ends where the signal says so. */
+/**
+ * Runs the accounts one after another and reports each run to `onRun` when it ends. Stops before the next account once `signal` is aborted.
+ */
 export async function runWithAll(
   accounts: readonly NamedAccount[],
   { signal, onRun }: { readonly signal: AbortSignal; readonly onRun?: (run: AccountRun) => void },
@@ -62,7 +64,9 @@ const summarizeError = ({ code, message, hint }: ErrorReport): NonNullable<Accou
   ...defined({ hint }),
 });
 
-/** The paths at which two values differ, as far in as they have the same form; at most a few more than are told. */
+/**
+ * Returns the paths at which two values differ. Stops at one path more than is reported, so that the caller can tell that there are more.
+ */
 export function differencesOf(one: unknown, other: unknown): readonly string[] {
   const paths: string[] = [];
   const compare = (a: unknown, b: unknown, path: string): void => {

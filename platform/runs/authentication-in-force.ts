@@ -1,4 +1,4 @@
-// Which formula or table a target is, and which authentication its requests are sent with.
+// Finds the formula or table that a target names, and the authentication with which its requests are sent.
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
@@ -7,7 +7,7 @@ import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import type { ParameterizedDefinition } from "./parameters.ts";
 
-/** Which authentication is in force. Throws account-required or unknown-formula. */
+/** Returns the authentication with which the target's requests are sent. Throws account-required or unknown-formula. */
 export function authenticationInForce(
   pack: Pack,
   target: RunTarget,
@@ -22,11 +22,11 @@ export function authenticationInForce(
       hint: "Connect a test account, or set connectionRequirement: ConnectionRequirement.None on it.",
     });
   }
-  // A system account serves every run of the pack; a user's only those that take one.
+  // A system account is used in every run of the pack. A user's account is used only by formulas and tables that require or accept one.
   return { authentication: own, requirement: account?.scope === "system" ? "required" : runnable.connectionRequirement };
 }
 
-/** The formula or sync table that a target is, or belongs to. Throws unknown-formula. */
+/** Returns the formula or sync table that the target names or belongs to. Throws unknown-formula. */
 export function runnableOf(
   pack: Pack,
   target: Exclude<RunTarget, { kind: "authentication" }>,
@@ -41,7 +41,7 @@ export function runnableOf(
   });
 }
 
-/** Whether a run cannot go without a user's account: by its requirement, where the pack has user authentication at all. */
+/** Whether the target requires a user's account and the pack has a user authentication with a sign-in. */
 function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
   return requirement === "required" && hasSignIn(pack.definition.userAuthentication?.type);
 }

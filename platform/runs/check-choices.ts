@@ -1,18 +1,18 @@
-// Where a list of choices is none that a person could be shown: what autocomplete and the functions that list tables or endpoints give.
+// Checks the choices that autocomplete and the functions that list tables or endpoints return: choices of another form cannot be shown.
 
 import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning, RunTarget } from "../../protocol/run.ts";
 
-/** Choices whose faults are told one by one. */
+/** The number of invalid choices that are reported. */
 const MOST = 20;
 
-/** Whether a target gives choices. */
+/** Whether the target returns choices. */
 export const givesChoices = (target: RunTarget): boolean =>
   target.kind === "autocomplete" ||
   (target.kind === "table" && target.function.endsWith("DynamicUrls")) ||
   (target.kind === "authentication" && target.function.name === "getOptions");
 
-/** The toolkit's MetadataFormulaResultType: a text, a number, or `{ display, value }`. */
+/** Returns a warning for each choice that is not a MetadataFormulaResultType of the SDK: a string, a number, or `{ display, value }`. */
 export function choiceWarnings(value: unknown): readonly ResultWarning[] {
   if (!Array.isArray(value)) return [{ path: "", message: "Return an array of choices. Users see no choices otherwise." }];
   return value

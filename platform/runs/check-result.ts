@@ -1,5 +1,5 @@
-// Where a result is not what its resultType or schema says. The platform shows such values as errors, drops them, or refuses the whole
-// result; here they are told, each kind once.
+// Checks a result against its resultType and schema. The platform shows mismatched values as errors, drops them, or refuses the whole
+// result. Each kind of mismatch is reported once.
 
 import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning } from "../../protocol/run.ts";
@@ -7,21 +7,21 @@ import { startSlices } from "../slices.ts";
 import { createLostFields } from "./lost-fields.ts";
 import { asSchema, idPropertyOf, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 
-/** Warnings of one run that are shown. */
+/** The number of warnings that are reported for one run. */
 const MOST_WARNINGS = 100;
 
 interface ResultChecker {
-  /** The whole result of a formula, by the name of its result type; a large one in slices. `given` is what the pack returned. */
+  /** Checks the whole result of a formula against its result type and schema, in slices. `rawValue` is the value that the pack returned. */
   result(value: unknown, resultType: string | undefined, schema: Schema | undefined, rawValue: unknown): Promise<void>;
-  /** One more row of a table, and what the pack gave for it; its id must be there and differ from the others. */
+  /** Checks one more row of a table, `rawRow` being the pack's own. The row's id must be present and unique. */
   row(row: unknown, schema: Schema | undefined, rawRow: unknown): void;
-  /** Date objects in what was just looked at, at places such as `[3].due`, under the pack's own keys. */
+  /** Reports Date objects in the value that was checked last. Places such as `[3].due` use the pack's own keys. */
   dates(places: readonly string[], wants?: string): void;
-  /** Date objects in what one execution hands to the next: a continuation, a completion. */
+  /** Reports Date objects in values that one execution passes to the next: a continuation or a completion. */
   continuationDates(places: readonly string[]): void;
-  /** Promises, Maps and Sets in what was just looked at; `inside` is what their places begin with, and the result's own do not. */
+  /** Reports Promises, Maps and Sets in the value that was checked last. `inside` is a prefix that is removed from their places. */
   lostValues(lostPlaces: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
-  /** What was found, in the order in which it was found. */
+  /** Returns the warnings: lost fields first, then the others in the order in which they occurred. */
   warnings(): readonly ResultWarning[];
 }
 
@@ -36,14 +36,14 @@ export function createResultChecker(): ResultChecker {
   let id: string | undefined;
 
   const warn = (path: string, message: string, kind = message): void => {
-    // The same in every row is one warning.
+    // The same mismatch in every row is one warning.
     const key = `${path.replaceAll(/\[\d+\]/g, "[]")} ${kind}`;
     const finding = findings.get(key);
     if (finding !== undefined) finding.count++;
     else if (findings.size < MOST_WARNINGS) findings.set(key, { path, message, count: 1 });
   };
 
-  /** What is still to be looked at, the next one last. */
+  /** Places that are still to be checked. The next place is the last item. */
   const open: Place[] = [];
 
   const property = ({ value, schema, path }: Place): void => {
@@ -64,7 +64,7 @@ export function createResultChecker(): ResultChecker {
     if (!isRecord(value)) return;
     const first = open.length;
     const id = isRow ? undefined : idPropertyOf(schema);
-    // One that is required and not there at all is told below.
+    // An id that is required and missing is reported in the loop below.
     const isReportedLater = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !isReportedLater && Object.hasOwn(value, id) && isEmpty(value[id]))
       warn(placeOf(path, id), "It identifies the object, and is empty.");
@@ -74,7 +74,7 @@ export function createResultChecker(): ResultChecker {
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
         if (child.required === true) warn(placeOf(path, name), "The schema requires a value here, and it is missing.");
-        // The toolkit lets empty values pass: they show as blank.
+        // The SDK accepts empty values. They are shown as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
         open.push({ value: item, schema: child, path: placeOf(path, name) });
       }
@@ -100,7 +100,7 @@ export function createResultChecker(): ResultChecker {
         const slices = startSlices();
         for (let next = open.pop(), count = 0; next !== undefined; next = open.pop(), count++) {
           property(next);
-          // The clock costs more than most values.
+          // The clock is read rarely, because reading it costs more than checking most values.
           if (count % 64 === 0 && slices.isOver()) await slices.next();
         }
       }
@@ -170,7 +170,7 @@ export function createResultChecker(): ResultChecker {
   };
 }
 
-/** A value, and what should stand there. */
+/** A value and the schema to which it must conform. */
 interface Place {
   readonly value: unknown;
   readonly schema: Schema;
@@ -181,7 +181,7 @@ const placeOf = (path: string, name: string): string => (path === "" ? name : `$
 
 interface Mismatch {
   readonly message: string;
-  /** The same for every value. */
+  /** Groups mismatches into one warning: the kind is the same for every value. */
   readonly kind: string;
 }
 
@@ -193,10 +193,10 @@ const KINDS = new Map<string, (value: unknown) => boolean>([
   ["array", (value) => Array.isArray(value)],
 ]);
 
-/** Result types that are texts of a certain kind; a date arrives as its ISO text. */
+/** Result types whose values are strings. A date arrives as an ISO 8601 string. */
 const TEXTS = new Set(["string", "html", "image", "file", "markdown", "email", "date"]);
 
-/** The toolkit takes a list for an object; authors say array. */
+/** Returns the name that authors use for a result type. The SDK's result type of an array is "object". */
 const named = (resultType: string, schema: Schema | undefined): string =>
   resultType === "object" && schema?.type === "array" ? "array" : resultType;
 
@@ -208,10 +208,10 @@ function typeMismatch(value: unknown, resultType: string, schema: Schema | undef
     : `The formula must return ${expectedType}, its result type. It returned ${describeValue(value)}.`;
 }
 
-/** Empty as the toolkit has it for an id: 0 is one. */
+/** Whether the SDK treats an id as empty. 0 is not empty. */
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "" || value === false;
 
-/** What needs no further look: most values of most rows. */
+/** Whether a value needs no further check, as most values of most rows. */
 const isPlainFit = (value: unknown, schema: Schema): boolean =>
   typeof value !== "object" && schema.codaType === undefined && kindMismatch(value, schema) === undefined;
 
@@ -226,7 +226,7 @@ function kindMismatch(value: unknown, schema: Schema): Mismatch | undefined {
       };
 }
 
-/** What the schema's hint (codaType) asks of a value; the hints as they stand in the toolkit's ValueHintType. */
+/** Checks a value against the schema's hint (codaType). The hints are those of the SDK's ValueHintType. */
 function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
   const hint = schema.codaType;
   const expectation = typeof hint === "string" ? describeExpectation(hint, value, schema) : undefined;
@@ -237,7 +237,7 @@ function hintMismatch(value: unknown, schema: Schema): Mismatch | undefined {
     : { message: `${String(hint)} needs ${expectation}, and the value is ${describeValue(actualValue)}.`, kind: `hint ${String(hint)}` };
 }
 
-/** What a hint asks for, where the value is something else. */
+/** Returns what the hint requires, or undefined if the value conforms to it. */
 function describeExpectation(hint: string, value: unknown, schema: Schema): string | undefined {
   switch (hint) {
     case "attachment":
@@ -277,7 +277,7 @@ function describeExpectation(hint: string, value: unknown, schema: Schema): stri
   }
 }
 
-/** A bound may be a formula of the document: then it is not known here. */
+/** Returns a bound of the schema. A bound may be a formula of the document, whose value is not known here: the result is NaN. */
 const bound = (value: unknown, otherwise: number): number =>
   typeof value === "number" ? value : typeof value === "string" ? Number.NaN : otherwise;
 

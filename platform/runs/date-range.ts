@@ -1,23 +1,23 @@
-// Live ranges of dates, such as last_30_days (the toolkit's PrecannedDateRange) → their two ends, as the platform passes them; and every date
-// of a parameter as the moment that it is in the time zone of the run.
+// Converts live date ranges, such as last_30_days (the SDK's PrecannedDateRange), to their two ends, as the platform passes them. Converts
+// every date of a parameter to a moment in the time zone of the run.
 import type { ParameterValue } from "../../protocol/run.ts";
 import { ownTimezone, readDate } from "./read-date.ts";
 
 const DAY = 86_400_000;
 
-/** Whether there is a live range of this name. */
+/** Whether a live range with this name exists. */
 export const isDateRange = (name: unknown): name is string => typeof name === "string" && rangeOf(name, 0) !== undefined;
 
 /**
- * A parameter with every date of it as a moment, and a `{ $range: name }` as the list of its two ends: the first moment and the last one. What
- * is no date stays. `now` is in milliseconds since the epoch.
+ * Returns the parameter with each of its dates as a moment, and with `{ $range: name }` as an array of the first and the last moment. Other
+ * values are returned unchanged. `now` is in milliseconds since the epoch.
  */
 export function resolveDates(value: ParameterValue, timezone: string = ownTimezone, now: number = Date.now()): ParameterValue {
   if (Array.isArray(value)) return value.map((item) => resolveDates(item, timezone, now));
   const { $date, $range } = (value ?? {}) as { $date?: unknown; $range?: unknown };
   if (typeof $date === "string") return { $date: readDate($date, timezone) ?? $date };
   if (typeof $range !== "string") return value;
-  // As a calendar there shows it: Canada writes it as ISO 8601 does.
+  // The current date in that time zone. The Canadian locale formats dates as ISO 8601 does.
   const today = Date.parse(new Intl.DateTimeFormat("en-CA", { timeZone: timezone }).format(now));
   const bounds = rangeOf($range, today);
   if (bounds === undefined) return value;
@@ -28,7 +28,7 @@ export function resolveDates(value: ParameterValue, timezone: string = ownTimezo
 const midnight = (day: number, timezone: string): string =>
   readDate(new Date(day).toISOString().slice(0, 10), timezone) ?? new Date(day).toISOString();
 
-/** The first and the last day of a range, both in it. Weeks begin on Sunday, as on the platform by default. */
+/** Returns the first and the last day of a range, both inclusive. Weeks begin on Sunday, which is the platform's default. */
 function rangeOf(name: string, today: number): readonly [number, number] | undefined {
   const date = new Date(today);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

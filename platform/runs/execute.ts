@@ -16,8 +16,8 @@ import { ownTimezone } from "./read-date.ts";
 import type { RunOptions } from "./run-options.ts";
 
 /**
- * Executes one target with an account's credentials applied by the broker; undefined when stopped. Throws PackAuthError, its
- * texts masked. What getConnectionName and getOptions run through, and each page of a table.
+ * Executes one target, with the account's credentials applied by the broker. Returns undefined if the run was stopped. Throws PackAuthError
+ * with a masked message. Connection names, options and each page of a table use this function too.
  */
 export async function execute(
   pack: Pack,

@@ -1,5 +1,5 @@
-// An access token that has expired, where the API does not answer with 401: neither the platform nor a run here renews it then. A run also
-// renews a token ahead of its expiry, which the platform does not track.
+// Detects an expired access token if the API does not answer with 401: neither the platform nor a run here renews the token then. A run
+// here also renews a token before it expires, which the platform does not do.
 import { defined } from "../../base/defined.ts";
 import type { PlatformDifference, RequestTrace } from "../../protocol/run.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
@@ -9,7 +9,7 @@ const AFTER_401 = "The platform renews a token only after a formula fails with a
 const REFRESH = "Use Refresh now in the Accounts view, or pack-auth accounts refresh.";
 const THROW_401 = "Throw a StatusCodeError with status 401 after such an answer.";
 
-/** What the requests of a run showed of the token's expiry that is otherwise on the platform. */
+/** Yields the differences in token renewal between this run and the platform, as far as the run's requests show them. */
 export function* expiryNotes(requests: readonly RequestTrace[], account: RunAccount | undefined): Iterable<PlatformDifference> {
   if (!isRenewable(account)) return;
   const authenticatedRequests = requests.filter(({ credentials }) => credentials.length > 0);
@@ -24,7 +24,7 @@ export function* expiryNotes(requests: readonly RequestTrace[], account: RunAcco
     };
 }
 
-/** What to do about the last answer of a run that failed, where the reason may be that the token has expired. */
+/** Returns a hint for a failed run if its last response may have been caused by an expired token. */
 export function expiryHint(last: RequestTrace, account: RunAccount | undefined): string | undefined {
   if (!isRenewable(account) || last.credentials.length === 0) return undefined;
   if (saysExpired(last))
@@ -33,7 +33,7 @@ export function expiryHint(last: RequestTrace, account: RunAccount | undefined):
   return `To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}`;
 }
 
-/** A stored account with a refresh token. The sandbox's are left out: it answers an expired token with 401. */
+/** Whether this is a stored account with a refresh token. The sandbox's accounts are excluded: it answers an expired token with 401. */
 const isRenewable = (account: RunAccount | undefined): account is RunAccount =>
   account?.refresh !== undefined &&
   account.sandboxOrigin === undefined &&
@@ -47,9 +47,9 @@ function saysExpired(trace: RequestTrace): boolean {
   return errorText !== undefined && EXPIRED.test(errorText);
 }
 
-/** Characters of a refusal that are looked at. */
+/** The number of characters of an error response that are searched. */
 const LONGEST = 4_000;
 
-/** “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”; not a token of pages, of syncs or of forms. */
+/** Matches “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”. Does not match tokens of pages, syncs or forms. */
 const EXPIRED =
   /(?<!(?:page|sync|next|continuation|csrf|upload|refresh)[ _-]?)(?:token|session)[^.;{}]{0,40}expired|(?:expired|invalid)[ _-]?(?:access[ _-]?token|token|session)/i;

@@ -1,24 +1,24 @@
-// Fields of a result that its schema misses by their spelling: the API gives created_at, the schema has createdAt without fromKey, and the
-// column stays empty.
+// Finds fields that a schema misses because of their spelling. For example, the API returns created_at, the schema has createdAt without
+// fromKey, and the column stays empty.
 import { isRecord } from "../../base/is-record.ts";
 import { spelling } from "../../spec/spelling.ts";
 import { keyOf, propertiesOf, type Schema } from "./schema.ts";
 
 interface LostField {
-  /** As the pack writes it in the schema. */
+  /** The property's name as the pack writes it in the schema. */
   readonly property: string;
-  /** As it came. */
+  /** The key under which the value arrived. */
   readonly key: string;
 }
 
 interface LostFields {
-  /** A row as the pack gave it, before the schema's names. */
+  /** Reads a row as the pack returned it, before its keys are renamed to the schema's names. */
   row(rawRow: unknown, schema: Schema | undefined): void;
-  /** By the property's name in the schema that was normalised. */
+  /** Returns the lost fields by the property's name in the normalised schema. */
   collect(): ReadonlyMap<string, LostField>;
 }
 
-/** Rows that are looked at, and names of one result that are remembered: what a schema misses it misses in all rows. */
+/** Limits on the rows that are read and the keys that are kept. A field that the schema misses is missing in all rows. */
 const MOST_ROWS = 1_000;
 const MOST_KEYS = 500;
 

@@ -1,4 +1,4 @@
-// The source of a schema for what an API gave: makeObjectSchema with the types, hints and names that all of the rows have in common.
+// Writes the source of a schema for an API's responses: makeObjectSchema with the types, hints and names that all rows have in common.
 
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
@@ -6,16 +6,16 @@ import { isRecord } from "../../base/is-record.ts";
 import type { SchemaField } from "../../protocol/editor.ts";
 
 interface SchemaChoices {
-  /** As the API spells them. */
+  /** Both properties are spelled as the API spells them. */
   readonly idProperty?: string;
   readonly displayProperty?: string;
-  /** The toolkit's namespace in the source, `coda`. */
+  /** The name of the SDK's namespace in the source, such as `coda`. */
   readonly toolkit: string;
 }
 
 /**
- * The rows of answers that are alike: the lists that they are, or the one member of them that is a list of objects, or they themselves.
- * Undefined where they hold no object.
+ * Returns the rows of responses that have the same form. The rows are the items of the responses, the objects in their only member that is
+ * an array of objects, or the responses themselves. Returns undefined if there are no objects.
  */
 export function rowsOf(responses: readonly unknown[]): readonly Row[] | undefined {
   const lists = new Set(
@@ -23,7 +23,7 @@ export function rowsOf(responses: readonly unknown[]): readonly Row[] | undefine
   );
   const [list] = lists.size === 1 ? lists : [];
   const rows = responses
-    // The last page of several may be empty.
+    // The last of several pages may have no rows.
     .flatMap((response) => (isRecord(response) && list !== undefined ? response[list] : response))
     .filter(isRecord);
   return rows.length === 0 ? undefined : rows;
@@ -33,13 +33,13 @@ const containsRows = (value: unknown): boolean => Array.isArray(value) && value.
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Names of members that are texts or numbers in every row: what may name a row. */
+/** Returns the names of members that are strings or numbers in every row. Such a member may identify or name a row. */
 export const namingMembers = (rows: readonly Row[]): readonly string[] =>
   [...membersOf(rows)].flatMap(([name, values]) =>
     values.length === rows.length && values.every((value) => ["string", "number"].includes(typeof value)) ? [name] : [],
   );
 
-/** The fields of the rows, each with the property that a schema has for it. */
+/** Returns the fields of the rows, each with its property in a schema. */
 export function schemaFields(rows: readonly Row[], toolkit: string): readonly SchemaField[] {
   const members = [...membersOf(rows)];
   const names = uniqueNames(members.map(([name]) => name));
@@ -49,7 +49,7 @@ export function schemaFields(rows: readonly Row[], toolkit: string): readonly Sc
   });
 }
 
-/** `coda.makeObjectSchema({ … })`. */
+/** Returns the source `coda.makeObjectSchema({ … })`. */
 export function schemaSource(rows: readonly Row[], { idProperty, displayProperty, toolkit }: SchemaChoices): string {
   const fields = schemaFields(rows, toolkit);
   const quotedName = (name: string): string => JSON.stringify(fields.find(({ key }) => key === name)?.property ?? name);
@@ -67,12 +67,12 @@ export function schemaSource(rows: readonly Row[], { idProperty, displayProperty
   ].join("\n");
 }
 
-/** Each member's values, without those that are null or left out, in the order that they come first. */
+/** Returns the values of each member, without null and missing values, in the order in which the members first occur. */
 function membersOf(rows: readonly Row[]): ReadonlyMap<string, readonly unknown[]> {
   const members = new Map<string, unknown[]>();
   for (const row of rows)
     for (const [name, value] of Object.entries(row)) {
-      // No property can be made of a name that is empty.
+      // A property cannot have an empty name.
       if (name === "") continue;
       const values = getOrInsert(members, name, () => []);
       if (value !== null && value !== undefined) values.push(value);
@@ -97,13 +97,13 @@ const TYPES: Readonly<Record<string, string>> = {
   object: "Object",
 };
 
-/** The ValueType of all of the values; undefined where there are several, or none. */
+/** Returns the ValueType of all values, or undefined if the values are of several types or there are none. */
 function typeOf(values: readonly unknown[]): string | undefined {
   const [kind, ...otherKinds] = new Set(values.map((value) => (Array.isArray(value) ? "array" : typeof value)));
   return kind === undefined || otherKinds.length > 0 ? undefined : TYPES[kind];
 }
 
-/** The fields of a schema that say what a value is. */
+/** Returns the source of the schema fields that describe the value's type. */
 function typeFields(values: readonly unknown[], toolkit: string): readonly string[] {
   const type = typeOf(values);
   const fields = [`type: ${toolkit}.ValueType.${type ?? "String"}`];
@@ -119,7 +119,7 @@ function typeFields(values: readonly unknown[], toolkit: string): readonly strin
       return hint === undefined ? fields : [...fields, `codaType: ${toolkit}.ValueHintType.${hint}`];
     }
     default:
-      // A string may be made of whatever comes.
+      // A string property accepts values of any type.
       return fields;
   }
 }
@@ -139,7 +139,7 @@ function inBraces(fields: readonly string[]): string {
 
 const indented = (text: string, by: number): string => text.replaceAll(/^/gm, " ".repeat(by));
 
-/** Longer texts are read no further. */
+/** Longer strings are not searched for a hint. */
 const LONGEST = 2_000;
 
 const HINTS: readonly (readonly [hint: string, form: RegExp])[] = [
@@ -150,14 +150,14 @@ const HINTS: readonly (readonly [hint: string, form: RegExp])[] = [
   ["Email", /^[^\s@<>"]{1,64}@[^\s@<>"]{1,255}\.[^\s@<>".]{2,63}$/],
 ];
 
-/** What all of the texts are, those that are empty aside. */
+/** Returns the hint that fits all strings. Empty strings are ignored. */
 function hintOf(values: readonly string[]): string | undefined {
   const texts = values.filter((text) => text !== "");
   if (texts.length === 0 || texts.some((text) => text.length > LONGEST)) return undefined;
   return HINTS.find(([, form]) => texts.every((text) => form.test(text)))?.[0];
 }
 
-/** `created_at` → `createdAt`; what is no name becomes one, and no two are the same. */
+/** Returns a unique property name for each key: `created_at` → `createdAt`. A key that is not a valid name is changed to one. */
 function uniqueNames(names: readonly string[]): ReadonlyMap<string, string> {
   const usedNames = new Set<string>();
   return new Map(

@@ -1,4 +1,4 @@
-// The tools of an MCP server, listed or called: with the account's credentials applied by the broker, as everything that is sent.
+// Lists or calls the tools of an MCP server. The broker applies the account's credentials, as it does for every request.
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
@@ -26,13 +26,13 @@ import { ownTimezone } from "./read-date.ts";
 import type { RunOptions } from "./run-options.ts";
 
 interface McpRun {
-  /** Masked, as everything here. */
+  /** Masked, as are all fields of this interface. */
   readonly outcome: RunOutcome;
   readonly content?: readonly McpContent[];
   readonly warnings?: readonly ResultWarning[];
 }
 
-/** Throws PackAuthError: unknown-formula, account-required, invalid-parameter, unknown-tool, mcp-failed and what {@link speak} throws. */
+/** Throws PackAuthError: unknown-formula, account-required, invalid-parameter, unknown-tool, mcp-failed and the errors of {@link speak}. */
 export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions, redactor: Redactor): Promise<McpRun> {
   const server = serverOf(pack, target);
   const { authentication, account } = accountInForce(pack, server, options.account);
@@ -140,7 +140,9 @@ function serverOf({ definition: { mcpServers = [] } }: Pack, target: McpTarget):
   });
 }
 
-/** The system's where there is one, else the user's. (sdk-facts 6: the toolkit asks in this order when a pack runs, too.) */
+/**
+ * Returns the system account if the pack has a system authentication, else the user's. The SDK tries them in the same order (sdk-facts 6).
+ */
 function accountInForce(
   { definition: { systemAuthentication, userAuthentication } }: Pack,
   { name }: McpServerDefinition,
@@ -170,7 +172,7 @@ function addressOf({ name, endpointUrl }: McpServerDefinition, endpoint: string 
   return withEndpoint(endpointUrl, endpoint);
 }
 
-/** The method of a message that the thread made. */
+/** Returns the JSON-RPC method of a message, or undefined for a response or an absent body. */
 const messageOf = (body: string | undefined): string | undefined =>
   body === undefined ? undefined : (JSON.parse(body) as { readonly method?: string }).method;
 
@@ -183,7 +185,7 @@ function textOf({ body }: FetchResponse): string {
   return "json" in body ? JSON.stringify(body.json) : "";
 }
 
-/** Arguments that the tool does not take, as far as its schema says. */
+/** Throws invalid-parameter if the arguments do not conform to the tool's schema. */
 function refuseMisfit({ name, argumentNames }: CallableTool, { mismatches }: SchemaProblems): void {
   const [first] = mismatches;
   if (first === undefined) return;
@@ -198,7 +200,7 @@ function refuseMisfit({ name, argumentNames }: CallableTool, { mismatches }: Sch
   );
 }
 
-/** Names of a server's own that are told, and characters of one. */
+/** Limits on the number of the server's names that a message lists, and on the length of each. */
 const MOST_NAMES = 100;
 const LONGEST_NAME = 100;
 

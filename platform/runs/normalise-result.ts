@@ -1,12 +1,12 @@
-// What the platform makes of a result: keys renamed to the schema's property names, what the schema does not know left out. And the
-// way back, for rows that a person edited.
+// Changes a result as the platform does: renames keys to the schema's property names and drops keys that the schema does not have. Also
+// converts edited rows back to the pack's own keys.
 
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { put } from "../process/parse-long.ts";
 import { asSchema, keyOf, propertiesOf, type Schema } from "./schema.ts";
 
-/** The value under the schema's own names. Whatever does not fit the schema stays as it is: it is checked afterwards. */
+/** Returns the value under the schema's names. Parts that do not conform to the schema are unchanged; they are checked afterwards. */
 export function normaliseResult(value: unknown, schema: Schema | undefined): unknown {
   if (schema?.type === "array") {
     const items = asSchema(schema.items);
@@ -15,10 +15,10 @@ export function normaliseResult(value: unknown, schema: Schema | undefined): unk
   return rename(value, schema, toNames);
 }
 
-/** A row under the keys that the pack itself uses. */
+/** Returns a row under the pack's own keys. */
 export const denormaliseRow = (row: unknown, schema: Schema | undefined): unknown => rename(row, schema, toKeys);
 
-/** Property names → the keys that the pack itself uses. */
+/** Converts property names to the pack's own keys. */
 export function denormaliseNames(names: readonly string[], schema: Schema | undefined): readonly string[] {
   const properties = propertiesOf(schema) ?? {};
   return names.map((name) => {
@@ -27,10 +27,10 @@ export function denormaliseNames(names: readonly string[], schema: Schema | unde
   });
 }
 
-/** Where a key of the value goes: new key and the schema of what stands there. */
+/** Maps a key of the value to its new keys, each with the schema of its value. */
 type Direction = (properties: Readonly<Record<string, Schema>>) => (key: string) => readonly (readonly [string, Schema | undefined])[];
 
-/** Made once for each schema: a table asks for every row. */
+/** Caches the mapping of each schema, because a table needs it for every row. */
 const once = (make: Direction): Direction => {
   const cache = new WeakMap<Parameters<Direction>[0], ReturnType<Direction>>();
   return (properties) => getOrInsert(cache, properties, make);
@@ -51,7 +51,7 @@ const toNames = once((properties) => {
   };
 });
 
-/** Keys of one schema that are remembered: rows may have any. */
+/** The number of keys that are cached for one schema. Rows may have any number of different keys. */
 const MOST_KEYS = 1_000;
 
 const toKeys = once((properties) => (name) => {
@@ -59,11 +59,11 @@ const toKeys = once((properties) => (name) => {
   return [[property === undefined ? name : keyOf(name, property), property]];
 });
 
-/** The platform makes an empty object of null where the schema has an object. */
+/** Renames the keys of a nested value. The platform replaces null with an empty object if the schema has an object. */
 const renameWithin = (value: unknown, schema: Schema | undefined, direction: Direction): unknown =>
   rename(value === null && propertiesOf(schema) !== undefined ? {} : value, schema, direction);
 
-/** The value itself where nothing is renamed and nothing left out. */
+/** Returns the value itself if no key is renamed or dropped. */
 function rename(value: unknown, schema: Schema | undefined, direction: Direction): unknown {
   const properties = propertiesOf(schema);
   if (properties === undefined || !isRecord(value)) return value;

@@ -1,4 +1,4 @@
-// What pack code used and the platform has otherwise, as its process told it, in words.
+// Describes the members that pack code used and that differ on the platform, as the pack process reported them.
 import { defined } from "../../base/defined.ts";
 import type { PlatformDifferenceAccess } from "../../protocol/pack-process.ts";
 import type { PlatformDifference } from "../../protocol/run.ts";

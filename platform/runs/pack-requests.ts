@@ -1,4 +1,4 @@
-// What pack code's fetcher and blob storage lead to in one execution: the broker, one answer for identical requests, the cache, the blobs.
+// Connects pack code's fetcher and blob storage in one execution to the broker, the merging of identical requests, the cache and the blobs.
 
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
@@ -24,7 +24,7 @@ interface InForce {
   readonly requirement: ConnectionRequirement;
   readonly context: RunContext;
   readonly redactor: Redactor;
-  /** Pages of a table want what is there now: the platform keeps nothing for them, unless the pack says for how long. */
+  /** Whether a table is synced. The platform does not cache the responses of a sync unless the pack sets cacheTtlSecs. */
   readonly isSync: boolean;
   /** See SendOptions. */
   readonly endOfBody?: BrokerOptions["endOfBody"];
@@ -33,7 +33,7 @@ interface InForce {
 
 interface FetchOutcome {
   readonly result: FetchResponse | FetchFailure;
-  /** Of its last hop. */
+  /** The trace of the request's last hop. */
   readonly last: RequestTrace | undefined;
 }
 
@@ -50,7 +50,7 @@ export function openRequests(
 
   const ids = options.traceIds ?? { next: 1, sending: 1 };
 
-  /** A broker that tells of its requests where the pack made them; their numbers are those of the whole run. */
+  /** Creates a broker whose traces name the pack's line and use the request numbers of the whole run. */
   const brokerFor = (stack: string | undefined, onTrace: OnTrace): Broker => {
     const location = stack === undefined ? undefined : pack.locate(stack);
     const numbers = new Map<number, number>();
@@ -92,7 +92,7 @@ export function openRequests(
 
   const usesNoCredential = (request: FetchRequest): boolean =>
     requirement === "none" || account === undefined || request.disableAuthentication === true;
-  /** GETs that wait for their answer: the platform sends identical ones once, also where nothing is cached. */
+  /** GETs that are not answered yet. The platform sends identical GETs once, even if the response is not cached. */
   const pendingFetches = new Map<string, Promise<FetchOutcome>>();
   /** Never rejects. */
   async function send(request: FetchRequest, signal: AbortSignal, stack: string | undefined): Promise<FetchOutcome> {
@@ -129,7 +129,7 @@ export function openRequests(
     const isCacheable = !isSync || request.cacheTtlSecs !== undefined;
     const key = isCacheable ? keyOf(request) : undefined;
     const startedAt = Date.now();
-    /** A request that nothing was sent for, in the list of those that were. */
+    /** Adds a trace for a request that was answered without being sent. */
     const traceUnsent = ({ redirectedFrom: _, calledFrom: __, ...trace }: RequestTrace, how: Partial<RequestTrace>): void =>
       options.onRequest?.({
         ...trace,
@@ -144,7 +144,7 @@ export function openRequests(
     if (cachedEntry !== undefined) {
       if (!cachedEntry.isOfRun) options.recorder?.missed();
       traceUnsent(redactor.redactValue(cachedEntry.trace), { cached: true });
-      // It was masked for the account that asked then; without credentials that may have been another one.
+      // The response was masked for the account that sent the request. A request without credentials may come from another account.
       return maskedAgain(cachedEntry.response, redactor);
     }
     const same = request.method === "GET" ? sameRequest(request) : undefined;
@@ -168,7 +168,8 @@ export function openRequests(
       const { method, url } = last;
       options.onResponse?.({ status: response.status, method, url, ...defined({ location }) });
     }
-    // The same still, unless somebody signed in anew meanwhile. An echo is no answer: the next one may be in sandbox.json.
+    // The response is cached only if the key is unchanged: the user may have signed in again in the meantime. An echo is not cached,
+    // because sandbox.json may have an answer for the next request.
     const isEcho = last?.echoed !== undefined;
     if (key !== undefined && key === keyOf(request) && last !== undefined && !("message" in result) && !isEcho)
       cache.put(key, run, request.cacheTtlSecs, { response: result, trace: last });
@@ -178,7 +179,7 @@ export function openRequests(
   async function storeBlob(request: BlobRequest, signal: AbortSignal): Promise<string | FetchFailure> {
     const name = defined({ name: request.name });
     if (request.kind === "data") {
-      // A large one took its time to arrive; decoding it takes as much again.
+      // A large blob took long to arrive, and decoding it takes as long again.
       await startSlices().next();
       return blobs.store({ bytes: Buffer.from(request.base64, "base64"), contentType: request.contentType, ...name });
     }

@@ -1,21 +1,21 @@
-// Parameter values on their way into a pack: read from what a person typed, or checked where they came as JSON.
+// Reads parameter values from what a person typed, and checks parameter values that arrived as JSON.
 import type { ParameterDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { isDateRange, resolveDates } from "./date-range.ts";
 import { readDate } from "./read-date.ts";
 
-/** What takes parameters: a formula or a sync table. */
+/** A formula or a sync table. */
 export interface ParameterizedDefinition {
   readonly name: string;
   readonly parameters: readonly ParameterDefinition[];
-  /** Repeated as a group after the others, as often as wanted. */
+  /** Parameters that may be repeated as a group after the others, any number of times. */
   readonly varargParameters: readonly ParameterDefinition[];
 }
 
 /**
- * Texts in the order of the parameters → values; a blank text leaves an optional parameter out, undefined every other too. Lists
- * are written `a, b, c` or as JSON. Throws invalid-parameter that names the first parameter that does not fit.
+ * Converts strings, in the order of the parameters, to values. A blank string leaves out an optional parameter, and undefined leaves out
+ * any parameter. Lists are written `a, b, c` or as JSON. Throws invalid-parameter naming the first parameter that does not fit.
  */
 export function readParameters(
   texts: readonly (string | undefined)[],
@@ -30,7 +30,7 @@ export function readParameters(
   return checkParameters(values, runnable, timezone);
 }
 
-/** As {@link readParameters}, each text by itself: its value, or what is wrong with it. */
+/** Reads each string on its own as {@link readParameters} does, and returns its value or its error. */
 export function readEach(
   texts: readonly (string | undefined)[],
   runnable: ParameterizedDefinition,
@@ -50,8 +50,8 @@ export function readEach(
 }
 
 /**
- * Values as they came, each of the kind that its parameter takes; dates that name no zone are of `timezone`, this machine's by default.
- * Throws invalid-parameter.
+ * Checks that each value is of its parameter's kind, and returns the values. Dates without a zone are in `timezone`, by default the time
+ * zone of this machine. Throws invalid-parameter.
  */
 export function checkParameters(
   values: readonly ParameterValue[],
@@ -74,7 +74,10 @@ export function checkParameters(
   return checkPartialParameters(values, runnable, timezone);
 }
 
-/** As {@link checkParameters}, for what runs before a person has filled in everything: parameters may be missing, required ones too. */
+/**
+ * Checks values as {@link checkParameters} does, for functions that run before all parameters are filled in. Required parameters may be
+ * missing too.
+ */
 export function checkPartialParameters(
   values: readonly ParameterValue[],
   runnable: ParameterizedDefinition,
@@ -84,19 +87,19 @@ export function checkPartialParameters(
     const parameter = parameterAt(index, runnable);
     if (parameter === undefined || isLeftOut(value)) return value;
     if (!fits(value, parameter)) throw misfit(parameter);
-    // As moments: the pack gets a Date, and nothing of where it was written.
+    // Dates become moments: the pack gets a Date, which has no time zone.
     return parameter.kind === "date" ? resolveDates(value, timezone) : value;
   });
 }
 
-/** The parameters that so many values are for: those that repeat come as a whole group or not at all. */
+/** Returns the parameters for a number of values. A group of repeated parameters is always complete. */
 function namedAndRepeated(count: number, { parameters, varargParameters }: ParameterizedDefinition): readonly ParameterDefinition[] {
   const further = Math.max(0, count - parameters.length);
   const groups = varargParameters.length === 0 ? 0 : Math.ceil(further / varargParameters.length);
   return [...parameters, ...Array.from({ length: groups }, () => varargParameters).flat()];
 }
 
-/** The parameter at a position: past the named ones the varargs repeat as a group. */
+/** Returns the parameter at a position. After the named parameters the varargs repeat as a group. */
 function parameterAt(index: number, { parameters, varargParameters }: ParameterizedDefinition): ParameterDefinition | undefined {
   return index < parameters.length
     ? parameters[index]
@@ -123,7 +126,7 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;
   } catch {
-    // Said below: what begins like JSON and is none is a typing error.
+    // The error is thrown below: a string that begins with `[` and is not valid JSON is a typing error.
   }
   throw new PackAuthError(
     "invalid-parameter",
@@ -135,7 +138,7 @@ function readList(text: string, parameter: ParameterDefinition): readonly unknow
   );
 }
 
-/** `item`: which one of a list it is, counted from one. */
+/** `item` is the item's position in a list, counted from one. */
 function readScalar(text: string, parameter: ParameterDefinition, item?: number): ParameterValue {
   const trimmed = text.trim();
   switch (parameter.kind) {
@@ -152,7 +155,7 @@ function readScalar(text: string, parameter: ParameterDefinition, item?: number)
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -206,7 +209,7 @@ function describeParameter({ kind, shape }: ParameterDefinition): string {
   return `an array of ${many}${shape === "sparseArray" ? ", empty values allowed" : " without empty values"}`;
 }
 
-/** The platform fills it in for its users; here it is told. */
+/** The platform fills in the suggested value for its users. Here the message names it. */
 const suggested = ({ suggestedValue, kind }: ParameterDefinition): string =>
   suggestedValue === undefined || kind === "date" ? "" : ` The pack suggests ${JSON.stringify(suggestedValue)}.`;
 

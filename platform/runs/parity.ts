@@ -1,4 +1,4 @@
-// What is different after upload, told from what happened in a run: the account, answers that the pack swallowed.
+// Reports what will be different after upload, as far as a run shows it: the account, and error responses that the pack did not throw.
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
@@ -17,10 +17,10 @@ interface PlatformDifferences {
   list(): readonly PlatformDifference[];
 }
 
-/** Notes of one run that are kept. */
+/** The number of notes that are kept for one run. */
 const MOST_NOTES = 200;
 
-/** Each note once, whatever the line; a note without a line gives way to the same one with it. */
+/** Keeps one note per message, whatever its line. A note with a line replaces the same note without one. */
 export function createPlatformDifferences(onNote?: (note: PlatformDifference) => void): PlatformDifferences {
   const differencesByMessage = new Map<string, PlatformDifference>();
   return {
@@ -35,7 +35,7 @@ export function createPlatformDifferences(onNote?: (note: PlatformDifference) =>
   };
 }
 
-/** An answer that the platform does not pass on as it came. */
+/** Yields a note for a response that the platform handles in another way. */
 export function* responseNotes({ status, method, url, location }: ResponseTrace): Iterable<PlatformDifference> {
   if (status === 429)
     yield {
@@ -52,14 +52,14 @@ interface FinishedRun {
   readonly requests: readonly RequestTrace[];
   readonly responses: readonly ResponseTrace[];
   readonly status: RunOutcome["status"];
-  /** Why it failed. */
+  /** The reason why the run failed. */
   readonly error: unknown;
 }
 
-/** What it showed. */
+/** Yields the platform differences that the finished run showed. */
 export function* runNotes({ pack, target, account, requests, responses, status, error }: FinishedRun): Iterable<PlatformDifference> {
   if (status === "succeeded" && !isOfMcp(target)) yield* swallowedNotes(responses);
-  // What becomes of an error of its other functions is not documented.
+  // It is not documented how the platform handles errors of a table's other functions.
   if (target.kind === "formula" || target.kind === "syncTable") yield* thrownNotes(error);
   yield* accountNotes(pack, account, requests);
   if (isOfMcp(target)) return;
@@ -67,7 +67,7 @@ export function* runNotes({ pack, target, account, requests, responses, status, 
   yield* expiryNotes(requests, account);
 }
 
-/** An answer of 401 or 403 after which the formula went on to succeed. */
+/** Yields a note for each response with 401 or 403 after which the formula succeeded nevertheless. */
 function* swallowedNotes(responses: readonly ResponseTrace[]): Iterable<PlatformDifference> {
   for (const { status, method, url, location } of responses) {
     const at = defined({ location });
@@ -86,7 +86,9 @@ function* swallowedNotes(responses: readonly ResponseTrace[]): Iterable<Platform
   }
 }
 
-/** What the pack said with an error of its own reaches its author here, and its user only as a UserVisibleError. */
+/**
+ * Yields a note for an error whose message users do not see. They see only the message of a UserVisibleError; the author sees both here.
+ */
 function* thrownNotes(error: unknown): Iterable<PlatformDifference> {
   if (!(error instanceof PackAuthError) || error.thrown?.name !== "Error" || error.thrown.userVisible || !error.thrown.isOwn) return;
   const location = error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
@@ -96,7 +98,7 @@ function* thrownNotes(error: unknown): Iterable<PlatformDifference> {
   };
 }
 
-/** What becomes of a table's completion: the platform decides with it what the next sync is, and here no next one follows by itself. */
+/** Yields notes on a table's completion. The platform decides with it how the next sync runs. Here no next sync follows by itself. */
 export function* completionNotes(completion: unknown, isIncremental: boolean, hasContinuation: boolean): Iterable<PlatformDifference> {
   if (hasContinuation) {
     yield { message: "Return the completion with the last page. The platform ignores a completion beside a continuation." };
@@ -114,7 +116,7 @@ export function* completionNotes(completion: unknown, isIncremental: boolean, ha
     };
 }
 
-/** Permissions that a formula or a table names for itself: a sign-in asks for those of the authentication alone. */
+/** Yields a note for scopes of a formula or table. A sign-in requests only the scopes of the authentication. */
 function* scopeNotes(
   { definition }: Pick<Pack, "definition">,
   target: RunTarget,
@@ -132,7 +134,7 @@ function* scopeNotes(
   };
 }
 
-/** What is different because of the account, or of its absence. */
+/** Yields the differences that are caused by the account, or by its absence. */
 function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<PlatformDifference> {
   const { definition } = pack;
   if (definition.isUnnamed === true)

@@ -1,5 +1,5 @@
-// What a person may choose for a property of a two-way table: the list in its schema, or what the pack's function makes of the other
-// properties and of what was typed.
+// Finds the choices for a property of a two-way table. They are listed in its schema, or returned by a function of the pack that gets the
+// other properties and the search text.
 
 import { isRecord } from "../../base/is-record.ts";
 import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
@@ -11,10 +11,10 @@ import type { RunOptions } from "./run-options.ts";
 import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 
-/** The toolkit's name for the one function that serves all properties of a schema that is made at run time (OptionsType.Dynamic). */
+/** The SDK's name for the one function that serves all properties of a dynamic schema (OptionsType.Dynamic). */
 const DYNAMIC = "__coda_dynamic__";
 
-/** Undefined when stopped. Throws invalid-parameter where the property has no options, and what an execution throws. */
+/** Returns undefined if the run was stopped. Throws invalid-parameter if the property has no options, and the errors of an execution. */
 export async function findPropertyOptions(
   pack: Pack,
   target: RunTarget & { kind: "propertyOptions" },
@@ -39,21 +39,21 @@ export async function findPropertyOptions(
   return { value: execution.value.map((item: unknown) => asRowHasIt(item, one)) };
 }
 
-/** What a person chooses, as it stands in a row: an object under the schema's names. */
+/** Returns a choice as a row contains it: an object under the schema's names. */
 function asRowHasIt(item: unknown, schema: Schema): unknown {
   if (!isRecord(item)) return item;
   return isLabelled(item) ? { ...item, value: normaliseResult(item.value, schema) } : normaliseResult(item, schema);
 }
 
-/** A choice with a label of its own, as the toolkit tells it from an object that is the value. */
+/** Whether a choice has a label of its own. The SDK uses the same test to distinguish it from an object that is the value. */
 export const isLabelled = (item: unknown): item is { readonly display: unknown; readonly value: unknown } =>
   isRecord(item) && Object.keys(item).length === 2 && "display" in item && "value" in item;
 
-/** By its name in the rows, as the pack writes it, or by the key that its value comes from. */
+/** Whether a property has this name in the rows, in the pack's source, or as its fromKey. */
 const isCalled = (requestedName: string, name: string, property: Schema | undefined): boolean =>
   requestedName === name || requestedName === property?.originalKey || requestedName === property?.fromKey;
 
-/** A property's own options, or those of the items of its list. */
+/** Returns the options of a property, or of the items of an array. */
 function optionsOf(property: Schema | undefined): unknown {
   return property?.options ?? asSchema(property?.items)?.options;
 }

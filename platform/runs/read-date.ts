@@ -1,10 +1,10 @@
-// Dates as a person writes them → the moment that the platform passes to a pack: what names no zone is a time of the document's own
-// (the toolkit's guide to time zones), a day alone its midnight there.
+// Converts dates as a person writes them to the moment that the platform passes to a pack. A date without a zone is in the document's time
+// zone (the SDK's guide to time zones). A date without a time is midnight there.
 
-/** This machine's; asked once, since making the formatter takes longer than a request. */
+/** The time zone of this machine. It is read once, because creating the formatter takes longer than a request. */
 export const ownTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Whether there is a time zone of this name, such as Europe/Lisbon. */
+/** Whether a time zone with this name exists, such as Europe/Lisbon. */
 export function isTimezone(name: string): boolean {
   try {
     clockOf(name);
@@ -15,18 +15,18 @@ export function isTimezone(name: string): boolean {
 }
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(?:(Z|UTC|GMT)|([+-])(\d{2}):?(\d{2})?)?$/i;
-/** As the platform shows dates in English: 12/1/2026, 10:04 PM. */
+/** Matches dates as the platform shows them in English: 12/1/2026, 10:04 PM. */
 const SLASHES = /^\d{1,2}\/\d{1,2}\/\d{4}(?:,?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]m)?)?$/i;
 const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
-/** What may stand beside the name of a month; the engine's own parser takes any word. */
+/** Words that may occur beside the name of a month. The engine's own parser accepts any word. */
 const DATE_WORDS = /\b(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:day)?\b|\b(?:[ap]m|z|utc|gmt|[ecmp][sd]t)\b/gi;
 const ZONE = /(?<!\s)\s*(?:\b(?:z|utc|gmt|[ecmp][sd]t)|(?:gmt|utc)?[+-]\d{2}:?\d{2})$/i;
 
-/** Characters of a date: the patterns take longer than linear time for blanks. */
+/** The number of characters of a date. The patterns take more than linear time for blanks. */
 const LONGEST = 200;
 
-/** ISO 8601 in UTC, or undefined for what is no date. */
+/** Returns the date as ISO 8601 in UTC, or undefined if the text is not a date. */
 export function readDate(text: string, timezone: string = ownTimezone): string | undefined {
   if (text.length > LONGEST) return undefined;
   const trimmed = text.trim();
@@ -39,7 +39,7 @@ function isoMoment(match: RegExpExecArray, timezone: string): number | undefined
   const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "0", utc, sign, zoneHour, zoneMinute = "0"] = match;
   const parts = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
   const wall = utcOf(parts, Math.floor(Number(`0.${fraction}`) * 1000));
-  // The 30th of February is no date, and neither is 25 o'clock.
+  // Rejects dates that do not exist, such as 30 February or 25:00.
   const read = new Date(wall);
   const same = [
     read.getUTCFullYear(),
@@ -55,10 +55,13 @@ function isoMoment(match: RegExpExecArray, timezone: string): number | undefined
   return wall - (sign === "-" ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute)) * 60_000;
 }
 
-/** With the engine's own parser, which also takes what is no date: a word before a number, the 30th of February. */
+/**
+ * Reads a date with the engine's own parser. That parser also accepts invalid dates, which are rejected here: a word before a number, 30
+ * February.
+ */
 function looseMoment(text: string, timezone: string): number | undefined {
   const readable = text
-    // What stands in brackets is a comment, such as a zone's long name.
+    // Text in brackets is a comment, such as the long name of a zone.
     .replace(/(?<!\s)\s*\([^()]*\)$/, "")
     .replace(/(\d)(?:st|nd|rd|th)\b/i, "$1")
     .replace(/(\d)([ap]m)\b/i, "$1 $2");
@@ -75,8 +78,8 @@ function looseMoment(text: string, timezone: string): number | undefined {
 const DAY = 86_400_000;
 
 /**
- * The moment at which clocks of the zone show what `wall` shows in UTC: the first of two where they go back over it, and by the offset from
- * before where they go forward over it (RFC 5545 3.3.5).
+ * Returns the moment at which clocks of the zone show what `wall` shows in UTC. If the clocks go back over this time, it is the first of
+ * the two moments. If they go forward over it, the earlier offset applies (RFC 5545 3.3.5).
  */
 function momentOf(wall: number, timezone: string): number {
   const before = offsetAt(wall - DAY, timezone);
@@ -87,7 +90,7 @@ function momentOf(wall: number, timezone: string): number {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Throws RangeError where there is no such zone. */
+/** Throws RangeError if the zone does not exist. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
   const clock =
     clocks.get(timezone) ??
@@ -106,7 +109,7 @@ function clockOf(timezone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Milliseconds that the zone's clocks are ahead of UTC. */
+/** Returns the milliseconds by which the zone's clocks are ahead of UTC. */
 function offsetAt(moment: number, timezone: string): number {
   const clockParts = new Map(
     clockOf(timezone)
@@ -120,7 +123,7 @@ function offsetAt(moment: number, timezone: string): number {
   );
 }
 
-/** Date.UTC takes the years 0 to 99 for those of the last century. */
+/** Returns milliseconds since the epoch. Date.UTC is not used, because it maps the years 0 to 99 to 1900 to 1999. */
 function utcOf(
   [year, month, day, hour, minute, second]: readonly [number, number, number, number, number, number],
   millisecond = 0,

@@ -1,5 +1,5 @@
-// Edited rows of a two-way table, as a person writes them: read into what executeUpdate is given; and what is refused because dots stand
-// in it for a credential that was masked.
+// Reads edited rows of a two-way table, as a person writes them, into the updates for executeUpdate. Refuses values that contain the mask
+// of a credential.
 
 import { isRecord } from "../../base/is-record.ts";
 import type { RowUpdate } from "../../protocol/run.ts";
@@ -7,8 +7,8 @@ import { PackAuthError } from "../errors.ts";
 import { MASK } from "../secrets/redact.ts";
 
 /**
- * One update, or a list of them: `previousValue` is the row as the table gave it, `newValue` what is to change in it; `updatedFields` are
- * those that differ, unless they are named. Throws invalid-parameter.
+ * Reads one update or an array of them. `previousValue` is the row as the table returned it, and `newValue` contains the changes.
+ * `updatedFields` defaults to the fields that differ. Throws invalid-parameter.
  */
 export function readRowUpdates(value: unknown): readonly RowUpdate[] {
   const list = Array.isArray(value) ? value : [value];
@@ -33,8 +33,8 @@ export function readRowUpdates(value: unknown): readonly RowUpdate[] {
 }
 
 /**
- * What a run showed was masked before: the dots must not be written where a value stood, and pack code must not learn from them which of
- * its own texts was masked. Throws invalid-parameter.
+ * Refuses values that were copied from a masked result. The mask must not be written in place of the real value. Pack code must not learn
+ * from it which of its own strings was masked. Throws invalid-parameter.
  */
 export function refuseMasked(value: unknown): void {
   if (!JSON.stringify(value).includes(MASK)) return;

@@ -1,4 +1,4 @@
-// What a run is given: the account with its credential, the limits, and who hears of what happens.
+// The options of a run: the account with its credential, the limits, and the callbacks that report what happens.
 import type { McpTool } from "../../protocol/mcp.ts";
 import type {
   ConsoleEntry,
@@ -16,7 +16,7 @@ import type { RequestRecorder } from "../requests/request-recorder.ts";
 import type { Intercept } from "../requests/send-once.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
-/** A request that was answered, and where the pack made it. */
+/** A request that was answered, and the line of the pack that sent it. */
 export interface ResponseTrace {
   readonly status: number;
   readonly method: string;
@@ -25,7 +25,7 @@ export interface ResponseTrace {
   readonly location?: SourceLocation;
 }
 
-/** A request as the pack asked for it. */
+/** A request as the pack sent it to the fetcher. */
 export interface Sending {
   readonly id: number;
   readonly method: string;
@@ -35,13 +35,13 @@ export interface Sending {
 export interface RunOptions {
   readonly fetch: Fetch;
   readonly account?: RunAccount;
-  /** Everything goes to this sandbox, also where there is no account. */
+  /** The sandbox to which all requests go, even if there is no account. */
   readonly sandboxOrigin?: string;
   /** IANA name; this machine's own by default. */
   readonly timezone?: string;
-  /** What the pack is called by; a document by default. */
+  /** The caller of the pack; a document by default. */
   readonly source?: InvocationSource;
-  /** Tables alone: the sync is the assistant's second try after this. */
+  /** For tables only: the error of the first try, if the sync is the assistant's second. */
   readonly previousAttemptError?: InvocationError;
   readonly allowLoopback?: boolean;
   /** Milliseconds for one execution; 60,000 by default. */
@@ -49,25 +49,29 @@ export interface RunOptions {
   /** Rows of a sync table; 1,000 by default, 10,000 at most. */
   readonly rowLimit?: number;
   readonly signal?: AbortSignal;
-  /** Knows further secrets than the account's. */
+  /** A redactor that masks more secrets than the account's. */
   readonly redactor?: Redactor;
   readonly lookup?: (host: string) => Promise<readonly string[]>;
-  /** A proxy resolves host names, so that their addresses cannot be checked here. */
+  /** Whether a proxy resolves host names, so that their addresses cannot be checked here. */
   readonly behindProxy?: boolean;
-  /** Responses that outlive the run; by default each run has its own. */
+  /** A cache of responses that outlives the run; by default each run has its own. */
   readonly fetchCache?: FetchCache;
   /**
-   * Whether an MCP tool may be called that may change something with a real account, as far as its server says; without it everything may.
+   * Decides whether an MCP tool may be called with a real account if, according to its server, the tool may change data. Without this
+   * function every tool may be called.
    */
   mayCall?(tool: Pick<McpTool, "name" | "title">): Promise<boolean>;
-  /** The run waits for a debugger; see DebugOptions. */
+  /** Makes the run wait for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
-  /** Stands between each request of the pack and the network. */
+  /** Intercepts each request of the pack before it reaches the network. */
   readonly intercept?: Intercept;
-  /** Keeps what is sent and what comes, whole. */
+  /** Records requests and responses in full. */
   readonly recorder?: RequestRecorder;
   onRequest?(trace: RequestTrace): void;
-  /** A request begins to wait for its answer, and ends to; `id` is the same in both, and is no trace's. Masked. */
+  /**
+   * Reports that a request begins to wait for its response; `onSent` reports the end. `id` is the same in both, but is not the id of a
+   * trace. Masked.
+   */
   onSending?(request: Sending): void;
   onSent?(id: number): void;
   onConsole?(entry: ConsoleEntry): void;
@@ -75,10 +79,10 @@ export interface RunOptions {
   onPlatformDifference?(note: PlatformDifference): void;
   onRefreshFailed?(error: unknown): void;
   onResponse?(response: ResponseTrace): void;
-  /** What the pack looked for in an echo of the sandbox; masked. */
+  /** Reports a field that the pack read in an echo of the sandbox; masked. */
   onEchoRead?(request: RequestTrace["id"], field: string): void;
-  /** The numbers of the next trace and of the next request; executions of one run count on. */
+  /** The numbers of the next trace and of the next request. All executions of a run share them. */
   readonly traceIds?: { next: number; sending: number };
-  /** Executions that share it share a process; see PackExecuteOptions.run. */
+  /** Executions with the same object share a process; see PackExecuteOptions.run. */
   readonly run?: object;
 }

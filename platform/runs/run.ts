@@ -49,11 +49,11 @@ import { validate } from "./validate-parameters.ts";
 export type { RunAccount, RunOptions };
 export { execute };
 
-/** Requests whose bodies and headers are kept in full; of further ones only the line is. */
+/** The number of requests whose headers and bodies are kept. Further requests are kept without them. */
 const MOST_FULL_TRACES = 500;
 const MOST_ECHO_READS = 50;
 
-/** Runs a target and reports; a failure is an outcome, not an exception. */
+/** Runs a target and returns a report. A failure is an outcome, not an exception. */
 export async function run(
   pack: Pack,
   target: RunTarget | McpTarget,
@@ -65,7 +65,7 @@ export async function run(
   const console: ConsoleEntry[] = [];
   const responses: ResponseTrace[] = [];
   const echoReads = new Map<number, string[]>();
-  /** By number: what was sent and is not answered yet. */
+  /** Requests that were sent and are not answered yet, by number. */
   const unanswered = new Map<number, string>();
   const process = {};
   const redactor = options.redactor ?? createRedactor();
@@ -150,7 +150,7 @@ export async function run(
   const over = { pack, target, account: options.account, requests, responses, status: targetResult.outcome.status, error: failure };
   for (const note of runNotes(over)) observed.onPlatformDifference?.(note);
   return {
-    // What a person typed into it may be anything.
+    // A person may have typed anything into the target.
     target: redactor.redactValue(target),
     startedAt,
     duration: Date.now() - startedAt,
@@ -164,7 +164,7 @@ export async function run(
 const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): RequestTrace =>
   trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };
 
-/** What the API said of the credential, where it refused it, is what to do next. */
+/** Returns the error with a hint from the API's refusal of the credential, and with the part of the configuration that it concerns. */
 function withChallenge(
   error: ErrorReport,
   requests: readonly RequestTrace[],
@@ -173,7 +173,8 @@ function withChallenge(
 ): ErrorReport {
   const challengedRequest = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
   if (challengedRequest === undefined || error.hint !== undefined) return error;
-  // A credential that was refused at last leads to how it is made, where no field of that is to blame.
+  // If the API refused the credential of the last request, the error points to the whole configuration, unless a specific field is to
+  // blame.
   const isRefused = challengedRequest.credentials.length > 0 && challengedRequest === requests.at(-1);
   const { scope = "user", credential } = account ?? {};
   const root = configRoot(scope);
@@ -185,13 +186,13 @@ function withChallenge(
   return { ...error, ...defined({ hint, configPath: place === undefined ? undefined : `${root}${place}` }) };
 }
 
-/** Who waits for an answer loops nowhere. */
+/** Returns a time-limit error with a hint that names a request without an answer. A pack that waits is not in an endless loop. */
 const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorReport =>
   error.code !== "time-limit" || first === undefined
     ? error
     : { ...error, hint: `${first} has no answer yet. Check whether the API can be reached, and try again.` };
 
-/** Where nothing says more of it. */
+/** Returns the error with a hint from the last response, if the error has no hint yet. */
 function withLastResponse(error: ErrorReport, last: RequestTrace | undefined, account: RunAccount | undefined): ErrorReport {
   if (last === undefined || error.hint !== undefined) return error;
   const expiry = expiryHint(last, account);
@@ -202,13 +203,16 @@ function withLastResponse(error: ErrorReport, last: RequestTrace | undefined, ac
   return { ...error, ...defined({ hint }) };
 }
 
-/** Why there is no new token tells more than what the API said of the old one. Packs pass it on, or say something of their own. */
+/**
+ * Returns the error with the reason why the token was not refreshed, which is more useful than the API's refusal of the old token. The
+ * message is not repeated if the pack already passed it on.
+ */
 function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath }: PackAuthError): ErrorReport {
   if (error.hint !== undefined) return error;
   return { ...error, ...defined({ hint: error.message.includes(message) ? undefined : `${message} ${hint}`.trim(), configPath }) };
 }
 
-/** The part of a report that the target decides; masked. */
+/** The part of a report that depends on the target; masked. */
 interface TargetResult {
   readonly outcome: RunOutcome;
   readonly warnings?: readonly ResultWarning[];
@@ -218,7 +222,10 @@ interface TargetResult {
   readonly field?: string;
 }
 
-/** A pack may take a page to sign in for the text that it asked for, and return nothing of an error. */
+/**
+ * Adds a warning if the result is empty or the last response was a sign-in page. A pack may mistake such a page for data, or ignore an
+ * error.
+ */
 function withoutData(targetResult: TargetResult, value: unknown, last: RequestTrace | undefined): TargetResult {
   const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
   const message = last !== undefined && (isNothing || isSignInPage(last)) ? noData(last) : undefined;
@@ -293,7 +300,7 @@ async function createPlainResult(
 const maskDetails = (warnings: readonly ResultWarning[], schema: unknown, redactor: Redactor): Pick<TargetResult, "warnings" | "schema"> =>
   defined({ warnings: warnings.length === 0 ? undefined : redactor.redactValue(warnings), schema: redactor.redactValue(schema) });
 
-/** A result as the platform has it, masked. */
+/** Returns a result as the platform would show it, masked. */
 async function finishValue(value: unknown, schema: Schema | undefined, redactor: Redactor): Promise<unknown> {
   if (!Array.isArray(value)) return redactLarge(normaliseResult(value, schema), redactor);
   const items = schema?.type === "array" ? asSchema(schema.items) : undefined;

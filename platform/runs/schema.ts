@@ -1,19 +1,19 @@
-// The toolkit's schemas as plain JSON, as far as a run needs them: what kind of value stands where, and under which key the pack gives
-// it. Keys are already normalised: the toolkit does that when the pack is defined.
+// The SDK's schemas as plain JSON, as far as a run needs them. They give the type of each value and the key under which the pack returns
+// it. The SDK normalised the keys when the pack was defined.
 import { isRecord } from "../../base/is-record.ts";
 
 export interface Schema {
   readonly type?: unknown;
-  /** Of an array. */
+  /** The schema of an array's items. */
   readonly items?: Schema;
-  /** Of an object. */
+  /** The schemas of an object's properties. */
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly codaType?: unknown;
-  /** The key that the pack gives the value under, where it is not the property's own name. */
+  /** The key under which the pack returns the value, if it is not the property's name. */
   readonly fromKey?: unknown;
-  /** The property's name as the pack wrote it, before the toolkit made PascalCase of it. */
+  /** The property's name as the pack wrote it, before the SDK converted it to PascalCase. */
   readonly originalKey?: unknown;
-  /** Whether a person may edit the column of a two-way table, and what may be chosen there: a list, or the name of a function. */
+  /** `mutable`: whether users may edit the column of a two-way table. `options`: the choices, as a list or as the name of a function. */
   readonly mutable?: unknown;
   readonly options?: unknown;
   readonly required?: unknown;
@@ -27,15 +27,15 @@ export interface Schema {
 
 export const asSchema = (value: unknown): Schema | undefined => (isRecord(value) ? value : undefined);
 
-/** The properties of an object's schema; undefined for every other. */
+/** Returns the properties of an object schema, or undefined for any other schema. */
 export function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schema>> | undefined {
   return schema?.type === "object" && isRecord(schema.properties) ? schema.properties : undefined;
 }
 
-/** The schema of a table's rows: a table's own schema is that of one row, a getter's that of the list. */
+/** Returns the schema of a table's rows. A table's own schema describes one row; the schema that getSchema returns describes the array. */
 export const rowSchema = (schema: Schema | undefined): Schema | undefined => (schema?.type === "array" ? asSchema(schema.items) : schema);
 
-/** The name of the property that identifies a row. */
+/** Returns the name of the property that identifies a row. */
 export function idPropertyOf(schema: Schema | undefined): string | undefined {
   const name = schema?.idProperty ?? schema?.id;
   return typeof name === "string" ? name : undefined;

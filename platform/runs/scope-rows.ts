@@ -1,4 +1,4 @@
-// The scopes of an account, as its table shows them: who in the pack requests each, and whether it is granted.
+// The rows of an account's table of scopes: which part of the pack requests each scope, and whether it is granted.
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
@@ -7,7 +7,10 @@ import { isScopeGranted } from "../../spec/providers.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { extraScopes } from "./scopes.ts";
 
-/** An account's table: what its pack asks for first, in the order that it is asked for. Empty for other types than OAuth2. */
+/**
+ * Returns the rows of an account. The scopes that its pack requests come first, in their order. Returns no rows for types other than
+ * OAuth2.
+ */
 export function scopeRows(
   { scope: side, type, scopesRequested = [], scopesGranted }: Account,
   definition?: PackDefinition,
@@ -16,7 +19,7 @@ export function scopeRows(
   const askers = definition === undefined ? undefined : askersOf(definition);
   const grantedScopes = scopesGranted ?? scopesRequested;
   const neededScopes = [...(askers?.keys() ?? []), ...scopesRequested];
-  // What was granted under another spelling is in the row of the scope that was asked for.
+  // A scope that was granted under another spelling is in the row of the requested scope.
   const otherScopes = grantedScopes.filter((scope) => !isScopeGranted(scope, neededScopes));
   return [...new Set([...neededScopes, ...otherScopes])].map((scope): ScopeRow => {
     const row = { scope, isGranted: isScopeGranted(scope, grantedScopes), ...(askers && { requestedBy: [...(askers.get(scope) ?? [])] }) };
@@ -31,7 +34,7 @@ function remarkOn({ requestedBy, isGranted }: Omit<ScopeRow, "remark">, wasReque
   return isNeeded ? undefined : "Nothing in the pack asks for it.";
 }
 
-/** Who asks for a scope: scope → the configuration, and names of formulas and tables. */
+/** Returns what requests each scope: the configuration, or the names of formulas and tables. */
 function askersOf(definition: PackDefinition): ReadonlyMap<string, ReadonlySet<string>> {
   const askers = new Map<string, Set<string>>();
   const add = (scopes: readonly string[], who: string): void => {

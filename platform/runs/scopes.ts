@@ -1,4 +1,4 @@
-// The scopes that a run needs: those of the sign-in, and what a formula, a table or its edits need besides (`extraOAuthScopes`).
+// The scopes that a run needs: those of the sign-in, and the additional ones of a formula, a table or its edits (`extraOAuthScopes`).
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ErrorReport, Remedy, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { asksProvider } from "../../spec/auth-types.ts";
@@ -7,7 +7,7 @@ import type { RunAccount } from "../accounts/run-account.ts";
 
 type Target = RunReport["target"];
 
-/** Beyond the authentication's own. An edit's list stands in the place of its table's. */
+/** Returns the scopes beyond the authentication's own. The scopes for edits replace those of the table. */
 export function extraScopes({ formulas, syncTables }: PackDefinition, target: Target): readonly string[] {
   if (target.kind === "formula") return formulas.find(({ name }) => name === target.name)?.extraOAuthScopes ?? [];
   if (target.kind !== "syncTable" && target.kind !== "update") return [];
@@ -15,7 +15,7 @@ export function extraScopes({ formulas, syncTables }: PackDefinition, target: Ta
   return (target.kind === "update" ? table?.updateOAuthScopes : undefined) ?? table?.extraOAuthScopes ?? [];
 }
 
-/** Those that the account has, and those that the target needs besides, each once. */
+/** Returns the granted scopes and the scopes that the target needs in addition, each once. */
 export const scopesWith = (grantedScopes: readonly string[], definition: PackDefinition, target: Target): readonly string[] => [
   ...grantedScopes,
   ...lackingScopes(grantedScopes, definition, target),
@@ -27,8 +27,9 @@ function lackingScopes(grantedScopes: readonly string[], definition: PackDefinit
 }
 
 /**
- * Returns the error with the remedy "Grant more access", as the platform offers it, if a run ended with a 403 or a MissingScopesError and
- * its account lacks a scope that is relevant now, also one that was added to the sign-in since. Returns the error itself otherwise.
+ * Returns the error with the remedy "Grant more access", as the platform offers it. The condition is a 403 or a MissingScopesError, and a
+ * scope that the account lacks. That scope may also have been added to the configuration after the sign-in. Returns the error itself
+ * otherwise.
  */
 export function withAccessRemedy(
   error: ErrorReport,

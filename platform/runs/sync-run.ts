@@ -1,5 +1,5 @@
-// A sync table, page by page: what it says of its parameters and its schema first, where it has functions for them, then its rows until
-// there are no more, the limit is reached or the run is stopped. What came is kept.
+// Runs a sync table page by page: its parameter validation and getSchema first, then its pages. It ends with the last page, at the row
+// limit or when the run is stopped. Rows that were read are kept.
 import { defined } from "../../base/defined.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
@@ -17,11 +17,11 @@ import { asSchema, rowSchema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 import { passesValidation } from "./validate-parameters.ts";
 
-/** Pages without a row, one after the other, until a table counts as endless. */
+/** The number of consecutive pages without a row after which a table is considered endless. */
 const MOST_EMPTY_PAGES = 100;
 
 interface SyncRun {
-  /** Its value is masked. */
+  /** The outcome, with a masked value. */
   readonly outcome: RunOutcome;
   readonly summary: SyncSummary;
   readonly schema: unknown;
@@ -36,7 +36,7 @@ interface Page {
   readonly completion?: unknown;
 }
 
-/** Throws what an execution throws. */
+/** Throws the errors of an execution. */
 export async function runSyncTable(
   pack: Pack,
   target: RunTarget & { kind: "syncTable" },
@@ -65,7 +65,7 @@ export async function runSyncTable(
   const ofRow = rowSchema(asSchema(schema.value));
   const ask = () => {
     const execution = execute(pack, { ...target, ...schema.ofContext, ...defined({ continuation }) }, parameters, options);
-    // It is waited for a moment later.
+    // The rejection is handled when the page is awaited below.
     execution.catch(() => {});
     return execution;
   };
@@ -81,7 +81,7 @@ export async function runSyncTable(
     limitReached = isFull && (continuation !== undefined || page.result.length > pageRows.length);
     const isLast = continuation === undefined || isFull;
     emptyPages = page.result.length === 0 ? emptyPages + 1 : 0;
-    // The pack fetches its next page while this one is worked on.
+    // The pack fetches its next page while this page is processed.
     if (!isLast && emptyPages < MOST_EMPTY_PAGES) pendingPage = ask();
     const slices = startSlices();
     for (const rawRow of pageRows) {

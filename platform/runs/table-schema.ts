@@ -1,4 +1,4 @@
-// Which schema a table's rows have: its own, or the one that its getSchema makes for this URL, these parameters and this account.
+// Finds the schema of a table's rows: its own, or the one that getSchema returns for this URL, these parameters and this account.
 import { defined } from "../../base/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
@@ -7,21 +7,21 @@ import type { Pack } from "../process/pack.ts";
 import { execute } from "./execute.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** A target that is about the rows of a table. */
+/** A target that concerns the rows of a table. */
 interface TableTarget {
   readonly name: string;
   readonly dynamicUrl?: string;
-  /** As getSchema gave it before. */
+  /** The schema that getSchema returned earlier. */
   readonly schema?: unknown;
 }
 
 interface TableSchema {
   readonly value: unknown;
-  /** The same where it was made for this run: pack code gets it in its context then. */
+  /** The context with the schema, if getSchema returned it for this run: pack code then gets it in its context. */
   readonly ofContext: { readonly schema?: unknown };
 }
 
-/** Throws invalid-parameter where a dynamic table lacks the URL of what it is made for. */
+/** Throws invalid-parameter if a dynamic table has no dynamic URL. */
 export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, dynamicUrl: string | undefined): void {
   if (!isDynamic || (dynamicUrl !== undefined && dynamicUrl !== "")) return;
   throw new PackAuthError("invalid-parameter", `${name} is a dynamic table: it needs a dynamic URL.`, {
@@ -30,7 +30,7 @@ export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, 
   });
 }
 
-/** Undefined when stopped. Throws invalid-parameter where a dynamic table lacks its URL, and what an execution throws. */
+/** Returns undefined if the run was stopped. Throws invalid-parameter if a dynamic table has no URL, and the errors of an execution. */
 export async function tableSchemaOf(
   pack: Pack,
   { name, dynamicUrl, schema }: TableTarget,

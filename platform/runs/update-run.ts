@@ -1,4 +1,4 @@
-// Rows of a two-way table written back: executeUpdate gets them in batches of the size that the table names, and each row has its own
+// Writes edited rows of a two-way table. executeUpdate gets them in batches of the size that the table declares. Each row has its own
 // outcome, as in a document.
 import type { ParameterValue, PlatformDifference, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -11,12 +11,12 @@ import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 
 interface UpdateRun {
-  /** Its value is masked: one RowUpdateResult for each update that was sent. */
+  /** The outcome, whose masked value is one RowUpdateResult for each update that was sent. */
   readonly outcome: RunOutcome;
   readonly schema: unknown;
 }
 
-/** Throws what an execution throws, and pack-threw where the pack did not answer each row. */
+/** Throws the errors of an execution, and pack-threw if the pack did not return a result for each row. */
 export async function runUpdate(
   pack: Pack,
   target: RunTarget & { kind: "update" },
@@ -48,7 +48,7 @@ export async function runUpdate(
   return { outcome: { status: "succeeded", value: results }, schema: tableSchema.value };
 }
 
-/** An edited row under the keys that the pack itself uses. */
+/** Returns an edited row under the pack's own keys. */
 const asPackSees = ({ previousValue, newValue, updatedFields }: RowUpdate, schema: Schema | undefined): RowUpdate => ({
   previousValue: denormaliseRow(previousValue, schema) as RowUpdate["previousValue"],
   newValue: denormaliseRow(newValue, schema) as RowUpdate["newValue"],
@@ -72,13 +72,15 @@ function outcomesOf(value: unknown, count: number, schema: Schema | undefined, r
   );
 }
 
-/** With one row at a time, an error that is meant for the user is that row's; every other one ends the whole update. */
+/** Returns the result of a row if its update threw an error for the user. Any other error ends the whole update. */
 function ownError(error: unknown): RowUpdateResult | undefined {
   if (!(error instanceof PackAuthError) || error.thrown?.userVisible !== true) return undefined;
   return { outcome: "error", error: { name: error.thrown.name, message: error.message } };
 }
 
-/** What was written before the update ended is written: whoever runs it again has to know. */
+/**
+ * Adds the progress to the error: rows that were written before it stay written, so the user must know it before running the update again.
+ */
 function explainPartialUpdate(error: unknown, completedCount: number, count: number): unknown {
   if (!(error instanceof PackAuthError) || count === 1) return error;
   const progress = `${completedCount} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
@@ -90,7 +92,7 @@ function explainPartialUpdate(error: unknown, completedCount: number, count: num
   });
 }
 
-/** In a document only columns that the schema calls mutable can be edited. */
+/** Yields a note for each edited column that is not mutable. Users cannot edit it in a document. */
 function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefined): Iterable<PlatformDifference> {
   const properties = propertiesOf(schema) ?? {};
   for (const name of new Set(updates.flatMap(({ updatedFields }) => updatedFields))) {
@@ -101,7 +103,10 @@ function* immutableNotes(updates: readonly RowUpdate[], schema: Schema | undefin
   }
 }
 
-/** What the schema does not know would not reach the pack: it would write a row that nobody meant. Throws invalid-parameter. */
+/**
+ * Throws invalid-parameter if an update has a property that the schema does not have. The pack would not get it and would write another row
+ * than intended.
+ */
 function checkNames(updates: readonly RowUpdate[], schema: Schema | undefined): void {
   const properties = propertiesOf(schema);
   if (properties === undefined || schema?.includeUnknownProperties === true) return;

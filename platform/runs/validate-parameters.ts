@@ -1,5 +1,5 @@
-// validateParameters of a sync table: asked before its rows, as the toolkit's documentation has it, and what it refuses is said as that
-// of a parameter that does not fit.
+// Calls validateParameters of a sync table before its rows are read, as the SDK's documentation describes. A refusal becomes an
+// invalid-parameter error.
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ParameterValue, PlatformDifference, RunTarget } from "../../protocol/run.ts";
@@ -8,7 +8,7 @@ import type { Pack } from "../process/pack.ts";
 import { execute } from "./execute.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** What the toolkit calls a ParameterValidationResult. */
+/** The SDK's ParameterValidationResult. */
 interface Validation {
   readonly isValid: boolean;
   readonly message?: string;
@@ -20,7 +20,7 @@ const UNDOCUMENTED: PlatformDifference = {
     "validateParameters refused these parameters, so the table was not read. Check in execute too what must never pass: a document's own sync may not call validateParameters.",
 };
 
-/** Undefined when stopped. Throws what an execution throws, and pack-threw where the answer is none. */
+/** Returns undefined if the run was stopped. Throws the errors of an execution, and pack-threw if the result is not a validation result. */
 export async function validate(
   pack: Pack,
   { name, dynamicUrl }: { readonly name: string; readonly dynamicUrl?: string },
@@ -31,7 +31,9 @@ export async function validate(
   return execution === undefined ? undefined : readValidation(execution.value);
 }
 
-/** False when stopped. Throws invalid-parameter where the table refuses its parameters, and what {@link validate} throws. */
+/**
+ * Returns false if the run was stopped. Throws invalid-parameter if the table refuses its parameters, and the errors of {@link validate}.
+ */
 export async function passesValidation(
   pack: Pack,
   target: RunTarget & { kind: "syncTable" },
@@ -39,7 +41,7 @@ export async function passesValidation(
   options: RunOptions,
 ): Promise<boolean> {
   const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
-  // What goes on was asked when it began.
+  // A sync that continues was validated when it began.
   if (table?.hasValidateParameters !== true || target.continuation !== undefined) return true;
   const validation = await validate(pack, target, parameters, options);
   if (validation === undefined) return false;
