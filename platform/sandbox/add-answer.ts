@@ -1,14 +1,17 @@
-// One more answer in the text of sandbox.json: everything that stands there stays as it was written.
+// Adds an answer to the text of sandbox.json. The rest of the text stays as it was written.
 import { findNodeAtLocation, parseTree } from "jsonc-parser/lib/esm/main.js";
 import { parseStubs, type Stub } from "./answers.ts";
 
 interface Added {
   readonly text: string;
-  /** Where the answer's body stands in it: what its author looks at next. */
+  /** The offsets of the answer's body in the text, so that the editor can show it to the author. */
   readonly body: { readonly start: number; readonly end: number };
 }
 
-/** `text` is undefined where there is no file yet. An answer for the same request is not written twice. Throws sandbox-failed for a file that is wrong. */
+/**
+ * Returns the file's text with the answer. `text` is undefined if there is no file yet. A second answer for the same request is not added.
+ * Throws sandbox-failed for an invalid file.
+ */
 export function withStub(text: string | undefined, file: string, stub: Stub): Added {
   const before = text === undefined || text.trim() === "" ? "{}\n" : text;
   const { answers } = parseStubs(before, file);

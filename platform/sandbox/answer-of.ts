@@ -1,11 +1,14 @@
-// A real response as an answer of sandbox.json, masked.
+// Converts a real response to an answer of sandbox.json, masked.
 import type { RequestTrace } from "../../protocol/run.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
 import { PackAuthError } from "../errors.ts";
 import { echoedRequest } from "../requests/echoed-address.ts";
 import type { Stub } from "./answers.ts";
 
-/** `whole`: the answer, where more of it is kept than the trace shows. Throws sandbox-failed where only its beginning is. */
+/**
+ * Returns the answer. `whole` is the complete response body, if more of it is kept than the trace shows. Throws sandbox-failed if only the
+ * beginning is kept.
+ */
 export function stubFromResponse(
   request: Pick<RequestTrace, "method" | "url" | "status" | "responseBody" | "size">,
   whole?: unknown,

@@ -1,5 +1,5 @@
-// `sandbox.json` beside a pack: what the sandbox's API answers. Anything it does not name is answered with an echo. The shape is
-// also told to editors, in schemas/sandbox.schema.json; a test holds the two together.
+// Reads `sandbox.json` beside a pack, which defines the answers of the sandbox's API. Other requests are answered with an echo. Editors
+// know the shape from schemas/sandbox.schema.json; a test keeps the two equal.
 
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { validateHeaderName, validateHeaderValue } from "node:http";
@@ -13,43 +13,43 @@ import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
 export interface Stub {
-  /** `GET https://api.example.com/v1/tasks/*`: method (or `*`) and logical URL; `*` stands for any text. */
+  /** Method (or `*`) and logical URL, such as `GET https://api.example.com/v1/tasks/*`. `*` matches any text. */
   readonly request: string;
   /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON, or a text. */
+  /** A JSON value, or a string that is sent as plain text. */
   readonly body?: unknown;
-  /** False: answered without a credential too. */
+  /** False if the request is also answered without a credential. */
   readonly authenticate?: boolean;
-  /** Needed of an OAuth token; several have blanks between them. */
+  /** Scopes that an OAuth token needs, separated by spaces. */
   readonly scope?: string;
 }
 
-/** Of the pack's MCP server. */
+/** A tool of the pack's MCP server. */
 export interface SandboxTool {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema; by default any object. */
+  /** JSON Schema of the arguments; any object by default. */
   readonly inputSchema?: object;
-  /** What it says of itself, such as `readOnlyHint`. */
+  /** ToolAnnotations of MCP, such as `readOnlyHint`. */
   readonly annotations?: object;
-  /** A text, a whole result with its `content`, or anything else as structured content; by default the arguments. */
+  /** A string, a whole result with its `content`, or any other value as structured content; the arguments by default. */
   readonly answer?: unknown;
-  /** Needed of an OAuth token. */
+  /** Scopes that an OAuth token needs. */
   readonly scope?: string;
 }
 
 export interface SandboxStubs {
   readonly answers: readonly Stub[];
   readonly tools?: readonly SandboxTool[];
-  /** The endpoint that a sandbox account gets, where the configuration needs one. */
+  /** The endpoint of a sandbox account, if the configuration needs one. */
   readonly endpoint?: string;
-  /** Seconds that access tokens live; 3600 by default. */
+  /** Lifetime of access tokens in seconds; 3600 by default. */
   readonly tokenLifetime?: number;
 }
 
-/** Says what is wrong with a value; undefined where nothing is. */
+/** Returns a description of what is wrong with the value, or undefined if it is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const FILE: Readonly<Record<string, Check>> = {
@@ -80,7 +80,7 @@ const TOOL: Readonly<Record<string, Check>> = {
   scope: scopeProblem,
 };
 
-/** Hints of MCP (ToolAnnotations): true or false, and a title. */
+/** Checks the ToolAnnotations of MCP: hints are booleans, and the title is a string. */
 function annotationsProblem(value: unknown): string | undefined {
   const isRight = ([name, hint]: [string, unknown]): boolean =>
     name === "title" ? typeof hint === "string" : HINTS.includes(name) && typeof hint === "boolean";
@@ -91,16 +91,16 @@ function annotationsProblem(value: unknown): string | undefined {
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
-/** The lists of the file, with what each of their items must have. */
+/** The arrays of the file, each with its items' required member and checks. */
 const LISTS = [
   ["answers", "request", STUB],
   ["tools", "name", TOOL],
 ] as const;
 
-/** Of a pack, whether or not it exists. */
+/** Returns the path of a pack's sandbox.json, whether or not the file exists. */
 export const stubsFilePath = (entry: string): string => join(dirname(entry), "sandbox.json");
 
-/** Reads the file; one that is not there is empty. Throws sandbox-failed naming what is wrong and where. */
+/** Reads the file. Returns no answers if the file does not exist. Throws sandbox-failed with the problem and its location. */
 export function readStubs(file: string | undefined): SandboxStubs {
   if (file === undefined || !existsSync(file)) return { answers: [] };
   refuseForeignLink(file);
@@ -110,7 +110,10 @@ export function readStubs(file: string | undefined): SandboxStubs {
   return parseStubs(text.replace(/^\uFEFF/, ""), file);
 }
 
-/** A link may lead to another project of the user's, or be written through. Throws sandbox-failed. */
+/**
+ * Throws sandbox-failed for a link that leads out of the opened folder. Its target may belong to another project of the user, and could be
+ * read or overwritten.
+ */
 export function refuseForeignLink(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   const [target, folder] = [realPath(file) ?? readlinkSync(file), openedFolder(file)];
@@ -120,7 +123,7 @@ export function refuseForeignLink(file: string): void {
     });
 }
 
-/** The same for a text; `file` is named in errors. */
+/** Parses the text of a sandbox.json. `file` is the path that errors name. Throws sandbox-failed. */
 export function parseStubs(text: string, file: string): SandboxStubs {
   const fail = (offset: number, problem: string): never => {
     const before = text.slice(0, offset).split("\n");
@@ -192,7 +195,7 @@ function headersProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** RFC 6749, section 3.3. */
+/** Checks a list of scopes as RFC 6749, section 3.3 defines them. */
 function scopeProblem(value: unknown): string | undefined {
   const isScope = typeof value === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value);
   return isScope ? undefined : `must be a scope, or several with a space between them, such as "tasks:write"`;
@@ -202,7 +205,10 @@ function isHttpsUrl(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value) && new URL(value).protocol === "https:";
 }
 
-/** What other files of settings allow is named; the rest as `comma expected`, of `CommaExpected`. */
+/**
+ * Describes a syntax error. Comments and trailing commas, which other settings files allow, are named. Other codes are spelled out, such as
+ * `comma expected` for `CommaExpected`.
+ */
 function syntaxProblem(text: string, { error, offset }: ParseError): string {
   const code = printParseErrorCode(error);
   if (code === "InvalidCommentToken") return "remove the comment";
@@ -212,8 +218,8 @@ function syntaxProblem(text: string, { error, offset }: ParseError): string {
 }
 
 /**
- * The first answer whose pattern fits. The path must fit as a whole; of the query only what the pattern writes must be there, in
- * any order, since a credential may stand beside it.
+ * Returns the first answer whose pattern matches. The pattern must match the whole path. Of the query, only the parameters of the pattern
+ * must be present, in any order, since a credential may be among the others.
  */
 export function findStub(stubs: readonly Stub[], method: string, url: URL): Stub | undefined {
   return stubs.find((stub) => {
@@ -232,7 +238,7 @@ function queryMatches(pattern: string | undefined, url: URL): boolean {
   );
 }
 
-/** `*` stands for any text. Pieces are looked for one after the other: no pattern takes longer than pieces × text. */
+/** `*` matches any text. The pieces are searched one after another, so that no pattern takes longer than pieces × text. */
 function matches(pattern: string, text: string): boolean {
   const pieces = pattern.split("*");
   const first = pieces.shift() ?? "";

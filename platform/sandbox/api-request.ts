@@ -1,4 +1,4 @@
-// A request as the sandbox's API sees it, with its logical URL.
+// A request to the sandbox's API, with its logical URL.
 
 export interface ApiRequest {
   readonly method: string;

@@ -1,4 +1,5 @@
-// The sandbox's API: refuses what does not carry the account's credential, answers from sandbox.json or with a sample, and echoes everything else.
+// The sandbox's API. It refuses requests without the account's credential, answers from sandbox.json or with a sample, and echoes all
+// others.
 import type { ServerResponse } from "node:http";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "../network/sandbox-headers.ts";
@@ -9,16 +10,16 @@ import type { ApiRequest } from "./api-request.ts";
 import { respondToSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
 
-/** An MCP server of the pack at the address that is asked. */
+/** The pack's MCP server at the requested address. */
 export interface McpSide {
-  /** Address of the server's metadata (RFC 9728), if it has any. */
+  /** Address of the server's metadata (RFC 9728); absent if there is none. */
   readonly metadataAddress?: string;
-  /** That the request needs. */
+  /** Returns the scopes that the request needs. */
   scopesFor(request: ApiRequest): readonly string[];
   respond(request: ApiRequest, response: ServerResponse): void;
 }
 
-/** The answer of sandbox.json to a request, and the sample that is sent if there is none. */
+/** The answer of sandbox.json to a request, and the sample that is sent if sandbox.json has no answer. */
 export interface StubMatch {
   readonly stub: Stub | undefined;
   readonly sample: Stub | undefined;
@@ -31,7 +32,7 @@ export async function respondToApi(
   sides: readonly ApiSide[],
   mcp?: McpSide,
 ) {
-  // A role is assumed at a host that is AWS's own, whatever the pack declares.
+  // A role is always assumed at AWS's own host, even if the pack does not declare it.
   for (const { credential, awsSession } of request.url.hostname === "sts.amazonaws.com" ? sides : [])
     if (credential?.kind === "aws" && awsSession !== undefined) return respondToSts(request, response, credential, awsSession);
   const isOpen = stub?.authenticate === false || isPlatformFile(request.url.href) || request.headers[WITHOUT_ACCOUNT_HEADER] !== undefined;
@@ -56,7 +57,10 @@ export async function respondToApi(
   sendJson(response, 200, echo(request, sides));
 }
 
-/** A pack with user and system authentication may send either. */
+/**
+ * Returns undefined if the request carries the credential of either authentication: a pack with user and system authentication may send
+ * either.
+ */
 async function authenticationProblem(request: ApiRequest, sides: readonly ApiSide[]): Promise<string | undefined> {
   let problem: string | undefined;
   for (const side of sides) {
@@ -67,7 +71,7 @@ async function authenticationProblem(request: ApiRequest, sides: readonly ApiSid
   return problem;
 }
 
-/** RFC 6750, section 3.1. Of what is no OAuth token nobody granted scopes. */
+/** Returns the missing scopes (RFC 6750, section 3.1). A credential that is not an OAuth token has no scopes, so none are missing. */
 async function missingScopes(request: ApiRequest, sides: readonly ApiSide[], needed: readonly string[]): Promise<readonly string[]> {
   for (const { auth, scopesOf } of needed.length === 0 ? [] : sides) {
     const token = isOAuthType(auth.type) ? sentAccessToken(request, auth) : undefined;
@@ -82,16 +86,16 @@ function sendStub(response: ServerResponse, { status = 200, headers = {}, body }
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   if (text !== undefined && !headerNames.has("content-type"))
     response.setHeader("content-type", typeof body === "string" ? "text/plain; charset=utf-8" : "application/json");
-  // The length is ours to say: one that does not fit would hang or cut the answer.
+  // The server sets the length itself: a wrong length would make the response hang or cut it off.
   for (const [name, content] of Object.entries(headers))
     if (!/^(content-length|transfer-encoding|connection)$/i.test(name)) response.setHeader(name, content);
   response.writeHead(status).end(text);
 }
 
-/** With its scheme alone. */
+/** Masks the value of an Authorization header, but keeps its scheme. */
 const withoutCredential = (authorization: string): string => authorization.slice(0, authorization.lastIndexOf(" ") + 1) + MASK;
 
-/** The request back as JSON, its credentials masked: what the author sees where sandbox.json names nothing. */
+/** Returns the request as JSON with its credentials masked. The author sees it if sandbox.json has no answer. */
 function echo(request: ApiRequest, sides: readonly ApiSide[]): unknown {
   const redactor = createRedactor();
   for (const { auth, credential, awsSession } of sides) {

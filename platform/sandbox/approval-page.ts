@@ -1,11 +1,11 @@
-// The pages of the sandbox's provider, which say that it is a sandbox.
+// The pages of the sandbox's provider. They state clearly that this is a sandbox.
 import type { ServerResponse } from "node:http";
 import { browserPage, pageMark } from "../oauth/browser-page.ts";
 import { escapeHtml } from "../oauth/escape-html.ts";
 
 interface Approval {
   readonly packName: string;
-  /** The host that the provider stands in for, such as `github.com`. */
+  /** The host that the provider replaces, such as `github.com`. */
   readonly provider: string;
   readonly scopes: readonly string[];
 }
@@ -29,7 +29,9 @@ export function approvalPage({ packName, provider, scopes }: Approval): string {
   );
 }
 
-/** Where a request cannot be answered by sending the browser back: an unknown client or redirect address, a sign-in that is over. */
+/**
+ * The page for requests after which the browser cannot be sent back: an unknown client or redirect address, or a sign-in that has ended.
+ */
 export function refusalPage(what: string, why: string): string {
   return browserPage(
     "Sandbox: refused",

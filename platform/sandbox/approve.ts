@@ -1,9 +1,11 @@
-// A browser small enough for one page: it signs in at the sandbox's own provider, and presses Approve there.
+// A minimal browser that signs in at the sandbox's own provider and presses Approve there.
 import { defined } from "../../base/defined.ts";
 
 const MOST_STEPS = 15;
 
-/** `start` is an address of the sandbox; ends where the browser would come back to. Rejects where an address cannot be reached. */
+/**
+ * `start` is an address of the sandbox. Resolves at the page to which the browser would return. Rejects if an address cannot be reached.
+ */
 export async function approve(start: string, signal?: AbortSignal): Promise<void> {
   const cookies = new Map<string, string>();
   let url = new URL(start);

@@ -1,12 +1,12 @@
-// The sandbox as AWS: checks Signature Version 4 by signing the request again with the same keys, and gives sessions in a role.
+// The sandbox as AWS. It checks Signature Version 4 by signing the request again with the same keys, and issues sessions for a role.
 import type { ServerResponse } from "node:http";
 import { type AwsKeys, signRequest } from "../aws/sign-request.ts";
 import type { ApiRequest } from "./api-request.ts";
 
-/** Minutes that a signature may be old, as at AWS. */
+/** The largest difference between the signature's time and now, in minutes, as at AWS. */
 const FRESH = 15;
 
-/** Why the signature is not that of the keys; undefined where it is. */
+/** Returns why the signature does not match the keys, or undefined if it matches. */
 export async function signatureProblem(request: ApiRequest, service: string, keys: AwsKeys): Promise<string | undefined> {
   const header = String(request.headers.authorization ?? "");
   const [, accessKeyId, region = "", ofService, names = "", signature] =
@@ -18,7 +18,7 @@ export async function signatureProblem(request: ApiRequest, service: string, key
   if (ofService !== service) return `the request is signed for the service ${ofService} and not for ${service}`;
   const time = String(request.headers["x-amz-date"] ?? "");
   const date = new Date(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z"));
-  // What is no time has no distance, either.
+  // The negated comparison also rejects an invalid date, whose difference is NaN.
   if (!(Math.abs(Date.now() - date.getTime()) <= FRESH * 60_000)) return "the time of the signature is not the present";
   if (keys.sessionToken !== undefined && request.headers["x-amz-security-token"] !== keys.sessionToken)
     return "the session token of the role is missing";
@@ -36,7 +36,7 @@ export async function signatureProblem(request: ApiRequest, service: string, key
   return again.headers.authorization?.endsWith(`Signature=${signature}`) ? undefined : "the signature does not fit the request";
 }
 
-/** Seconds that a session lasts. */
+/** Lifetime of a session in seconds. */
 const SESSION = 3_600;
 
 /** Answers the Security Token Service's AssumeRole, as its API reference describes it. */

@@ -1,4 +1,4 @@
-// Whether a request to the sandbox's API carries the account's credential where the configuration says.
+// Checks whether a request to the sandbox's API carries the account's credential in the place that the configuration defines.
 
 import { decodeText } from "../../base/decode-text.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -9,16 +9,19 @@ import type { ApiRequest } from "./api-request.ts";
 import { signatureProblem } from "./aws.ts";
 import type { SandboxSecrets } from "./credentials.ts";
 
-/** One of a pack's setters: what a request may be authenticated by. */
+/** One authentication of a pack, with its credentials in the sandbox. */
 export interface ApiSide extends Omit<SandboxSecrets, "client"> {
   readonly auth: AuthenticationDefinition;
   /** Whether the configuration sends the credential to that host. */
   sendsTo(host: string): boolean;
-  /** What an OAuth token was granted; undefined where it is unknown, expired or revoked. */
+  /** Resolves to the scopes of an OAuth token, or to undefined if the token is unknown, expired or revoked. */
   scopesOf(token: string): Promise<readonly string[] | undefined>;
 }
 
-/** Why the request is not authenticated; undefined where it is, or where the configuration sends no credential to its host. */
+/**
+ * Returns why the request is not authenticated. Returns undefined if it is authenticated, or if the configuration sends no credential to
+ * its host.
+ */
 export async function credentialProblem(request: ApiRequest, side: ApiSide): Promise<string | undefined> {
   const { auth, credential } = side;
   if (!side.sendsTo(request.url.hostname)) return undefined;
@@ -50,7 +53,7 @@ export async function credentialProblem(request: ApiRequest, side: ApiSide): Pro
   }
 }
 
-/** The access token as the configuration sends it: query parameter, or Authorization header after its prefix. */
+/** Returns the access token from where the configuration puts it: the query parameter, or the Authorization header after its prefix. */
 export function sentAccessToken(request: ApiRequest, auth: AuthenticationDefinition): string | undefined {
   if (auth.tokenQueryParam) return request.url.searchParams.get(auth.tokenQueryParam) || undefined;
   const before = asReceived(`${auth.tokenPrefix ?? "Bearer"} `);
@@ -58,7 +61,7 @@ export function sentAccessToken(request: ApiRequest, auth: AuthenticationDefinit
   return authorization.startsWith(before) ? authorization.slice(before.length) || undefined : undefined;
 }
 
-/** The scheme for the 401's WWW-Authenticate (RFC 9110, section 11.6.1). */
+/** Returns the challenge for the 401's WWW-Authenticate header (RFC 9110, section 11.6.1). */
 export function challengeOf(auth: AuthenticationDefinition | undefined): string {
   const [place] = auth === undefined ? [] : credentialPlaces(auth.type, auth);
   const flow = auth && flowKindOf(auth.type);
@@ -70,10 +73,10 @@ export function challengeOf(auth: AuthenticationDefinition | undefined): string 
 
 const header = (request: ApiRequest, name: string): string => String(request.headers[name.toLowerCase()] ?? "");
 
-/** Without the blanks before it, which are no part of a header's value (RFC 9110, section 5.5); the sandbox's own values end in none. */
+/** Removes leading blanks, which are not part of a header's value (RFC 9110, section 5.5). The sandbox's own values never end in blanks. */
 const asReceived = (value: string): string => value.replace(/^[\t ]+/, "");
 
-/** What the account has for a place. */
+/** Returns the account's value for a place, before any prefix. */
 function expectedValueAt(name: string, credential: Credential | undefined): string | undefined {
   if (credential?.kind === "token") return credential.token;
   if (credential?.kind === "basic") return Buffer.from(`${credential.username}:${credential.password}`).toString("base64");
@@ -94,7 +97,10 @@ function placeProblem(request: ApiRequest, auth: AuthenticationDefinition, crede
   return undefined;
 }
 
-/** auth-spec 5.4: the values stand wherever the pack put their placeholders; one that was left as it was is a fault. */
+/**
+ * Checks a Custom authentication (auth-spec 5.4). The values may be anywhere the pack put their placeholders. A placeholder that was not
+ * replaced is an error.
+ */
 function customProblem(request: ApiRequest, auth: AuthenticationDefinition, credential: Credential | undefined): string | undefined {
   const texts = [request.url.href, ...Object.values(request.headers).map(String), request.body].flatMap((text) => [
     text,
@@ -104,7 +110,7 @@ function customProblem(request: ApiRequest, auth: AuthenticationDefinition, cred
   for (const text of texts) {
     for (const [placeholder, between = ""] of text.matchAll(/\{\{([^{}]{1,300})\}\}/g)) {
       const inner = between.trim();
-      // Texts may hold {{ }} of their own: a placeholder ends with an invocation token or begins with a declared name.
+      // Other text may contain {{ }} too. A placeholder ends with an invocation token or begins with a declared name.
       if (/-[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(inner) || names.some((name) => inner === name || inner.startsWith(`${name}-`)))
         return `the placeholder ${placeholder.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}/i, "-…")} was sent unchanged`;
     }

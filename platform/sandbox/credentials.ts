@@ -1,4 +1,4 @@
-// The credentials that a pack has in the sandbox: generated, and kept as long as they still fit the configuration.
+// The credentials of a pack in the sandbox. They are generated, and kept as long as they fit the configuration.
 
 import { randomBytes } from "node:crypto";
 import { defined } from "../../base/defined.ts";
@@ -10,13 +10,13 @@ import type { ConfidentialClient, Credential } from "../secrets/credential.ts";
 export interface SandboxSecrets {
   readonly client: ConfidentialClient;
   readonly credential?: Credential;
-  /** What the role of AWSAssumeRole gives; the account itself never holds it. */
+  /** The session for the role of AWSAssumeRole. It is not part of the account's credential. */
   readonly awsSession?: AwsKeys;
 }
 
 const secret = (kind: string): string => `sandbox-${kind}-${randomBytes(12).toString("hex")}`;
 
-/** New credentials where there are none or the configuration asks for others now; what still fits stays. */
+/** Returns credentials that fit the configuration. Existing credentials are kept if they still fit; the others are generated. */
 export function makeSecrets(auth: AuthenticationDefinition, existingSecrets: SandboxSecrets | undefined): SandboxSecrets {
   const client = existingSecrets?.client ?? { clientId: secret("client"), clientSecret: secret("secret") };
   const credential = credentialFor(auth, existingSecrets?.credential);
@@ -42,7 +42,7 @@ function credentialFor(auth: AuthenticationDefinition, existingCredential: Crede
       if (existingCredential?.kind === "aws" && existingCredential.roleArn === roleArn) return existingCredential;
       return { kind: "aws", accessKeyId: awsId("AKIA"), secretAccessKey: secret("aws"), ...defined({ roleArn }) };
     }
-    // A browser signs in to the sandbox's own provider.
+    // These types sign in to the sandbox's own provider.
     case "authorization-code":
     case "client-credentials":
     case "none":
@@ -51,12 +51,12 @@ function credentialFor(auth: AuthenticationDefinition, existingCredential: Crede
   }
 }
 
-/** AKIA for a user's key, ASIA for a session's. */
+/** Returns a key ID: AKIA for a user's key, ASIA for the key of a session. */
 const awsId = (prefix: string): string => `${prefix}SANDBOX${randomBytes(6).toString("hex").toUpperCase()}`;
 
 const awsSession = (): AwsKeys => ({ accessKeyId: awsId("ASIA"), secretAccessKey: secret("aws"), sessionToken: secret("session") });
 
-/** Lower-case letters, digits and hyphens only, since a Custom value may stand in a host. */
+/** Generates values of lower-case letters, digits and hyphens, since a Custom value may be part of a host name. */
 function values(declared: readonly { readonly name: string }[] = [], existingCredential: Credential | undefined): Credential {
   const before = existingCredential?.kind === "values" ? existingCredential.values : {};
   return {
@@ -65,7 +65,9 @@ function values(declared: readonly { readonly name: string }[] = [], existingCre
   };
 }
 
-/** The endpoint of a sandbox account, where the configuration needs one: what sandbox.json names, else one under the pack's domain. */
+/**
+ * Returns the endpoint of a sandbox account, if the configuration needs one: the one in sandbox.json, else a host under the pack's domain.
+ */
 export function endpointFor(auth: AuthenticationDefinition, definition: PackDefinition, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   if (auth.requiresEndpointUrl !== true && auth.endpointKey === undefined && auth.postSetup.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// The first request of an execution that the sandbox had no answer for, with what is known of the answer that is missing.
+// Finds the first request of an execution for which the sandbox had no answer, and what is known of the missing answer.
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { RunOptions } from "../runs/run-options.ts";
 import type { ExpectedResult } from "./propose-answer.ts";
@@ -8,7 +8,10 @@ export interface Echo {
   readonly expected: ExpectedResult;
 }
 
-/** `run` is the same, watched; `echo` gives what was echoed, `error` being what the execution failed with. */
+/**
+ * Returns `run` with observing callbacks. `echo` returns the first echoed request; its argument is the error with which the execution
+ * failed.
+ */
 export function watchForEcho(run: RunOptions): { readonly run: RunOptions; echo(error?: unknown): Echo | undefined } {
   let first: RequestTrace | undefined;
   const fields: string[] = [];

@@ -1,4 +1,4 @@
-// Host side of the sandbox: starts its process, or attaches to a running one, and registers packs with it.
+// The host side of the sandbox: starts its process or attaches to a running one, and registers packs with it.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -11,13 +11,13 @@ import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } 
 import type { SandboxSwitches } from "./switches.ts";
 
 export interface Sandbox {
-  /** The control address, `http://127.0.0.1:<port>/#<token>`; a secret of this machine's own sandbox. */
+  /** The control address, `http://127.0.0.1:<port>/#<token>`. The token is a secret. */
   readonly url: string;
-  /** Throws sandbox-failed, for a bad sandbox.json among other things. */
+  /** Registers a pack. Throws sandbox-failed, for an invalid sandbox.json among other reasons. */
   register(request: RegisterRequest): Promise<RegisterResponse>;
-  /** Changes what the sandbox does for a pack that is registered, and gives all switches. Throws sandbox-failed. */
+  /** Changes switches of a registered pack and returns all of its switches. Throws sandbox-failed. */
   change(request: SwitchRequest): Promise<SandboxSwitches>;
-  /** Adds answers for what sandbox.json does not name. Throws sandbox-failed. */
+  /** Adds answers for requests that sandbox.json does not have. Throws sandbox-failed. */
   addSamples(request: SampleRequest): Promise<void>;
   stop(): void;
 }
@@ -44,7 +44,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     "sandbox-failed",
     "The sandbox did not start.",
   );
-  // Ends with this process by itself (its channel closes); the listener is for a sandbox that is still starting then.
+  // The sandbox ends with this process, because its channel closes. This listener ends a sandbox that is still starting.
   const stop = (): void => {
     // See spawn-runner.ts.
     if (child.pid !== undefined) child.kill();
@@ -54,7 +54,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return attach(await readyUrl(child), stop);
 }
 
-/** Throws sandbox-failed where the text is no sandbox's control address. */
+/** Returns the control address. Throws sandbox-failed if the text is not the control address of a sandbox. */
 function controlAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname) && url.hash.length > 1) return url.href;

@@ -1,5 +1,5 @@
-// The sandbox process: a control server on loopback behind a random token, and one server for each registered pack. It ends with
-// the process that started it.
+// The sandbox process: a control server on loopback, guarded by a random token, and one server for each registered pack. The process ends
+// with the process that started it.
 import "./quiet-console.ts";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -14,7 +14,7 @@ import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 const token = randomBytes(24).toString("base64url");
-/** By the canonical path of their entries: a window and a terminal may call one pack by two names. */
+/** The registered packs by the canonical path of their entries: a window and a terminal may use two names for one pack. */
 const packs = new Map<string, Promise<PackServer>>();
 
 async function register(request: RegisterRequest): Promise<RegisterResponse> {
@@ -40,7 +40,7 @@ async function addSamples(text: string): Promise<object> {
   return {};
 }
 
-/** Path of the control server → what it does with a body, and gives back. */
+/** The action for each path of the control server. It takes the request's body and returns the response's. */
 const ACTIONS: Readonly<Record<string, (text: string) => Promise<object>>> = {
   "/packs": (text) => register(readRequest(text)),
   "/switches": change,
@@ -53,7 +53,7 @@ function readRequest(text: string): RegisterRequest {
     if (typeof request.entry === "string" && typeof request.name === "string" && Array.isArray(request.definition.networkDomains))
       return request;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new PackAuthError("sandbox-failed", "The sandbox does not understand this registration.", {
     hint: "The sandbox that is running may be of another version: stop it and start it again.",

@@ -1,5 +1,5 @@
-// The sandbox's MCP server (Streamable HTTP): lists and answers the tools of sandbox.json. By hand, since a server of tools alone is this
-// page, and the library's would add a third to the sandbox; test/interop holds it to the libraries' clients.
+// The sandbox's MCP server (Streamable HTTP), which lists and answers the tools of sandbox.json. It uses no library: a server with only
+// tools fits in this file. The library would make the sandbox a third larger. test/interop tests it with the libraries' clients.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isRecord } from "../../base/is-record.ts";
@@ -8,14 +8,14 @@ import { sendJson } from "./api.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
-/** Each with a handshake, and a session behind it; the newest first. */
+/** Protocol versions with a handshake and a session, newest first. */
 const WITH_SESSION = ["2025-11-25", "2025-06-18", "2025-03-26"];
-/** Without either: each request tells its own. */
+/** The protocol version without handshake and session: each request names its own version. */
 const STATELESS = "2026-07-28";
 const SERVER = { name: "pack-auth-sandbox", version: "1" };
 const CAPABILITIES = { tools: {} };
 const PAGE = 50;
-/** Sessions that nobody ended; the oldest goes first. */
+/** The number of open sessions that are kept. Beyond it the oldest is removed. */
 const MOST_SESSIONS = 100;
 
 const ECHO: SandboxTool = {
@@ -32,11 +32,11 @@ interface Message {
 }
 
 export interface McpServer {
-  /** Undefined where the tools of sandbox.json are none. */
+  /** Answers a request. `tools` is undefined if sandbox.json has no tools; the server then offers only an echo tool. */
   respond(request: ApiRequest, response: ServerResponse, tools: readonly SandboxTool[] | undefined, form: SandboxSwitches["mcp"]): void;
 }
 
-/** The scopes that the tools need which a request calls. */
+/** Returns the scopes of the tools that a request calls. */
 export const scopesOfCalls = (body: string, tools: readonly SandboxTool[] = []): readonly string[] =>
   messagesOf(body).flatMap(({ method, params }) =>
     method === "tools/call" ? (tools.find(({ name }) => name === params?.name)?.scope ?? []) : [],
@@ -53,7 +53,7 @@ export function createMcpServer(): McpServer {
     return id;
   }
 
-  /** Why the request cannot be answered: its status, and what is wrong. */
+  /** Returns why the request cannot be answered, as HTTP status, JSON-RPC error code and message. */
   function problemOf({ headers }: ApiRequest, messages: readonly Message[]): readonly [number, number, string] | undefined {
     const version = headers["mcp-protocol-version"];
     if (messages.length === 0) return [400, -32700, "The body is not a JSON-RPC message."];
@@ -89,7 +89,7 @@ export function createMcpServer(): McpServer {
   };
 }
 
-/** One, or several of a batch (2025-03-26); none where the text is no such thing. */
+/** Returns the messages of a body, which is one message or a batch (2025-03-26). Returns none if the body is invalid. */
 function messagesOf(text: string): readonly Message[] {
   try {
     const messages = [JSON.parse(text)].flat() as readonly unknown[];
@@ -107,7 +107,7 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
     reply({
       result: isStateless ? { ...result, resultType: "complete", _meta: { "io.modelcontextprotocol/serverInfo": SERVER } } : result,
     });
-  // What a client may keep of it: nothing, since sandbox.json is read for each request.
+  // Clients must not cache the result, since sandbox.json is read for each request.
   const unkept = isStateless ? { ttlMs: 0, cacheScope: "private" } : {};
   switch (method) {
     case "server/discover":
@@ -141,7 +141,10 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
   }
 }
 
-/** A whole result stands as it is written; a text is one, and anything else is structured content with the same as text. */
+/**
+ * Converts an answer to a tool result. A whole result is unchanged, a string becomes text, and other values become text, objects also
+ * structured content.
+ */
 function asToolResult(output: unknown): object {
   if (typeof output === "string") return { content: [{ type: "text", text: output }] };
   const content = [{ type: "text", text: JSON.stringify(output) }];

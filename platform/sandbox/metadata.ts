@@ -1,5 +1,5 @@
-// What the sandbox tells of who issues its tokens: of the pack's resources (RFC 9728), and of the provider (RFC 8414, OpenID Connect
-// Discovery). Its addresses are the sandbox's own, so that any client understands them; our sign-in reads them as logical ones.
+// The sandbox's OAuth metadata: of the pack's resources (RFC 9728) and of the provider (RFC 8414, OpenID Connect Discovery). Its addresses
+// are the sandbox's own, so that any client understands them. The extension's sign-in reads them as logical addresses.
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { covers } from "../network/url-policy.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
@@ -10,7 +10,10 @@ export const mcpAddresses = ({ mcpServers = [] }: PackDefinition, endpoint: stri
     .map(({ endpointUrl }) => withEndpoint(endpointUrl, endpoint))
     .flatMap((address) => (URL.canParse(address) ? new URL(address) : []));
 
-/** With addresses where the configuration leaves them to discovery: at the pack's first MCP server, or its first domain. */
+/**
+ * Returns the configuration with OAuth addresses if it leaves them to discovery. They are at the pack's first MCP server, or at its first
+ * domain.
+ */
 export function withAddresses(
   auth: AuthenticationDefinition,
   definition: PackDefinition,
@@ -24,7 +27,7 @@ export function withAddresses(
   return { ...auth, authorizationUrl: `${origin}/oauth/authorize`, tokenUrl: `${origin}/oauth/token` };
 }
 
-/** `address` may be logical or the sandbox's own, below `origin`. */
+/** Whether the address is a resource of the pack. `address` is a logical one, or one of the sandbox's own below `origin`. */
 export function isResourceOf(address: string, origin: string, definition: PackDefinition, endpoint: string | undefined): boolean {
   const logical = address.startsWith(`${origin}/`) ? `https://${address.slice(origin.length + 1)}` : address;
   if (!URL.canParse(logical)) return false;
@@ -33,14 +36,16 @@ export function isResourceOf(address: string, origin: string, definition: PackDe
   return url.href === `${url.origin}/` && definition.networkDomains.some((domain) => covers(domain, url.hostname));
 }
 
-/** RFC 9728, section 3.1, and RFC 8414, section 3.1: the well-known part stands before the path, be the host the sandbox's or the logical one. */
+/**
+ * The well-known part precedes the path, after the sandbox's host or the logical one (RFC 9728, section 3.1, and RFC 8414, section 3.1).
+ */
 const WELL_KNOWN = "\\.well-known/(oauth-protected-resource|oauth-authorization-server|openid-configuration)";
 const FORMS = [new RegExp(`^/${WELL_KNOWN}(?<place>/.+)$`), new RegExp(`^(?<host>/[^/]+)/${WELL_KNOWN}(?<path>/.*)?$`)];
 
-/** Of the resource whose address is `origin` with that path behind it, such as `/api.acme.example/mcp`. */
+/** Returns the metadata address of the resource at `origin` plus `place`, which is a path such as `/api.acme.example/mcp`. */
 export const resourceMetadataAddress = (origin: string, place: string): string => `${origin}/.well-known/oauth-protected-resource${place}`;
 
-/** Undefined where the path is none of metadata, or nobody has any to tell. */
+/** Returns the metadata at a path, or undefined if the path is not a metadata path or there is no metadata for it. */
 export function metadataAt(
   pathname: string,
   origin: string,

@@ -1,5 +1,5 @@
-// One pack's sandbox: a loopback server on a port of its own, with a provider and an API shaped by the pack's configuration. A later
-// registration changes the shape; port, credentials and issued tokens stay.
+// The sandbox of one pack: a loopback server on its own port, with a provider and an API that follow the pack's configuration. Registering
+// the pack again changes the configuration. The port, the credentials and the issued tokens stay.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -25,28 +25,30 @@ import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
 export interface PackServer {
-  /** Takes the pack's shape from now on. Throws sandbox-failed for a bad sandbox.json; the former shape then stays. */
+  /**
+   * Uses the request's definition from now on. Throws sandbox-failed for an invalid sandbox.json and keeps the previous definition then.
+   */
   update(request: RegisterRequest): RegisterResponse;
-  /** Changes the switches that are named, and gives all of them. */
+  /** Changes the given switches and returns all switches. */
   change(request: SwitchRequest): SandboxSwitches;
-  /** Answers requests that sandbox.json does not name with these from now on, before those that were added earlier. */
+  /** Adds answers for requests that sandbox.json does not have. They take precedence over answers that were added earlier. */
   addSamples(samples: readonly Stub[]): void;
 }
 
-/** A setter of the pack, as it is now. */
+/** One authentication of the pack in its current form. */
 interface Side extends ApiSide, SandboxSecrets {
   readonly scope: AuthScope;
   readonly endpoint?: string;
   readonly store: TokenStore;
   readonly provider?: SandboxProvider;
-  /** Whether a token is for it (RFC 8707). */
+  /** Whether a token may be issued for this address (RFC 8707). */
   isResource(address: string): boolean;
-  /** Of the provider: while it is the same, so is the provider. */
+  /** The inputs of the provider as JSON. The provider is kept while they are unchanged. */
   readonly shape: string;
 }
 
 export async function servePack(): Promise<PackServer> {
-  // What a setter once had is kept while the author tries the pack without it.
+  // The state of an authentication is kept while the author tries the pack without it.
   const sidesByScope = new Map<AuthScope, Side>();
   let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   let switches = SWITCHES_OFF;
@@ -88,7 +90,7 @@ export async function servePack(): Promise<PackServer> {
         switches: () => switches,
         tokenLifetime,
         moreScopes,
-        // RFC 8707 is held to where it counts: at an MCP server.
+        // RFC 8707 is enforced only if the pack has an MCP server, for which the audience matters.
         isResource: (address) => mcpServers.length === 0 || isResource(address),
         ...defined({ endpoint }),
       });
@@ -138,14 +140,17 @@ const MOST_SAMPLES = 1_000;
 
 const prefixOf = (scope: AuthScope): string => `/_sandbox/${scope}`;
 
-/** As requests/url-policy.ts has it: to the domains that the authentication is for, and of an account with an endpoint to no other than that's. */
+/**
+ * Whether the credential is sent to a host, as in requests/url-policy.ts. Only the authentication's domains get it. With an account's
+ * endpoint, no domain but the endpoint's gets it.
+ */
 function sendsTo(host: string, auth: AuthenticationDefinition, domains: readonly string[], endpoint: string | undefined): boolean {
   const chosen = chosenDomains(auth, domains);
   if (chosen !== undefined) return chosen.some((domain) => covers(domain, host));
   return endpoint === undefined || !domains.some((domain) => covers(domain, host) && !covers(domain, new URL(endpoint).hostname));
 }
 
-/** What formulas and tables need beyond the configuration's own. */
+/** Returns the scopes that formulas and tables need in addition to the configuration's. */
 const formulaScopes = ({ formulas, syncTables }: PackDefinition): readonly string[] => [
   ...formulas.flatMap(({ extraOAuthScopes = [] }) => extraOAuthScopes),
   ...syncTables.flatMap(({ extraOAuthScopes = [], updateOAuthScopes = [] }) => [...extraOAuthScopes, ...updateOAuthScopes]),
@@ -162,7 +167,7 @@ function credentialsOf(side: Side, origin: string): SandboxCredentials {
   };
 }
 
-/** What a pack's server is at the moment; `request` is absent before the first registration. */
+/** The current state of a pack's server. `request` is undefined before the first registration. */
 interface Present {
   readonly origin: string;
   readonly mcp: McpServer;
@@ -174,7 +179,7 @@ interface Present {
 
 async function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse, present: Present): Promise<void> {
   const { origin, request, sides, switches } = present;
-  // A page elsewhere that points a name of its own at this port gets nothing.
+  // Requests from a page whose host name was pointed at this port (DNS rebinding) are refused.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
     return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and localhost only." });
   const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/s.exec(incoming.url ?? "/") ?? [];
@@ -185,7 +190,7 @@ async function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const url = new URL(logical);
   if (host === "_sandbox") return sendJson(outgoing, 404, { sandbox: "The sandbox does not have this page." });
   if (await makeApiTrouble(switches.api, outgoing, incoming.headers.authorization)) return;
-  // Read again for each request, so that edits take effect at once.
+  // sandbox.json is read for each request, so that edits take effect at once.
   const { answers, tools } = readStubs(request?.stubsFile);
   const method = incoming.method ?? "GET";
   const stub = findStub(answers, method, url);
@@ -217,7 +222,7 @@ function metadataFor({ url = "/" }: IncomingMessage, origin: string, sides: read
   return metadataAt(new URL(url, origin).pathname, origin, providers, (address) => sides.some((side) => side.isResource(address)));
 }
 
-/** False where the request is not for a provider. Both setters may name the same URLs: the client ID tells whose request it is. */
+/** Returns false if the request is not for a provider. Both authentications may use the same URLs; the client ID distinguishes them. */
 async function respondToOAuth(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

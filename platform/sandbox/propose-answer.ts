@@ -1,5 +1,5 @@
-// An answer of sandbox.json for a request that had none: its request from the one that was sent, its body from what is known of the
-// result (examples, schema) and from what the pack looked for in the echo. A proposal: its author knows the API.
+// Proposes an answer of sandbox.json for a request that had none. The request is the one that was sent. The body follows the known result
+// (examples, schema) and the fields that the pack read from the echo. The author corrects the proposal.
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
@@ -11,21 +11,23 @@ import type { Stub } from "./answers.ts";
 import { sampleResponse } from "./sample-answer.ts";
 import { sampleText, sampleValue } from "./sample-value.ts";
 
-/** What is known of the result that the request was made for; all of it may be missing. */
+/** What is known of the result for which the request was made. Everything may be missing. */
 export interface ExpectedResult {
-  /** Of the formula. */
+  /** The formula's result type. */
   readonly resultType?: string;
   readonly schema?: unknown;
   readonly examples?: readonly { readonly result?: unknown }[];
-  /** Rows of a table: its schema is that of one. */
+  /** Whether the result is the rows of a table. The schema then describes one row. */
   readonly isTable?: boolean;
-  /** What the run failed with. */
+  /** The message of the error with which the run failed. */
   readonly error?: string;
-  /** What the pack's source reads of the answer: it goes before the result's schema, which the code may make of something else. */
+  /**
+   * What the pack's source reads of the response. It takes precedence over the result's schema, since the code may return something else.
+   */
   readonly reads?: ResponseReads;
 }
 
-/** Of a run that was made: what its formula or table says of itself, and what it failed with. */
+/** Returns what a run's formula or table declares of its result, and the error with which the run failed. */
 export function expectedResult({ target, outcome, schema }: RunReport, { formulas, syncTables }: PackDefinition): ExpectedResult {
   const error = outcome.status === "failed" ? { error: outcome.error.message } : {};
   if (target.kind === "formula") return { ...formulas.find(({ name }) => name === target.name), ...error };
@@ -33,7 +35,7 @@ export function expectedResult({ target, outcome, schema }: RunReport, { formula
   return { schema: schema ?? syncTables.find(({ name }) => name === target.name)?.schema, isTable: true, ...error };
 }
 
-/** What a list is asked for, and a text; some by both. */
+/** The members of arrays and of strings. Some names are members of both. */
 const OF_LISTS = new Set(Object.getOwnPropertyNames(Array.prototype).concat("0", "[Symbol.iterator]"));
 const OF_TEXTS = new Set(Object.getOwnPropertyNames(String.prototype));
 
@@ -47,7 +49,7 @@ export function proposeStub(request: Pick<RequestTrace, "method" | "url" | "echo
   };
 }
 
-/** What the pack gets as bytes is a text in sandbox.json. */
+/** Returns a string for a response that the pack reads as bytes: sandbox.json has a string there. */
 function textOf(expected: ExpectedResult): string {
   const sample = sampleResult(expected);
   return typeof sample === "string" ? sample : "sample";
@@ -63,7 +65,7 @@ function bodyOf(fields: readonly string[], expected: ExpectedResult): unknown {
   return { ...Object.fromEntries(otherFields.map((field) => [field, sampleText(field)])), ...body };
 }
 
-/** The result itself, under the keys that the pack's own code uses; undefined where nothing is known of it. */
+/** Returns a sample of the result under the pack's own keys, or undefined if nothing is known of it. */
 function sampleResult({ schema: rawSchema, examples = [], resultType, isTable }: ExpectedResult): unknown {
   const schema = asSchema(rawSchema);
   const whole: Schema | undefined = isTable && schema?.type === "object" ? { type: "array", items: schema } : schema;
@@ -79,7 +81,7 @@ function sampleResult({ schema: rawSchema, examples = [], resultType, isTable }:
   return filled(sample, denormaliseRow(example, whole));
 }
 
-/** An example shows what its author found worth showing: the rest is the sample's. */
+/** Completes an example from the sample, since an example contains only what its author found worth showing. */
 const filled = (sample: unknown, example: unknown): unknown =>
   isRecord(sample) && isRecord(example)
     ? { ...sample, ...Object.fromEntries(Object.entries(example).map(([key, value]) => [key, filled(sample[key], value)])) }
@@ -90,7 +92,7 @@ function bodyFor(fields: readonly string[], sample: unknown, error = ""): unknow
   const last = fields.at(-1);
   if (last === undefined) return sample ?? {};
   if (isRecord(sample) && fields.every((field) => Object.hasOwn(sample, field))) return sample;
-  // V8's words: the field itself was there to be looked into, and was not.
+  // V8's message: the pack read a property of the field, which was missing.
   const [, accessedProperty] = /Cannot read properties of (?:undefined|null) \(reading '([^']{1,100})'\)/.exec(error) ?? [];
   const otherEntries = fields.slice(0, -1).map((field) => [field, sampleText(field)] as const);
   if (accessedProperty !== undefined || / is not iterable/.test(error))
@@ -99,7 +101,7 @@ function bodyFor(fields: readonly string[], sample: unknown, error = ""): unknow
   return { ...Object.fromEntries(fields.map((field) => [field, sampleText(field)])), ...(isRecord(sample) ? sample : {}) };
 }
 
-/** What stands in a field of which the pack asked for something. */
+/** Returns a value for a field of which the pack read a property. */
 function lookedInto(accessedProperty: string, sample: unknown, field: string): unknown {
   const isText = typeof sample === "string" || !OF_LISTS.has(accessedProperty);
   if (OF_TEXTS.has(accessedProperty) && isText) return typeof sample === "string" ? sample : sampleText(field);

@@ -1,4 +1,4 @@
-// Host ↔ sandbox process: one control address on loopback, guarded by a random token; JSON.
+// The protocol between the host and the sandbox process: JSON to one control address on loopback, guarded by a random token.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
 import type { Stub } from "./answers.ts";
@@ -13,34 +13,34 @@ export interface RegisterRequest {
   readonly stubsFile?: string;
 }
 
-/** `POST <control>/switches`: changes what is named, and gives all of them. */
+/** `POST <control>/switches`: changes the given switches and returns all switches. */
 export interface SwitchRequest {
   readonly entry: string;
   readonly switches: Partial<SandboxSwitches>;
-  /** Every token that the pack's accounts hold counts no more from now on; what can be refreshed can still be. */
+  /** Expires all access tokens of the pack's accounts. Refresh tokens stay valid. */
   readonly expireNow?: boolean;
-  /** The refresh tokens are taken back, or were used by somebody whose answer was lost. */
+  /** Revokes the refresh tokens, or marks them as used, as if a client had used them and lost the response. */
   readonly refreshTokens?: "revoked" | "used";
 }
 
-/** `POST <control>/samples`: answers for requests that sandbox.json does not name. They last as long as the sandbox. */
+/** `POST <control>/samples`: adds answers for requests that sandbox.json does not have. They are kept until the sandbox ends. */
 export interface SampleRequest {
   readonly entry: string;
   readonly samples: readonly Stub[];
 }
 
-/** What a pack has in the sandbox, for one of its setters. */
+/** The credentials of a pack in the sandbox, for one of its authentications. */
 export interface SandboxCredentials {
   readonly clientCredentials: ClientCredentials;
-  /** What the API accepts, for types without a browser. */
+  /** The credential that the API accepts, for types without a browser. */
   readonly credential?: Credential;
   readonly endpoint?: string;
-  /** Of OAuth tokens (RFC 7009): an address of the sandbox itself, not a logical one. */
+  /** The revocation endpoint for OAuth tokens (RFC 7009). It is an address of the sandbox itself, not a logical one. */
   readonly revocationUrl?: string;
 }
 
 export interface RegisterResponse {
-  /** `http://127.0.0.1:<port>`, for pages in the browser too: not every browser takes a name below `localhost` for this machine. */
+  /** `http://127.0.0.1:<port>`, also for pages in the browser: not every browser resolves names below `localhost` to this machine. */
   readonly origin: string;
   readonly switches: SandboxSwitches;
   readonly user?: SandboxCredentials;

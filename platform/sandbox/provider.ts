@@ -1,5 +1,5 @@
-// The sandbox's OAuth 2.0 provider for one configuration: oidc-provider behind the addresses that the configuration names. It keeps to
-// routes of its own under a prefix; what arrives at authorizationUrl and tokenUrl is led there in the standard's form.
+// The sandbox's OAuth 2.0 provider for one configuration: oidc-provider behind the addresses of the configuration. oidc-provider uses its
+// own routes under a prefix. Requests to authorizationUrl and tokenUrl are forwarded to them in standard form.
 
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -25,48 +25,48 @@ import {
 import type { TokenStore } from "./token-store.ts";
 
 export interface SandboxProvider {
-  /** RFC 8414. */
+  /** The provider's metadata (RFC 8414). */
   readonly metadata: Readonly<Record<string, unknown>>;
   knows(clientId: string): Promise<boolean>;
-  /** Which of the provider's addresses a request is for, or its own pages; undefined where it is for none. */
+  /** Returns which of the provider's addresses or own pages a request is for, or undefined if it is for none of them. */
   routeOf(method: string | undefined, pathname: string): "authorization" | "token" | "registration" | "own" | undefined;
   authorize(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Dynamic client registration (RFC 7591). */
   register(request: IncomingMessage, response: ServerResponse): Promise<void>;
   exchange(request: IncomingMessage, response: ServerResponse, tokenRequest: TokenRequest): Promise<void>;
   handleOwnRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** What the token was granted; undefined where it was not issued here, expired or was revoked. */
+  /** Resolves to the token's scopes, or to undefined if the token was not issued here, has expired or was revoked. */
   scopesOf(accessToken: string): Promise<readonly string[] | undefined>;
 }
 
 interface ProviderOptions {
-  /** Of the pack's server. */
+  /** The origin of the pack's server. */
   readonly origin: string;
-  /** Of the provider's own routes, such as `/_sandbox/user`. */
+  /** The prefix of the provider's own routes, such as `/_sandbox/user`. */
   readonly prefix: string;
   readonly packName: string;
   readonly auth: AuthenticationDefinition;
   readonly client: ConfidentialClient;
   readonly store: TokenStore;
-  /** As they are at the moment. */
+  /** Returns the current switches. */
   switches(): SandboxSwitches;
   readonly endpoint?: string;
-  /** Seconds. */
+  /** Lifetime of access tokens in seconds. */
   readonly tokenLifetime: number;
-  /** That a sign-in may ask for beside the configuration's own: of formulas, and of answers that need them. */
+  /** Scopes that a sign-in may request in addition to the configuration's: those of formulas and of answers. */
   readonly moreScopes: readonly string[];
-  /** Whether a token may be asked for it (RFC 8707). */
+  /** Whether a token may be requested for this address (RFC 8707). */
   isResource(address: string): boolean;
 }
 
-/** The host and path of an OAuth URL as the sandbox is asked for them; a relative URL is there on every host. */
+/** The host and path of an OAuth URL as the sandbox receives them. A relative URL matches on every host. */
 interface Place {
   readonly host: string;
   readonly pathname: string;
   matches(pathname: string): boolean;
 }
 
-/** Undefined where the configuration has no usable tokenUrl: the sign-in says so itself. */
+/** Returns undefined if the configuration has no usable tokenUrl, which the sign-in reports itself. */
 export function createProvider(options: ProviderOptions): SandboxProvider | undefined {
   const { auth, prefix, origin } = options;
   const token = placeOf(auth.tokenUrl, options.endpoint);
@@ -75,7 +75,7 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
   const issuer = `${origin}/${token.host}`;
   const registration = auth.useDynamicClientRegistration === true ? `/${token.host}/oauth/register` : undefined;
   const provider = new Provider(issuer, configure(options));
-  // Every loopback address is registered here (RFC 8252, section 7.3); no other is.
+  // Every loopback redirect address is allowed (RFC 8252, section 7.3), and no other.
   (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
   provider.on("server_error", (_context, error) => console.error(error));
   const callback = provider.callback();
@@ -191,13 +191,13 @@ function configure(options: ProviderOptions): Configuration {
         scope: scopes.join(" "),
       },
     ],
-    // Every client may ask for every scope: which it gets is decided by who approves.
+    // Every client may request every scope. The user who approves decides which scopes the client gets.
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     scopes,
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256", kid: "sandbox" }] as never },
-    // Cookies do not know ports: the names keep the sign-ins of two packs apart.
+    // Cookies are not separated by port. Different names separate the sign-ins of two packs.
     cookies: { keys: [randomBytes(16).toString("hex")], names: cookieNames },
-    // A client that registered itself has no secret worth the name (RFC 9700, section 2.1.1).
+    // A client that registered itself is treated as a public client, so PKCE is required (RFC 9700, section 2.1.1).
     pkce: { required: () => auth.useProofKeyForCodeExchange === true || auth.useDynamicClientRegistration === true },
     features: {
       devInteractions: { enabled: false },
@@ -221,15 +221,15 @@ function configure(options: ProviderOptions): Configuration {
       Interaction: 3_600,
       AuthorizationCode: 60,
     },
-    // Whoever tries a short lifetime sees it end, and not 15 seconds later.
+    // A token expires exactly at its lifetime, so that a short lifetime can be tried. The default tolerance is 15 seconds.
     clockTolerance: 0,
     rotateRefreshToken: () => options.switches().rotate,
     issueRefreshToken: async () => true,
-    // A second account from the same browser leaves the tokens of the first alone.
+    // Signing in with a second account in the same browser does not end the tokens of the first.
     expiresWithSession: async () => false,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context, interaction) => `${prefix}/interaction/${interaction.uid}` },
-    // Approving the page is the consent: the grant is made of what was asked for, or of all but the last of its scopes.
+    // Approving the page is the consent. The grant has the requested scopes, or all but the last of them if `grantFewer` is on.
     async loadExistingGrant(context) {
       const { provider, session, client: asking, params } = context.oidc;
       if (!session?.accountId || !asking) return undefined;
@@ -274,7 +274,7 @@ async function interact(
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }
 
-/** RFC 8707, section 2. */
+/** Returns an error if the request names an unknown resource (RFC 8707, section 2). */
 function resourceProblem(resources: readonly string[], { isResource }: ProviderOptions) {
   const unknown = resources.find((address) => !isResource(address));
   return unknown === undefined
@@ -282,7 +282,7 @@ function resourceProblem(resources: readonly string[], { isResource }: ProviderO
     : ({ error: "invalid_target", error_description: `resource is not one of the pack's: ${unknown.slice(0, 200)}` } as const);
 }
 
-/** RFC 6749, section 4.1.2.1: the browser goes back with the reason. */
+/** Redirects the browser to the client with the error (RFC 6749, section 4.1.2.1). */
 function sendBack(response: ServerResponse, query: URLSearchParams, refusal: Readonly<Record<string, string>>): void {
   const url = new URL(query.get("redirect_uri") ?? "");
   for (const [name, value] of Object.entries(refusal)) url.searchParams.set(name, value);
@@ -292,8 +292,8 @@ function sendBack(response: ServerResponse, query: URLSearchParams, refusal: Rea
 }
 
 /**
- * A client's metadata as the provider behind takes it (RFC 7591, section 3.2.1: a server may put in its own). Its secret is taken wherever
- * it stands, and it may ask for every scope.
+ * Returns a client's metadata in the form that oidc-provider accepts; a server may replace values (RFC 7591, section 3.2.1). Its secret is
+ * accepted in any place, and every scope may be requested. Returns undefined if the text is not a JSON object.
  */
 function readMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseObject(text);
@@ -302,7 +302,7 @@ function readMetadata(text: string): Readonly<Record<string, unknown>> | undefin
   return { ...metadata, token_endpoint_auth_method: metadata.token_endpoint_auth_method === "none" ? "none" : "client_secret_post" };
 }
 
-/** RFC 6749, section 3.3: what is no scope is not registered, so asking for it is refused. */
+/** Returns the supported scopes. A name that is not a valid scope (RFC 6749, section 3.3) is left out, so requesting it is refused. */
 const supportedScopes = ({ auth, moreScopes }: ProviderOptions): readonly string[] =>
   splitScopes([...(auth.scopes ?? []), ...moreScopes], auth).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
 
@@ -310,8 +310,8 @@ const isLoopbackUrl = (uri: string): boolean =>
   URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);
 
 /**
- * The request in the provider's own terms. Only what RFC 6749 and RFC 7636 name goes on; the rest is ignored (RFC 6749, section
- * 3.1). The approval page is always shown.
+ * Returns the authorization request for oidc-provider. It contains only the parameters of RFC 6749 and RFC 7636; others are ignored (RFC
+ * 6749, section 3.1). The approval page is always shown.
  */
 function authorizationParameters(query: URLSearchParams, auth: AuthenticationDefinition): URLSearchParams {
   const parameters = new URLSearchParams();
@@ -322,7 +322,8 @@ function authorizationParameters(query: URLSearchParams, auth: AuthenticationDef
   const challenge = query.get("code_challenge");
   const method = query.get("code_challenge_method");
   if (challenge !== null) {
-    // RFC 7636, sections 4.2 and 4.3: a plain challenge, the default, is the verifier; its S256 form verifies the same verifier.
+    // A plain challenge, which is the default, equals the verifier (RFC 7636, sections 4.2 and 4.3). Its S256 form verifies the same
+    // verifier.
     const isPlain = method === null || method === "plain";
     parameters.set("code_challenge", isPlain ? createHash("sha256").update(challenge).digest("base64url") : challenge);
     parameters.set("code_challenge_method", isPlain ? "S256" : method);

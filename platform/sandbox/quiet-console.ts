@@ -1,3 +1,3 @@
-// oidc-provider tells of its development defaults, and of Node 20, on the console while it loads: none of that is for the author.
-// Imported before it; faults still go to console.error.
+// Silences the notices of oidc-provider on its development defaults and on Node 20, which do not concern the author. This module is
+// imported before oidc-provider. Errors still go to console.error.
 console.info = console.warn = () => {};

@@ -1,14 +1,14 @@
-// An answer that has what the pack's code reads of it: where the code gives a part on as it is, that part is what the result's schema
-// and examples say; the rest is made up.
+// Builds a response with the fields that the pack's code reads. A part that the code returns unchanged comes from the result's schema and
+// examples. The rest is invented.
 
 import { isRecord } from "../../base/is-record.ts";
 import type { ResponseShape } from "../../protocol/run.ts";
 import { sampleText } from "./sample-value.ts";
 
-/** `sample` is what the result holds at this place, as far as that is known; `name` is the field's. */
+/** Returns the sample response. `sample` is the known result at this place, and `name` is the name of the field. */
 export function sampleResponse(shape: ResponseShape, sample: unknown, name: string): unknown {
   const { fields, items, type, value, whole } = shape;
-  // Of what only has to be there, what is known is better.
+  // If the code only tests whether the value is present, a known value is better.
   if (value !== undefined && !(value === true && sample)) return value;
   if (items !== undefined) {
     const samples = Array.isArray(sample) ? sample : [sample];
@@ -25,7 +25,7 @@ export function sampleResponse(shape: ResponseShape, sample: unknown, name: stri
   }
   if (type === "number") return typeof sample === "number" ? sample : sampleText(name) === null ? null : 1;
   if (type === "date" && !isDate(sample)) return "2026-01-31T09:30:00Z";
-  // A text of which nothing is known is called by the field that it stands in.
+  // A string of which nothing is known contains the name of its field.
   if (sample === undefined || sample === sampleText("") || (type === "string" && typeof sample === "object")) return sampleText(name);
   return type === "string" ? String(sample) : sample;
 }
@@ -37,7 +37,7 @@ const isLookedInto = ({ fields, items, whole }: ResponseShape): boolean => field
 function sampleOf(sample: unknown, shape: ResponseShape, key: string): unknown {
   const member = [shape.becomes, key].find((each) => each !== undefined && isRecord(sample) && Object.hasOwn(sample, each));
   const memberValue = member === undefined ? undefined : (sample as Record<string, unknown>)[member];
-  // The result itself may be what stands deeper in, or what the code puts together from there.
+  // The result itself may come from a nested value, or the code may build it from several.
   if (shape.fields !== undefined && !isRecord(memberValue) && !Array.isArray(memberValue)) return sample;
   if (member !== undefined) return memberValue;
   return isLookedInto(shape) ? sample : undefined;

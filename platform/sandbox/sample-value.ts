@@ -1,10 +1,10 @@
-// A value that a schema would take, under the keys that the pack itself uses: what an API might have answered.
+// Makes a value that conforms to a schema, under the pack's own keys, as an API might return it.
 import { asSchema, keyOf, propertiesOf, type Schema } from "../runs/schema.ts";
 
-/** Schemas nest by hand: deeper ones are left empty. */
+/** The deepest level of nested schemas that is filled. Deeper objects are empty. */
 const DEEPEST = 5;
 
-/** By codaType; of others the type and the name tell. */
+/** Sample values by codaType. Other values follow the type and the name. */
 const BY_HINT: Readonly<Record<string, unknown>> = {
   date: "2026-01-31",
   datetime: "2026-01-31T09:30:00Z",
@@ -41,10 +41,10 @@ export function sampleValue(schema: Schema | undefined, name: string, depth = 0)
   return typeof hinted === "string" ? hinted : sampleText(name);
 }
 
-/** Seconds since the epoch where a number is a date; within its bounds where it is on a scale. */
+/** Returns seconds since the epoch for a date, else the minimum or 1. */
 const numberFor = ({ codaType, minimum }: Schema): number =>
   codaType === "date" || codaType === "datetime" ? 1_769_817_600 : typeof minimum === "number" ? minimum : 1;
 
-/** Of a field that only its name is known of: pages end where nothing says that there is another. */
+/** Returns a string for a field of which only the name is known. Fields of pagination are null, so that paging ends. */
 export const sampleText = (name: string): string | null =>
   /next|more|cursor|continu|offset|token/i.test(name) ? null : name === "" ? "sample" : `sample ${name}`;

@@ -1,8 +1,8 @@
-// What to do about a failure that a switch of the sandbox causes.
+// Remedies for a failure that is caused by a switch of the sandbox.
 import type { ErrorReport, Remedy, RequestTrace } from "../../protocol/run.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
-/** For what the sandbox was told to do wrong, where that is what failed. */
+/** Returns a remedy that resets the switches that caused the failure. */
 export function switchRemedies(
   switches: SandboxSwitches,
   { code }: Pick<ErrorReport, "code">,
@@ -18,7 +18,7 @@ export function switchRemedies(
     deny: deny && code === "authorization-denied",
     rejectPkce: rejectPkce && code === "authorization-denied",
     grantFewer: grantFewer && requests.some(({ sandbox, status }) => sandbox === true && status === 403),
-    // What these lead to has no failure of its own.
+    // These switches do not cause a failure of their own.
     rotate: false,
     tokenResponse: false,
     mcp: false,

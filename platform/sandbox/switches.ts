@@ -1,35 +1,35 @@
-// What a sandbox can be made to do wrong, so that an author sees how the pack copes: providers differ, refuse and break.
+// The faults that a sandbox can simulate, so that an author sees how the pack handles them.
 
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { isRecord } from "../../base/is-record.ts";
 
-/** What a server does with every request: as it should, or not. */
+/** What a server does with every request: "none" for no fault, or the fault. */
 type Trouble = "none" | "slow" | "500" | "429";
 
-/** What an API does besides: it asks for another scheme, for a scope, or gives half of its answer. */
+/** The additional faults of an API: another authentication scheme, a missing scope, or a response that is cut in half. */
 type ApiTrouble = Trouble | "401" | "403" | "cut";
 
 export interface SandboxSwitches {
-  /** The provider denies each sign-in, without asking. */
+  /** The provider denies each sign-in without asking the user. */
   readonly deny: boolean;
-  /** The provider refuses sign-ins with PKCE, as some old ones do. */
+  /** The provider refuses sign-ins with PKCE, as some old providers do. */
   readonly rejectPkce: boolean;
-  /** Of several scopes that are asked for, the provider grants all but the last. */
+  /** If several scopes are requested, the provider grants all but the last. */
   readonly grantFewer: boolean;
-  /** The provider gives a new refresh token at each refresh, and the old one counts no more (RFC 9700, section 4.14.2). */
+  /** The provider issues a new refresh token at each refresh, and the old one becomes invalid (RFC 9700, section 4.14.2). */
   readonly rotate: boolean;
-  /** The only way in which the application may authenticate; "any" takes all (auth-spec 5.5.5). */
+  /** The only way in which the client may authenticate; "any" accepts all ways (auth-spec 5.5.5). */
   readonly clientAuthentication: "any" | "form" | "basic" | "json";
-  /** "nested": the token stands in an object `data`; "text": a form, told as plain text. */
+  /** "nested": the response is in an object `data`. "text": the response is form-encoded, with content type text/plain. */
   readonly tokenResponse: "json" | "nested" | "text";
   readonly token: Trouble;
   readonly api: ApiTrouble;
-  /** How the MCP server answers: as JSON, or as a stream of one event. */
+  /** How the MCP server responds: with JSON, or with a stream of one event. */
   readonly mcp: "json" | "stream";
 }
 
-/** Each switch with what it may be, first what it is by default: for views, the command line, and for reading what comes over the wire. */
+/** The values of each switch, the default first. They are used by views, by the command line, and to validate requests. */
 export const SWITCH_VALUES: { readonly [K in keyof SandboxSwitches]: readonly SandboxSwitches[K][] } = {
   deny: [false, true],
   rejectPkce: [false, true],
@@ -46,7 +46,7 @@ export const SWITCHES_OFF = Object.fromEntries(
   Object.entries(SWITCH_VALUES).map(([name, [first]]) => [name, first]),
 ) as unknown as SandboxSwitches;
 
-/** What is known of it; the rest as it was. */
+/** Returns `before` with the valid switches of `value`. */
 export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSwitches {
   const allowed = new Map<string, readonly unknown[]>(Object.entries(SWITCH_VALUES));
   const validEntries = Object.entries(isRecord(value) ? value : {}).filter(([name, switchValue]) =>
@@ -55,10 +55,10 @@ export function readSwitches(value: unknown, before: SandboxSwitches): SandboxSw
   return { ...before, ...Object.fromEntries(validEntries) };
 }
 
-/** Milliseconds of a slow answer. */
+/** Delay of a slow response in milliseconds. */
 const SLOW = 3_000;
 
-/** Makes trouble; true where that was the answer. */
+/** Applies the fault to the response. Returns true if nothing more is to be sent. */
 export async function makeTrouble(trouble: Trouble, response: ServerResponse): Promise<boolean> {
   if (trouble === "none") return false;
   if (trouble === "slow") {
@@ -72,7 +72,7 @@ export async function makeTrouble(trouble: Trouble, response: ServerResponse): P
   return true;
 }
 
-/** The same of an API; `authorization`: the header that the pack sent. */
+/** Applies the fault of an API. `authorization` is the header that the pack sent. Returns true if nothing more is to be sent. */
 export async function makeApiTrouble(trouble: ApiTrouble, response: ServerResponse, authorization = ""): Promise<boolean> {
   switch (trouble) {
     case "401":

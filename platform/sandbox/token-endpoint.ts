@@ -1,13 +1,13 @@
-// What real token endpoints vary in, around a provider that speaks one form: where client ID and secret stand, the scope's name and
-// delimiter, and the shape of the answer.
+// Adapts oidc-provider to the variations of real token endpoints. They vary in the place of client ID and secret, the scope parameter's
+// name and delimiter, and the shape of the response.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
-/** A token request, whichever way its client authenticated. */
+/** A token request, independent of how its client authenticated. */
 export interface TokenRequest {
-  /** Client ID and secret among them. */
+  /** The parameters, including client ID and secret. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly clientMethod: "form" | "basic" | "json";
 }
@@ -32,7 +32,7 @@ export function readTokenRequest(request: IncomingMessage, text: string): TokenR
   return { parameters: { ...body, client_id: pair[0], client_secret: pair[1] }, clientMethod: "basic" };
 }
 
-/** Why the configuration's credentialsLocation, or the switch, does not allow the way that the client authenticated. */
+/** Returns an error if the configuration's credentialsLocation, or the switch, does not allow the client's authentication method. */
 export function locationProblem(
   request: TokenRequest,
   auth: AuthenticationDefinition,
@@ -50,7 +50,7 @@ export function locationProblem(
 
 const METHOD_NAMES = { form: "a form", basic: "HTTP Basic", json: "a JSON body" } as const;
 
-/** The request as the provider behind reads it: a form with the standard's names. */
+/** Converts the request to what oidc-provider reads: a form with the standard's parameter names. */
 export function adaptTokenRequest(request: IncomingMessage, tokenRequest: TokenRequest, auth: AuthenticationDefinition): void {
   const body: Record<string, string> = { ...tokenRequest.parameters };
   const scopeName = auth.scopeParamName ?? "scope";
@@ -63,10 +63,10 @@ export function adaptTokenRequest(request: IncomingMessage, tokenRequest: TokenR
   Object.assign(request, { body });
 }
 
-/** Granted where no scope is asked for (RFC 6749, section 3.3), since the provider behind grants nothing then; never told. */
+/** Granted if no scope is requested (RFC 6749, section 3.3), since oidc-provider grants nothing then. It is never shown to the client. */
 export const DEFAULT_SCOPE = "sandbox:default";
 
-/** Shapes the provider's answer as the configuration expects it: nested (nestedResponseKey), and with the endpoint (endpointKey). */
+/** Changes the response to the shape that the configuration expects: nested (nestedResponseKey), and with the endpoint (endpointKey). */
 export function adaptTokenResponse(
   response: ServerResponse,
   auth: AuthenticationDefinition,
@@ -100,7 +100,10 @@ export function sendTokenRefusal(response: ServerResponse, refusal: TokenRefusal
   response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify(body));
 }
 
-/** Scopes one by one: authors write several in one text too, and every delimiter that the configuration may name is known. */
+/**
+ * Returns single scopes. Authors also write several scopes in one string, so strings are split at the configuration's delimiter and at
+ * spaces.
+ */
 export function splitScopes(scopes: readonly string[], auth: AuthenticationDefinition): readonly string[] {
   const delimiter = auth.scopeDelimiter ?? " ";
   return [...new Set(scopes.flatMap((scope) => scope.split(delimiter)).flatMap((scope) => scope.split(/\s+/)))].filter(Boolean);
@@ -120,7 +123,7 @@ function parseFlat(text: string): Record<string, string> | string {
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
 }
 
-/** Undefined where the text is no JSON, or no object. */
+/** Returns undefined if the text is not a JSON object. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -130,7 +133,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** RFC 6749, section 2.3.1: both parts are form-encoded before they are joined. */
+/** Decodes HTTP Basic. Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */
 function basicPair(authorization: string): readonly [string, string] | undefined {
   const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1];
   if (encoded === undefined) return undefined;

@@ -1,15 +1,15 @@
-// Where the provider keeps sessions, codes and tokens: in memory, one store for each setter of a pack, so that a token of one pack is
-// unknown to another, and tokens outlive a change of the configuration. What has expired the provider itself refuses.
+// The provider's storage for sessions, codes and tokens, in memory. Each authentication of a pack has its own store, so that the tokens of
+// one pack are unknown to another. Tokens outlive a change of the configuration. The provider itself refuses expired tokens.
 import type { AdapterFactory, AdapterPayload } from "oidc-provider";
 
-/** Beyond this, what has expired is thrown out before more is kept. */
+/** The number of entries at which expired entries are removed. */
 const SWEEP_AT = 1_000;
 
 export interface TokenStore {
   readonly adapter: AdapterFactory;
-  /** Access tokens count no more; refresh tokens still do. */
+  /** Expires all access tokens. Refresh tokens stay valid. */
   expireAccessTokens(): void;
-  /** Refresh tokens count no more: taken back, or used already (RFC 9700, section 4.14.2). */
+  /** Ends all refresh tokens: removes them, or marks them as used (RFC 9700, section 4.14.2). */
   endRefreshTokens(how: "revoked" | "used"): void;
 }
 
@@ -28,7 +28,7 @@ export function createTokenStore(): TokenStore {
       },
       find: async (id) => entries.get(`${model}:${id}`),
       findByUid: async (uid) => [...entries].find(([key, payload]) => key.startsWith(`${model}:`) && payload.uid === uid)?.[1],
-      // Of devices without a browser, which do not sign in here.
+      // The device flow, for devices without a browser, is not supported.
       findByUserCode: async () => undefined,
       async consume(id) {
         const payload = entries.get(`${model}:${id}`);
