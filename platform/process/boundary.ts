@@ -1,5 +1,5 @@
-// The one place where messages of the pack process become values of the host. Pack code can bend what its process sends (by changing
-// JSON's view of its own objects), so each message is read into its known shape and anything else about it is left behind.
+// The one place where messages of the pack process become values of the host. Pack code can change what its process sends, for example by
+// adding toJSON to its objects. So each message is read into its known shape, and everything else in it is dropped.
 // Invariant: whatever arrives, the rest of the platform sees a well-formed message or none.
 
 import { isRecord } from "../../base/is-record.ts";
@@ -9,7 +9,7 @@ import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
 import { definition } from "./definition-shape.ts";
 import { anything, count, dictionary, finite, flag, lenient, list, Misshapen, oneOf, optional, record, type Shape, text } from "./shape.ts";
 
-/** Characters that are kept of an error's texts: a person reads them, and every one of them is looked at for secrets. */
+/** Limits on the characters of an error's strings. A person reads them, and every character is searched for secrets. */
 const LONGEST_MESSAGE = 64 * 1024;
 const LONGEST_NAME = 200;
 const LONGEST_STACK = 32 * 1024;
@@ -35,11 +35,11 @@ const selfTest = record({ node: text, layers: list(record({ name: text, isEnforc
 const consoleEntry = record({
   time: finite,
   level: oneOf("debug", "info", "warn", "error"),
-  // The pack process cuts at the same length and says so.
+  // The pack process cuts the message at the same length and appends a remark.
   message: cut(LONGEST_MESSAGE + 100),
 });
 
-/** A body stands beside the JSON; here is only which kind it is. */
+/** The kind of a body. The body itself follows the JSON as an attachment. */
 const attached = record({ attached: oneOf("text", "base64") });
 const fetchMessage = as("fetch", {
   executionId: count,
@@ -118,7 +118,7 @@ const READERS: Readers = {
   pong: as("pong", { id: count }),
 };
 
-/** The message, or undefined where it is none. Never throws. */
+/** Returns the message, or undefined if it is malformed. Never throws. */
 export function readMessage(json: string, attachment?: string): FromPackProcess | undefined {
   let value: unknown;
   try {
@@ -129,14 +129,14 @@ export function readMessage(json: string, attachment?: string): FromPackProcess 
   return readParsed(value, attachment);
 }
 
-/** The same, of a message whose JSON is parsed already. */
+/** Returns the message from JSON that is already parsed, or undefined if it is malformed. */
 export function readParsed(value: unknown, attachment?: string): FromPackProcess | undefined {
   try {
     const type = isRecord(value) && Object.hasOwn(value, "type") ? value.type : undefined;
     if (typeof type !== "string" || !Object.hasOwn(READERS, type)) return undefined;
     return READERS[type as FromPackProcess["type"]](value, attachment);
   } catch (error) {
-    // A value that nests too deeply for the reader is a RangeError: no message either.
+    // A value that nests too deeply for the reader causes a RangeError, and is malformed too.
     if (error instanceof Misshapen || error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Which Node runs packs: the first of the candidates that passes the pack process's own self-test (security.md 1).
+// Chooses the Node that runs packs: the first candidate that passes the pack process's own self-test (security.md 1).
 import { errorMessage } from "../../base/error-message.ts";
 import { createOnce } from "../../base/made-once.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
@@ -6,29 +6,29 @@ import { PackAuthError } from "../errors.ts";
 import { startPackProcess } from "./process.ts";
 
 interface NodeCandidates {
-  /** The Node that runs this program; in the desktop editor Electron as Node. */
+  /** The Node that runs this program; in the desktop editor it is Electron as Node. */
   readonly own: string;
-  /** The setting packAuth.nodePath. */
+  /** The value of the setting packAuth.nodePath. */
   readonly configured?: string;
-  /** Those of the PATH. */
+  /** The Nodes on the PATH. */
   readonly onPath: readonly string[];
 }
 
 export interface ChosenNode {
   readonly node: string;
-  /** What it said of its layers. */
+  /** The self-test's report on the layers. */
   readonly selfTest: SelfTestReport;
-  /** Those before it, each with the reason why it is not the one. */
+  /** The candidates that were tried before, each with the reason why it was rejected. */
   readonly attempts: readonly string[];
 }
 
 const chosen = new Map<string, Promise<ChosenNode>>();
 
-/** A Node behind which packs can run; remembered. Throws no-usable-node saying what was tried. */
+/** Returns a Node that can isolate packs. The result is cached. Throws no-usable-node naming the Nodes that were tried. */
 export const chooseNode = (candidates: NodeCandidates, runner: string): Promise<ChosenNode> =>
   createOnce(chosen, JSON.stringify([candidates, runner]), () => findNode(candidates, runner));
 
-/** For the log. */
+/** Returns a description for the log. */
 export const describeNode = ({ node, selfTest, attempts }: ChosenNode): string =>
   [
     `Packs run in ${node} (${selfTest.node}). Its self-test: ${selfTest.layers.map(({ name, detail }) => (detail === undefined ? name : `${name} (${detail})`)).join(", ")}.`,
@@ -44,7 +44,7 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
       process.dispose();
       return { node, selfTest: process.selfTest, attempts };
     } catch (error) {
-      // No other Node has another place for its files.
+      // Every Node uses the same folder for temporary files, so trying another does not help.
       if (error instanceof PackAuthError && error.code === "storage-failed") throw error;
       attempts.push(`${node}: ${errorMessage(error)}`);
     }

@@ -1,5 +1,5 @@
-// The shape of a pack's definition as its process gives it. What only the author's configuration decides is read leniently: a field
-// of the wrong kind is left out, since the analysis says what is wrong with it and nothing here may stumble over it.
+// The shape of a pack's definition as its process sends it. Fields that only describe the author's configuration are read leniently: a
+// field of the wrong type is left out. The analysis reports such a field, and nothing here may fail because of it.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { PlacementFields } from "../../spec/credential-placement.ts";
 import { anything, count, dictionary, either, flag, lenient, list, oneOf, optional, record, type Shape, text } from "./shape.ts";
@@ -7,10 +7,10 @@ import { anything, count, dictionary, either, flag, lenient, list, oneOf, option
 const requirement = oneOf("none", "optional", "required");
 
 const named = record({ name: text, description: lenient(text), tokenPrefix: lenient(text) });
-/** The protocol promises a description; an author in JavaScript may have left it out. */
+/** The protocol requires a description, but an author in JavaScript may have left it out. */
 const credentials = (value: unknown) => list(named)(value).map((each) => ({ description: "", ...each }));
 
-/** What the pack says of it, each field that says where the credential goes among them. The host adds what is left out here. */
+/** The authentication as the pack reports it, with all fields that place the credential. The host adds credentialDomains. */
 type ReportedAuthentication = Omit<AuthenticationDefinition & Pick<AuthenticationDefinition, keyof PlacementFields>, "credentialDomains">;
 
 const authentication = record({

@@ -1,37 +1,37 @@
-// What a pack process sends, read in slices: the host's loop turns between them, and while much is under way the process is left waiting at
-// its end of the pipe.
+// Reads the messages of a pack process in slices. The host's event loop runs between the slices. While many requests are pending, the
+// stream is paused, so that the process waits at its end of the pipe.
 import type { Readable } from "node:stream";
 import { createFrameReader, type Frame, type FrameLimits, FrameTooLarge } from "../../protocol/frames.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
 import { readMessage, readParsed } from "./boundary.ts";
 import { parseLong } from "./parse-long.ts";
 
-/** Milliseconds of one slice of reading. */
+/** Duration of one slice of reading in milliseconds. */
 const SLICE = 6;
 const FETCHES_OF_A_SLICE = 8;
-/** Characters of a message that is parsed in slices. */
+/** The number of characters from which a message is parsed in slices. */
 const LONG = 256 * 1024;
-/** Bytes of a chunk that Node's streams read at most. */
+/** The largest number of bytes that Node's streams read into one chunk. */
 const FULL_CHUNK = 64 * 1024;
 
 interface Receiver {
   readonly limits: FrameLimits;
-  /** Requests of the process that are under way. */
+  /** Returns the number of the process's requests that are pending. */
   fetches(): number;
-  /** Whether no more can be taken before something is answered. */
+  /** Whether no more messages can be accepted before a request is answered. */
   isCrowded(): boolean;
-  /** Undefined: the frame holds no message. */
+  /** Handles a message. It is undefined if the frame contains no well-formed message. */
   accept(message: FromPackProcess | undefined, frame: Frame<Buffer>): void;
-  /** A frame is beyond the limits. */
+  /** Reports that a frame exceeds the limits. */
   tooLarge(): void;
 }
 
 interface Incoming {
-  /** Goes on with what waits: something was answered. */
+  /** Continues with the waiting messages after a request was answered. */
   goOn(): void;
-  /** Lets the stream end, once nothing of it waits. */
+  /** Lets the stream end if no message waits. */
   finish(): void;
-  /** Nothing more is taken. */
+  /** Stops reading and drops the waiting messages. */
   stop(): void;
 }
 
@@ -40,7 +40,7 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
   const backlog: Frame<Buffer>[] = [];
   let isStopped = false;
   let scheduled = false;
-  /** A long message is parsed in slices; what comes behind it waits. */
+  /** Whether a long message is being parsed in slices. Later messages wait for it. */
   let isParsing = false;
 
   const schedule = (): void => {
@@ -48,12 +48,14 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
     scheduled = true;
     setImmediate(drain);
   };
-  /** True where all that came is taken; else what is left waits for the next turn of the loop, or for answers. */
+  /**
+   * Returns true if all messages were handled. Otherwise the remaining messages wait for the next turn of the event loop, or for answers.
+   */
   const readSlice = (): boolean => {
     const sliceEnd = performance.now() + SLICE;
     let frameCount = 0;
     const fetchesBefore = receiver.fetches();
-    // What a request sets in motion runs after this slice, and counts too.
+    // The work that a request starts runs after this slice, so the number of requests is limited too.
     const isEnough = (): boolean =>
       isParsing || receiver.isCrowded() || receiver.fetches() - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
     while (frameCount < backlog.length && !isStopped && !isEnough()) receive(backlog[frameCount++] as Frame<Buffer>);
@@ -77,7 +79,8 @@ export function receiveMessages(stream: Readable, receiver: Receiver): Incoming 
       return;
     }
     if (backlog.length === 0) return;
-    // After a full chunk the loop reads on before it does anything else: its slices must not add up.
+    // After a full chunk the event loop reads the next chunk first. Slices that are read here would add up, so the slice is scheduled
+    // instead.
     if (chunk.length < FULL_CHUNK && readSlice()) return;
     stream.pause();
     if (chunk.length >= FULL_CHUNK) schedule();

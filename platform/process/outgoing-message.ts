@@ -1,13 +1,13 @@
-// A message to a pack process as bytes: its JSON, and beside it what is text or bytes anyway.
+// Writes a message to a pack process: its JSON, followed by an attachment for text or bytes.
 import type { Writable } from "node:stream";
 import { FRAME_HEADER } from "../../protocol/frames.ts";
 import type { FetchResponse, ToPackProcess } from "../../protocol/pack-process.ts";
 import { encodeLong } from "../bodies/long-text.ts";
 
-/** Bytes of an attachment that are put beside the rest, which is quicker than a second write. */
+/** The largest attachment in bytes that is copied into one buffer with the JSON, which is faster than a second write. */
 const COPIED = 256 * 1024;
 
-/** `pieces`: the attachment, encoded already; see {@link encodeBody}. */
+/** Writes a message. `pieces` is the attachment if it is already encoded; see {@link encodeBody}. */
 export function writeMessage(stream: Writable, message: ToPackProcess, pieces?: readonly Buffer[]): void {
   const { json, attachment = "" } = encode(message);
   const length = Buffer.byteLength(json);
@@ -22,13 +22,13 @@ export function writeMessage(stream: Writable, message: ToPackProcess, pieces?: 
   if (!isCopied) for (const piece of pieces ?? [Buffer.from(attachment)]) stream.write(piece);
 }
 
-/** A long body as the bytes of its attachment, made in slices; undefined where the body is short, or there is none. */
+/** Resolves to a long body as the bytes of its attachment, encoded in slices. Resolves to undefined if the body is short or absent. */
 export async function encodeBody(response: FetchResponse | undefined): Promise<readonly Buffer[] | undefined> {
   const content = response === undefined ? "" : (attached(response.body)?.content ?? "");
   return content.length > COPIED ? encodeLong(content) : undefined;
 }
 
-/** Bodies that are text or bytes travel beside the JSON. */
+/** Splits a message into its JSON and its attachment. Bodies of text or bytes become the attachment. */
 function encode(message: ToPackProcess): { json: string; attachment?: string } {
   const code = message.type === "prepare" || message.type === "load" ? message.code : undefined;
   if (code !== undefined) return { json: JSON.stringify({ ...message, code: "" }), attachment: code };

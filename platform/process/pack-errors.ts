@@ -1,4 +1,4 @@
-// What a pack throws, told in its author's terms: where in the sources, and whether the platform would fail there too.
+// Describes what a pack throws in terms of its author's sources, and says whether the platform would fail there too.
 import type { StackFrame } from "../../protocol/run.ts";
 import type { PackBundle } from "../bundle/bundle.ts";
 import { mapStack } from "../bundle/source-map.ts";
@@ -14,7 +14,7 @@ function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {
   return error.thrown.stack === undefined ? [] : mapStack(error.thrown.stack, bundle);
 }
 
-/** What keeps a pack from being loaded. */
+/** Returns the error of a pack that cannot be loaded. */
 export function loadError(error: unknown, bundle: PackBundle): unknown {
   if (!(error instanceof PackThrew)) return error;
   if (error.thrown.name === "NotExported") {
@@ -28,7 +28,7 @@ export function loadError(error: unknown, bundle: PackBundle): unknown {
   });
 }
 
-/** What an execution threw. */
+/** Returns the error of an execution that threw. */
 export function thrownError(error: PackThrew, bundle: PackBundle): PackAuthError {
   return new PackAuthError("pack-threw", explain(error.thrown.message), {
     stackFrames: framesOf(error, bundle),
@@ -42,16 +42,16 @@ const ABSENT = new Set(
   ),
 );
 
-/** Node's modules of which the toolkit's build leaves nothing. */
+/** Node modules that are empty in the SDK's build. */
 const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspector module net perf_hooks readline repl tls".split(" "));
 
-/** An error for a global that the platform lacks too says so. */
+/** Appends an explanation if the message names something that the platform lacks too. */
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
     return `${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
   if (message.startsWith("Code generation from strings disallowed"))
     return `${message}: code from strings (new Function) does not run here`;
-  // Of axios, which finds none of the ways to the network that it knows.
+  // This is axios's message if it finds none of its network adapters.
   if (message.startsWith("There is no suitable adapter to dispatch the request"))
     return `${message}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];

@@ -1,4 +1,4 @@
-// A pack that runs: its bundle, its processes, its definition. Everything that connects or runs goes through here.
+// A running pack: its bundle, its processes and its definition. Every connection and every run goes through here.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue, RunContext, RunTarget, SourceLocation } from "../../protocol/run.ts";
 import { withCredentialDomains } from "../accounts/credential-domains.ts";
@@ -15,18 +15,18 @@ export interface PackOptions extends BundleOptions {
 
 interface PackExecuteOptions extends ExecuteOptions {
   /**
-   * Executions of one run, such as the pages of a table, share a process; whoever gives one calls {@link Pack.finish} with it. Without it
-   * each execution has a process of its own.
+   * Executions with the same object share a process, such as the pages of a table. The caller ends the process with {@link Pack.finish}.
+   * Without it each execution has its own process.
    */
   readonly run?: object;
   readonly debug?: DebugOptions;
 }
 
-/** The run waits for a debugger, and its time limits rest. */
+/** Options for a run that waits for a debugger. Its time limits are suspended. */
 export interface DebugOptions {
-  /** A Node that opens its inspector behind the walls; see canInspect. */
+  /** A Node that can open its inspector under the permission model; see canInspect. */
   readonly node: string;
-  /** Told once per process: where the debugger attaches. */
+  /** Reports the address for the debugger, once per process. */
   onListening(websocketAddress: string): void;
 }
 
@@ -36,8 +36,8 @@ export interface Pack {
   readonly definition: PackDefinition;
   readonly bundle: PackBundle;
   /**
-   * Runs a target in a process that no other run has used. Undefined when the signal was aborted. Throws PackAuthError; `pack-threw`
-   * carries the mapped stack.
+   * Runs a target in a process that no other run has used. Returns undefined if the signal was aborted. Throws PackAuthError; `pack-threw`
+   * has the stack in the pack's sources.
    */
   execute(
     target: RunTarget,
@@ -46,30 +46,30 @@ export interface Pack {
     handlers: ExecuteHandlers,
     options?: PackExecuteOptions,
   ): Promise<Executed | undefined>;
-  /** Ends the process of a run, whatever pack code still does in it. */
+  /** Ends the process of a run, even if pack code is still running in it. */
   finish(run: object): void;
-  /** Where in the pack's sources a stack of its process begins. */
+  /** Returns the innermost location of a stack in the pack's sources. */
   locate(stack: string): SourceLocation | undefined;
-  /** Every place of a stack in the pack's sources: the call itself, then who called that. */
+  /** Returns every location of a stack in the pack's sources, from the innermost call outwards. */
   calls(stack: string): readonly SourceLocation[];
-  /** The same pack as its files are now, quicker than opening it anew; this one stays as it is. Throws what opening throws. */
+  /** Opens the pack again with its current files, faster than {@link openPack}. This pack is unchanged. Throws the errors of openPack. */
   renew(): Promise<Pack>;
   dispose(): void;
 }
 
-/** Bundles and loads a pack. Throws PackAuthError whose location or stack names the source line. */
+/** Bundles and loads a pack. Throws PackAuthError with the location or stack in the sources. */
 export async function openPack(entry: string, options: PackOptions): Promise<Pack> {
   return packOf(await openWorkshop(entry, options, options.process), options);
 }
 
-/** A pack that cannot be made is no user of the workshop any more. */
+/** Makes a pack, and releases the workshop if that fails. */
 const packOf = (workshop: Workshop, options: PackOptions): Promise<Pack> =>
   makePack(workshop, options).catch((error: unknown) => {
     workshop.release();
     throw error;
   });
 
-/** Stacks whose places are remembered. */
+/** The number of stacks whose locations are cached. */
 const MOST_STACKS = 100;
 
 async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack> {
@@ -80,7 +80,7 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
     });
   const first = await load();
   let unused: PackProcess | undefined = first.process;
-  // Code that spins after loading would do so until the first run.
+  // Code that keeps running after loading would otherwise run until the first execution.
   void first.process.isResponsive().then((isResponsive) => {
     if (!isResponsive) first.process.dispose();
   });
@@ -104,7 +104,7 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
   let disposed = false;
 
   const callsOf = (stack: string): readonly SourceLocation[] => {
-    // A loop asks from the same place each time.
+    // A loop sends its requests from the same stack each time.
     const cachedCalls = located.get(stack);
     if (cachedCalls !== undefined) return cachedCalls;
     if (located.size >= MOST_STACKS) located.clear();

@@ -1,14 +1,15 @@
-// Parses JSON of megabytes in slices, so that the host's loop stays free: one value of the pack process may have a hundred thousand
-// members. Lists and objects are cut between their members, and runs of members are parsed at once. Invariant: what JSON.parse gives.
+// Parses JSON of several megabytes in slices, so that the host's event loop is not blocked: one value may have a hundred thousand members.
+// Arrays and objects are split between their members, and consecutive members are parsed together. Invariant: the result equals that of
+// JSON.parse.
 import { endOfString } from "../bodies/json-grammar.ts";
 import { type Slices, startSlices } from "../slices.ts";
 
-/** Characters that are parsed at once. */
+/** The number of characters that are parsed together. */
 export const AT_ONCE = 64 * 1024;
-/** Levels of lists and objects that are cut: each of them is looked through once more. */
+/** The deepest level of arrays and objects that are split. Each level scans its text once more. */
 const DEEPEST_CUT = 6;
 
-/** What JSON.parse gives. Throws what it throws. */
+/** Resolves to what JSON.parse returns. Rejects with what it throws. */
 export const parseLong = (json: string): Promise<unknown> => parsePart(json, startSlices(), 0);
 
 async function parsePart(json: string, slices: Slices, depth: number): Promise<unknown> {
@@ -22,12 +23,12 @@ async function parsePart(json: string, slices: Slices, depth: number): Promise<u
     if (isList) for (const item of JSON.parse(`[${members}]`) as unknown[]) list.push(item);
     else for (const [name, value] of Object.entries(JSON.parse(`{${members}}`) as object)) put(object, name, value);
   };
-  /** Where the members begin that are not taken yet. */
+  /** The start of the members that are not parsed yet. */
   let from = 1;
   for (let at = 1; ; ) {
     const scan = { at, depth: 0 };
     let memberEnd = endOfMember(json, scan);
-    // One member may be nearly all of the text.
+    // One member may be nearly the whole text.
     while (memberEnd === undefined) {
       if (slices.isOver()) await slices.next();
       memberEnd = endOfMember(json, scan);
@@ -52,7 +53,7 @@ async function parsePart(json: string, slices: Slices, depth: number): Promise<u
   }
 }
 
-/** A key named __proto__ is a key like the others. */
+/** Sets a member. A key named __proto__ is an ordinary key. */
 export function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   else object[name] = value;
@@ -60,15 +61,15 @@ export function put(object: Record<string, unknown>, name: string, value: unknow
 
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Within a member: how far it was looked through, and how deep that is. */
+/** The state of scanning a member: position and nesting depth. */
 interface Scan {
   at: number;
   depth: number;
 }
 
 /**
- * The comma or bracket behind the member that `scan` stands in; the text's length where there is none. Undefined where it is further away than
- * is looked through at once: then it goes on from there.
+ * Returns the index of the comma or bracket after the member at `scan`, or the text's length if there is none. Returns undefined if the end
+ * is beyond one slice; the next call with `scan` then continues.
  */
 function endOfMember(json: string, scan: Scan): number | undefined {
   const until = Math.min(json.length, scan.at + AT_ONCE);
@@ -86,7 +87,7 @@ function endOfMember(json: string, scan: Scan): number | undefined {
   return at >= json.length ? json.length : undefined;
 }
 
-/** The name of the member that begins at `at`, and where its value begins. */
+/** Returns the name of the member that begins at `at`, and the index at which its value begins. */
 function nameOf(json: string, at: number): { readonly text: string; readonly end: number } {
   const quote = json.indexOf('"', at);
   const behind = quote < 0 ? undefined : endOfString(json, quote);

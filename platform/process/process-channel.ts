@@ -1,5 +1,5 @@
-// The pipe to one pack process: its messages to whoever listens, the watch over its memory, and its end. Invariant: no more than a slice of
-// its messages is read at a time, and while much of it is under way the process is left waiting at its end of the pipe.
+// The pipe to one pack process: passes its messages to listeners, watches its memory and ends it. Invariant: messages are read one slice at
+// a time, and the process waits at its end of the pipe while many requests are pending.
 import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage } from "../../base/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
@@ -27,25 +27,28 @@ type Asking = Extract<FromPackProcess, { readonly type: "fetch" | "storeBlob" }>
 
 export interface Channel {
   readonly alive: boolean;
-  /** Where its debugger listens; undefined where it has not said so when the milliseconds are up. */
+  /** Resolves to the address of the debugger, or to undefined if the process has not reported it within `time` milliseconds. */
   inspector(time: number): Promise<string | undefined>;
   post(message: ToPackProcess): void;
-  /** Hears every message until the function that it gives is called. */
+  /** Calls the listener for every message until the returned function is called. */
   listen(listener: Listener): () => void;
-  /** The first message that `select` takes; rejects when the process ends, and ends it when the milliseconds are up. */
+  /**
+   * Resolves to the first result of `select` that is not undefined. Rejects when the process ends. Ends the process after `time`
+   * milliseconds.
+   */
   until<T>(select: (message: FromPackProcess) => T | undefined, time: number, task: Task): Promise<T>;
-  /** Sends what comes of a request back to it. */
+  /** Sends the response or failure of a request to the process. */
   respond(to: Asking, work: Promise<FetchResponse | FetchFailure>): void;
   /** Kills the process. */
   close(): void;
-  /** Ends the process once its debugger has heard of it, or kills it after a moment. */
+  /** Ends the process once its debugger was notified, or kills it after a second. */
   leave(): void;
 }
 
-/** Milliseconds that a debugger has to hear that the process ends. */
+/** Milliseconds that a debugger has to be notified of the end of the process. */
 const FAREWELL = 1_000;
 
-/** With `patient` (a debugger is attached) nothing is given up for the time that it takes. */
+/** Opens the channel. With `patient`, for an attached debugger, there is no time limit. */
 export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient: boolean): Channel {
   const listeners = new Set<Listener>();
   const onEnd = new Set<(error: PackAuthError) => void>();
@@ -54,7 +57,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   let stderr = "";
   let inspectorUrl: string | undefined;
   let consoleEntries = 0;
-  /** What came so far of the result that is on its way. */
+  /** The size of the parts of the current result. */
   const result = { json: 0, structure: 0 };
 
   const end = (error: PackAuthError): void => {
@@ -85,7 +88,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       return;
     }
     if (message.type === "console" && ++consoleEntries > limits.consoleEntries) {
-      // The realm stops by itself; one that goes on is after the host.
+      // The realm stops logging by itself. A process that continues is attacking the host.
       if (consoleEntries > limits.consoleEntries * 2) end(tooMuchConsole());
       return;
     }
@@ -111,7 +114,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
   child.stdin.on("error", () => {});
   child.on("error", (cause) => end(new PackAuthError("process-crashed", `The pack process did not start: ${cause.message}`, { cause })));
   child.on("exit", (code, signal) => {
-    // What it sent before it ended is still on its way, and what it printed.
+    // Messages and error output that were sent before the exit may still arrive.
     const over = (): void => end(endedByItself(code, signal, stderr));
     child.once("close", over);
     incoming.finish();
@@ -161,7 +164,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       return endReason === undefined && !isLeaving;
     },
     async inspector(time) {
-      // A thread of its own says so, and the process may be ready before.
+      // Another thread of the process prints the address, so the process may be ready before it.
       for (const end = Date.now() + time; inspectorUrl === undefined && endReason === undefined && Date.now() < end; ) await delay(10);
       return inspectorUrl;
     },
@@ -204,7 +207,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
       if (isLeaving || endReason !== undefined) return;
       isLeaving = true;
       memory.wake();
-      // It exits with its input, and Node then waits until the debugger lets go.
+      // The process exits when its input ends. Node then waits until the debugger detaches.
       child.stdin.end();
       setTimeout(close, FAREWELL).unref();
     },

@@ -1,20 +1,20 @@
-// What one pack process may take of this machine and of its host, and the errors that say so.
+// The limits of one pack process on this machine and on its host, and the errors for exceeding them.
 import type { FrameLimits } from "../../protocol/frames.ts";
 import { PackAuthError } from "../errors.ts";
 
 export interface ProcessLimits {
-  /** Milliseconds until the process must have loaded the pack. */
+  /** Milliseconds in which the process must load the pack. */
   readonly loadTime: number;
   /** Bytes of resident memory, ArrayBuffers included. */
   readonly memory: number;
   /**
-   * One message from the process. Reading it must not stall the host: 4 MB of rows take 20 ms, and what is made of
-   * brackets only is refused earlier.
+   * Limits of one message from the process. Reading a message must not block the host: 4 MB of rows take 20 ms. A message that consists
+   * mainly of brackets is refused earlier.
    */
   readonly message: FrameLimits;
-  /** One result, which may come in parts. */
+  /** Limits of one result, which may arrive in parts. */
   readonly result: Pick<FrameLimits, "json" | "structure">;
-  /** Console entries of one process; further ones are dropped. */
+  /** Console entries of one process. Further entries are dropped. */
   readonly consoleEntries: number;
 }
 
@@ -23,24 +23,26 @@ const MEGABYTE = 1024 * 1024;
 export const DEFAULT_LIMITS: ProcessLimits = {
   loadTime: 20_000,
   memory: 768 * MEGABYTE,
-  // A body of 25 MB as base64 is the longest attachment.
+  // The longest attachment is a body of 25 MB as base64.
   message: { json: 4 * MEGABYTE, attachment: 36 * MEGABYTE, structure: 250_000 },
   result: { json: 12 * MEGABYTE, structure: 1_000_000 },
   consoleEntries: 5_000,
 };
 
-/** Milliseconds of one execution, unless a caller asks for another. */
+/** Default time limit of one execution in milliseconds. */
 export const TIME_LIMIT = 60_000;
 
-/** That of so many seconds, as a timer takes it: one that is longer than some weeks would run out at once. */
+/**
+ * Converts seconds to milliseconds for a timer. A timer with a larger value would expire at once, so the result is capped at about 25 days.
+ */
 export const timeLimitOf = (seconds: number): number => Math.min(seconds * 1000, 2 ** 31 - 1);
 
-/** Requests that one process may have under way; it waits with the next ones. */
+/** The number of requests that one process may have pending. The process waits with further ones. */
 export const MOST_FETCHES = 50;
-/** Bytes of requests and responses on their way, beyond which the process waits. */
+/** The number of pending bytes beyond which the process waits. */
 export const MOST_BYTES_UNDER_WAY = 64 * MEGABYTE;
 
-/** What a pack process is waited for to do. */
+/** A task for which the host waits. */
 export type Task = "start" | "prepare" | "load" | "execute" | "answer";
 
 const NOT_IN_TIME: Readonly<Record<Task, (seconds: number) => string>> = {
@@ -51,7 +53,7 @@ const NOT_IN_TIME: Readonly<Record<Task, (seconds: number) => string>> = {
   answer: (seconds) => `The pack did not answer within ${seconds} s and was stopped.`,
 };
 
-/** `time`: milliseconds. */
+/** `time` is in milliseconds. */
 export const notInTime = (task: Task, time: number): PackAuthError =>
   new PackAuthError("time-limit", NOT_IN_TIME[task](time / 1000), {
     hint: "Look for an endless loop, or for a promise that never settles.",
@@ -77,7 +79,7 @@ export const tampered = (): PackAuthError =>
     hint: "Look for a toJSON on Object.prototype, or for changes of the built-in objects.",
   });
 
-/** `stderr`: what it printed; V8 says there that its own limit was reached. */
+/** `stderr` is the process's error output, in which V8 reports that its memory limit was reached. */
 export function endedByItself(code: number | null, signal: string | null, stderr: string): PackAuthError {
   if (/heap out of memory|Allocation failed/.test(stderr)) return tooMuchMemory("512 MB of objects");
   return new PackAuthError("process-crashed", `The pack process ended unexpectedly (${signal ?? `code ${code}`}).`, {

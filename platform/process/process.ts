@@ -1,5 +1,5 @@
-// Starts one pack process, talks to it, and stops it at its limits. Invariants: the child gets no environment, no credential and no
-// object of this process; it is killed, not asked, when a limit is reached; whatever it sends, the host's loop stays free.
+// Starts one pack process, communicates with it, and stops it at its limits. Invariants: the child gets no environment, no credential and
+// no object of this process. It is killed, not asked, when a limit is reached. Whatever it sends, the host's event loop stays free.
 
 import { setMaxListeners } from "node:events";
 import { defined } from "../../base/defined.ts";
@@ -25,10 +25,10 @@ export interface ProcessOptions extends RunnerOptions {
   readonly limits?: Partial<ProcessLimits>;
 }
 
-/** Made once: an error with its stack for each page of a table takes its time. */
+/** Created once, because creating an error with its stack for each page of a table is slow. */
 const EXECUTION_ENDED = new DOMException("The execution ended.", "AbortError");
 
-/** Milliseconds in which a process that does nothing answers. */
+/** Milliseconds in which an idle process answers. */
 const RESPONSE_TIME = 2_000;
 
 export interface ExecuteHandlers {
@@ -47,15 +47,18 @@ export interface ExecuteOptions {
 
 export interface Executed {
   readonly value: unknown;
-  /** Stacks of the fetches that had not answered when the formula returned. */
+  /** Stacks of the fetches that were not answered when the formula returned. */
   readonly unawaited?: readonly string[];
-  /** Where a Date object stood in the value, under the pack's own keys, or a promise, or a Map or Set; some of them. */
+  /**
+   * Places of Date objects in the value, under the pack's own keys. `promises` and `collections` (Map, Set) are alike. Each list may be
+   * incomplete.
+   */
   readonly dates?: readonly string[];
   readonly promises?: readonly string[];
   readonly collections?: readonly string[];
 }
 
-/** What the process said of an execution that did not succeed: thrown by the pack, its stack still that of the bundle. */
+/** An error that pack code threw. Its stack refers to the bundle. */
 export class PackThrew extends Error {
   readonly thrown: ThrownError;
   constructor(thrown: ThrownError) {
@@ -66,13 +69,16 @@ export class PackThrew extends Error {
 
 export interface PackProcess {
   readonly selfTest: SelfTestReport;
-  /** Where a debugger attaches, with {@link RunnerOptions.inspect}. The first execution waits until it has, and has set its breakpoints. */
+  /**
+   * The debugger's address, with {@link RunnerOptions.inspect}. The first execution waits until a debugger is attached and has set its
+   * breakpoints.
+   */
   readonly inspectorUrl?: string;
-  /** Runs what packs of one toolkit have in common, ahead of them. */
+  /** Runs the code that all packs with the same SDK share, before a pack is loaded. */
   prepare(code: string, filename: string): Promise<void>;
   /** Loads the bundle. Throws {@link PackThrew} or a PackAuthError. */
   load(code: string, filename: string): Promise<PackDefinition>;
-  /** Runs one target; undefined when the signal was aborted. A process whose execution was cut short is gone. */
+  /** Runs one target. Resolves to undefined if the signal was aborted. An interrupted execution ends the process. */
   execute(
     target: RunTarget,
     parameters: readonly ParameterValue[],
@@ -80,19 +86,19 @@ export interface PackProcess {
     handlers: ExecuteHandlers,
     options?: ExecuteOptions,
   ): Promise<Executed | undefined>;
-  /** Whether pack code lets go of the process; false too when it ended. */
+  /** Whether the process answers, that is, whether pack code is not blocking it. False too if the process has ended. */
   isResponsive(): Promise<boolean>;
-  /** False once it crashed, was killed or disposed of. */
+  /** False after the process crashed, was killed or was disposed of. */
   readonly alive: boolean;
-  /** Ends a process that did its work, once its debugger has heard of it. */
+  /** Ends a process after its work, once its debugger was notified. */
   leave(): void;
   dispose(): void;
 }
 
-/** Milliseconds that a debugger has to listen once the process is ready. */
+/** Milliseconds in which the debugger's address must appear once the process is ready. */
 const INSPECTOR_TIME = 10_000;
 
-/** Starts the process and waits for its self-test. Throws sandbox-layer-missing where a layer does not hold. */
+/** Starts the process and waits for its self-test. Throws sandbox-layer-missing if a layer is not enforced. */
 export async function startPackProcess(options: ProcessOptions): Promise<PackProcess> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const flags = await nodeFlags(options.node);
@@ -124,7 +130,7 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
 function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLimits, inspectorUrl: string | undefined): PackProcess {
   let nextId = 1;
   let nextPing = 1;
-  // Once: a debugger lets go of a process that starts, and of none that waits again.
+  // Only the first execution waits: a debugger resumes a process that starts, but not a process that waits again.
   let isAwaitingDebugger = inspectorUrl !== undefined;
   return {
     selfTest,
@@ -157,7 +163,7 @@ function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLi
       if (options.signal?.aborted) return undefined;
       const id = nextId++;
       const stop = new AbortController();
-      // Every request of the execution listens to it.
+      // Every request of the execution listens to this signal, so the limit on listeners is removed.
       setMaxListeners(0, stop.signal);
       const abort = (): void => channel.close();
       options.signal?.addEventListener("abort", abort, { once: true });
@@ -208,7 +214,7 @@ function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLi
   };
 }
 
-/** The value with the items that came ahead of it. */
+/** Returns the value with the items that were sent before it in parts. */
 function joined({ value, parts }: Extract<FromPackProcess, { type: "succeeded" }>, items: readonly unknown[]): unknown {
   if (parts === undefined) return value;
   return parts === "value" ? items : { ...(value as object), result: items };

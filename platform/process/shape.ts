@@ -1,7 +1,8 @@
-// Reads values of unknown origin into known shapes: whatever is not asked for is left behind, whatever does not fit is refused.
+// Reads values of unknown origin into known shapes. Members that a shape does not have are dropped, and values that do not conform are
+// refused.
 import { isRecord } from "../../base/is-record.ts";
 
-/** Gives the value as what it should be, or throws {@link Misshapen}. */
+/** Returns the value as a T, or throws {@link Misshapen}. */
 export type Shape<T> = (value: unknown) => T;
 
 export class Misshapen extends Error {}
@@ -18,7 +19,7 @@ const kind =
 export const text = kind((value): value is string => typeof value === "string");
 export const flag = kind((value): value is boolean => typeof value === "boolean");
 export const finite = kind((value): value is number => typeof value === "number" && Number.isFinite(value));
-/** A number from 0 on, without a fraction. */
+/** A non-negative integer. */
 export const count = kind((value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 export const anything: Shape<unknown> = (value) => value;
 
@@ -29,7 +30,7 @@ export const list =
   (value) =>
     Array.isArray(value) ? value.map((each: unknown) => item(each)) : refuse();
 
-/** An object with any names, at most so many; `__proto__` is one like the others. */
+/** An object with any names, and at most `most` of them. `__proto__` is an ordinary name. */
 export const dictionary =
   <T>(item: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<Readonly<Record<string, T>>> =>
   (value) => {
@@ -51,13 +52,13 @@ export const either =
 const LEFT_OUT = Symbol("left out");
 type Optional<T> = T | typeof LEFT_OUT;
 
-/** A field that may be missing: null counts as missing, JSON has no undefined. */
+/** A field that may be missing. null counts as missing, since JSON has no undefined. */
 export const optional =
   <T>(shape: Shape<T>): Shape<Optional<T>> =>
   (value) =>
     value === undefined || value === null ? LEFT_OUT : shape(value);
 
-/** A field that is left out where it does not fit: what an author may write as they like. */
+/** A field that is left out if its value does not conform. It is used for values that the author's code determines. */
 export const lenient =
   <T>(shape: Shape<T>): Shape<Optional<T>> =>
   (value) => {
@@ -76,7 +77,7 @@ type Read<F extends Fields> = { readonly [K in Exclude<keyof F, OptionalNames<F>
   readonly [K in OptionalNames<F>]?: Exclude<ReturnType<F[K]>, typeof LEFT_OUT>;
 };
 
-/** An object with these fields and no other. */
+/** An object with these fields; others are dropped. */
 export const record = <F extends Fields>(fields: F): Shape<Read<F>> => {
   const shapes = Object.entries(fields);
   return (value) => {

@@ -1,5 +1,5 @@
-// Starts the Node that packs run in, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code
-// from strings. What the flags promise, the process tests for itself before it loads anything.
+// Starts the Node that runs packs, behind all its layers (security.md 1): no environment, no file, no process, no worker, no code from
+// strings. The process tests what the flags promise before it loads anything.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { openSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ export interface RunnerOptions {
   readonly runner: string;
   /** The Node that runs it. */
   readonly node: string;
-  /** Layers that the author agreed to go without, by name. */
+  /** Names of layers that may be missing, with the author's consent. */
   readonly tolerate?: readonly string[];
-  /** Flags left out; only for tests that show that a missing layer stops everything. */
+  /** Flags that are left out. It is used only in tests, which show that a missing layer prevents every run. */
   readonly withoutFlags?: readonly string[];
   /** Opens the inspector on a free port of this machine; see {@link canInspect}. */
   readonly inspect?: boolean;
@@ -31,7 +31,7 @@ interface Canary {
   remove(): void;
 }
 
-/** Throws storage-failed where there is no place for it. */
+/** Creates the file. Throws storage-failed if that is not possible. */
 export function makeCanary(): Canary {
   const folder = realpathSync(makeTemporary("pack-auth-"));
   const file = join(folder, "canary");
@@ -52,16 +52,16 @@ export function makeCanary(): Canary {
   return canary;
 }
 
-/** Of processes that are just starting. */
+/** The files of processes that are still starting. */
 const canaries = new Set<Canary>();
 const live = new Set<RunnerProcess>();
-/** A host that ends takes its packs with it, and what it made for them; only one that is killed cannot. */
+/** When the host exits, its pack processes and their files are removed. That is not possible if the host is killed. */
 process.on("exit", () => {
   for (const child of live) child.kill("SIGKILL");
   for (const canary of canaries) canary.remove();
 });
 
-/** Throws process-crashed where the machine has no room for another process. */
+/** Throws process-crashed if the system cannot start another process. */
 export function spawnRunner(options: RunnerOptions, { permission, inspector }: NodeFlags, canary: string): RunnerProcess {
   const runner = realpathSync(options.runner);
   const flags = [
@@ -83,7 +83,7 @@ export function spawnRunner(options: RunnerOptions, { permission, inspector }: N
     "process-crashed",
     "The pack process did not start.",
   );
-  // One that did not start has no number, and Node would kill whoever has the number 0: everything that was started together with this process.
+  // A process that did not start has no pid. Killing it would send the signal to pid 0, which is the whole process group of this process.
   if (child.pid === undefined) return child;
   live.add(child);
   child.once("exit", () => live.delete(child));
@@ -91,8 +91,9 @@ export function spawnRunner(options: RunnerOptions, { permission, inspector }: N
 }
 
 /**
- * The highest file descriptor that a process started here would get, 2 where there is none beyond the standard ones. Native modules of the host (the editor's
- * log) open files that way, and what is open already is beyond the permission model: such descriptors are put over with nothing.
+ * Returns the highest file descriptor that a child process would inherit, or 2 if it would inherit only the standard ones. Native modules
+ * of the host, such as the editor's log, open inheritable files. The permission model does not cover open descriptors, so they are replaced
+ * with /dev/null.
  */
 function lastInheritable(): number {
   if (process.platform !== "linux") return 2;
@@ -102,19 +103,19 @@ function lastInheritable(): number {
       const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1] ?? "0";
       if ((Number.parseInt(flags, 8) & CLOSED_IN_CHILDREN) === 0) last = Math.max(last, Number(name));
     } catch {
-      // Closed meanwhile.
+      // The descriptor was closed in the meantime.
     }
   }
   return Math.min(last, MOST_DESCRIPTORS);
 }
 
 let nullDevice: number | undefined;
-/** What is put over them; "ignore" leaves descriptors above the standard ones as they are. */
+/** Returns a descriptor of /dev/null. The option "ignore" would leave descriptors above the standard ones unchanged. */
 function nothing(): number {
   nullDevice ??= openSync("/dev/null", "r");
   return nullDevice;
 }
 
-/** O_CLOEXEC of Linux. */
+/** O_CLOEXEC on Linux. */
 const CLOSED_IN_CHILDREN = 0o2000000;
 const MOST_DESCRIPTORS = 4_096;

@@ -1,5 +1,5 @@
-// What outlives one version of a pack: its bundler, and at most one process that is ready ahead of the next run. Invariant: every
-// run gets a process that no other run has touched, and nothing is left running once the last user has let go.
+// What outlives one version of a pack: its bundler, and at most one process that is ready for the next run. Invariant: every run gets a
+// process that no other run has used, and nothing keeps running after the last user has released it.
 
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { BUNDLE_FILENAME, type Bundler, createBundler, type PackBundle } from "../bundle/bundle.ts";
@@ -12,23 +12,23 @@ export interface Loaded {
 }
 
 export interface Workshop {
-  /** The pack as its files are now. Throws what bundling throws. */
+  /** Bundles the pack with its current files. Throws the bundler's errors. */
   build(): Promise<PackBundle>;
-  /** False once another toolkit is installed. */
+  /** False if another version of the SDK was installed. */
   isCurrent(): boolean;
-  /** A process of its own with the pack loaded. Throws PackThrew or a PackAuthError. */
+  /** Loads the pack in a process of its own. Throws PackThrew or a PackAuthError. */
   load(bundle: PackBundle, options?: Partial<ProcessOptions>): Promise<Loaded>;
-  /** Makes a process ready for what comes next, in a moment. */
+  /** Prepares a process for the next run after a short delay. */
   warm(bundle: PackBundle): void;
-  /** One more user; each one calls `release` once. */
+  /** Adds a user. Each user calls `release` once. */
   keep(): void;
   release(): void;
 }
 
-/** Milliseconds that a run's end has for itself before the next process starts. */
+/** Milliseconds after the end of a run before the next process starts. */
 const MOMENT = 20;
 
-/** A process that fails in its work is of no more use. */
+/** Disposes of a process whose work fails. */
 const orEnd = <T>(process: PackProcess, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     process.dispose();
@@ -66,7 +66,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
     ready = { toolkit, process: prepare(toolkit, startPackProcess(processOptions)) };
     ready.process.catch(() => {});
   };
-  /** The process that stands ready, if it is of the right toolkit and still alive. */
+  /** Returns the prepared process if it has the right SDK and is still alive, else a new one. */
   const claimProcess = async (toolkit: string): Promise<PackProcess> => {
     clearTimeout(moment);
     const waiting = ready;
