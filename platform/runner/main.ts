@@ -1,5 +1,5 @@
-// The pack process: takes messages from the host, proves that its own layers hold, and runs one pack in one realm that has no way
-// out. Invariant: no pack code runs before the self-test held, and nothing but strings crosses the boundary.
+// The pack process: receives messages from the host, proves that its own layers are enforced, and runs one pack in one isolated realm.
+// Invariant: no pack code runs before the self-test passed, and nothing but strings crosses the boundary.
 import { randomBytes } from "node:crypto";
 import { waitForDebugger } from "node:inspector";
 import type { FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
@@ -10,14 +10,14 @@ import { testLayers } from "./self-test.ts";
 
 const post = (message: FromPackProcess): void => send(JSON.stringify(message));
 
-/** The outer realm's own random source, as hex. An object is not asked for its number: that would call into the realm. */
+/** Returns random bytes of the outer realm as hex. An object is not converted to a number, because that would call into the realm. */
 const random = (count: unknown): string =>
   typeof count === "number" ? randomBytes(Math.min(Math.max(count | 0, 0), 65_536)).toString("hex") : "";
 
-/** Undefined until every layer was seen to hold. */
+/** Undefined until all layers are known to be enforced. */
 let realm: Realm | undefined;
 
-/** How an answer to pack code begins: it is for the realm alone, which parses it itself. */
+/** Matches messages that answer pack code. They are only for the realm, which parses them itself. */
 const FOR_REALM = /^\{"type":"fetch/;
 
 function receive(json: string, attachment: string | undefined): void {
@@ -46,11 +46,11 @@ function receive(json: string, attachment: string | undefined): void {
   }
 }
 
-// A rejection that the pack forgot is the pack's own business; it must not take the process down.
+// An unhandled rejection of the pack must not end the process.
 process.on("unhandledRejection", () => {});
 
-// What pack code throws where nothing catches it (a FinalizationRegistry's callback, a built-in that it replaced) ends the process. Node
-// would read the error on its way out, and so call what the pack put into it: here nobody looks at it.
+// Errors that pack code throws where nothing catches them end the process. Examples are a FinalizationRegistry's callback and a replaced
+// built-in. Node would read the error when it exits, and so call functions of the pack. This callback does not read it.
 function keepErrorsUnread(): void {
   process.setUncaughtExceptionCaptureCallback(() => {
     process.stderr.write("Pack code threw an error where nothing could catch it, such as in the callback of a FinalizationRegistry.\n");
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
   post({ type: "ready", selfTest: { node: process.version, layers } });
 }
 
-// A process that cannot test itself runs nothing; the host tells why.
+// A process that cannot test itself runs nothing. The host reports the reason.
 start().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.exit(1);

@@ -1,5 +1,5 @@
-// The pack process's end of the pipe: frames come in on standard input and go out on standard output. Writing blocks while the host
-// does not read, so that a flood waits here and not in the host's memory.
+// The pack process's end of the pipe: reads frames from standard input and writes frames to standard output. Writing blocks while the host
+// does not read, so that a flood of messages waits here and not in the host's memory.
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { createFrameReader, FRAME_HEADER } from "../../protocol/frames.ts";
@@ -8,10 +8,10 @@ const IN = 0;
 const OUT = 1;
 const CHUNK = 64 * 1024;
 
-/** The host is trusted: what it sends has no limits here but those of a frame. */
+/** The host is trusted. Its messages have no limits but those of a frame. */
 const NO_LIMITS = { json: 2 ** 32 - 1, attachment: 2 ** 32 - 1, structure: Number.POSITIVE_INFINITY };
 
-/** Hands each message of the host on; the process ends with the pipe. */
+/** Passes each message of the host to `receive`. The process ends with the pipe. */
 export function listen(receive: (json: string, attachment: string | undefined) => void): void {
   const read = createFrameReader<Buffer>(NO_LIMITS, Buffer.allocUnsafeSlow);
   const receiveChunk = (count: number, chunk: Uint8Array): boolean => {
@@ -19,16 +19,16 @@ export function listen(receive: (json: string, attachment: string | undefined) =
       receive(bytes.toString("utf8", start, jsonEnd), end > jsonEnd ? bytes.toString("utf8", jsonEnd, end) : undefined);
     return true;
   };
-  // One buffer for all that comes: a stream would make one of 64 KB for each message.
+  // One buffer is used for all input: a stream would allocate 64 KB for each message.
   const options = { fd: IN, readable: true, writable: false, onread: { buffer: Buffer.alloc(CHUNK), callback: receiveChunk } };
   const pipe = new Socket(options);
   pipe.on("end", () => process.exit(0));
   pipe.on("error", () => process.exit(0));
 }
 
-/** What most messages are written into. */
+/** The buffer into which most messages are written. */
 const small = Buffer.alloc(CHUNK);
-/** Bytes that a character takes at most. */
+/** The largest number of bytes of a UTF-16 code unit in UTF-8. */
 const WIDEST = 3;
 
 export function send(json: string, attachment = ""): void {

@@ -1,7 +1,8 @@
-// The code that runs first inside the pack's realm. It is source text, not a module of the outer program: everything that pack
-// code can reach must be made inside the realm, so that no constructor chain leads out of it. Invariant: the two functions
-// of the outer realm (`send`, `random`) stay in this closure, take and give primitives, and their errors never get out. Its parts stand in
-// realm/, one closure in this order: each uses names of those before it.
+// The code that runs first inside the pack's realm. It is source text and not a module of the outer program. Everything that pack code can
+// reach must be created inside the realm, so that no constructor chain leads out of it.
+// Invariant: the two functions of the outer realm (`send`, `random`) stay in this closure, take and return primitives, and their errors
+// never escape.
+// The parts in realm/ form one closure in this order: each uses names of the parts before it.
 import { DEFINITION } from "./realm/definition.ts";
 import { EXECUTION } from "./realm/execution.ts";
 import { FETCHES } from "./realm/fetches.ts";
@@ -12,8 +13,8 @@ import { TARGETS } from "./realm/targets.ts";
 import { VALUES } from "./realm/values.ts";
 
 /**
- * Source of a function expression `(send, random) => { receive(json, attachment), importRefused(), … }`. `send` takes one JSON string
- * and the text of a body beside it, `random(count)` gives `count` bytes as hex.
+ * Source of a function expression `(send, random) => { receive(json, attachment), importRefused(), … }`. `send` takes a JSON string and the
+ * text of an attached body. `random(count)` returns `count` bytes as hex.
  */
 export const REALM_SOURCE = `
 (function (send, random) {

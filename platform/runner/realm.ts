@@ -1,26 +1,26 @@
-// One vm context for one pack: makes it, closes what a bare context leaves open, and runs code in it.
+// Creates one vm context for one pack, closes what a bare context leaves open, and runs code in it.
 import { createContext, Script } from "node:vm";
 import type { ThrownError } from "../../protocol/pack-process.ts";
 import { REALM_SOURCE } from "./realm-source.ts";
 
 export interface Realm {
-  /** Runs the toolkit's bundle, which every pack shares; gives what it threw, if it threw. */
+  /** Runs the SDK's bundle, which all packs share. Returns the error if the code threw. */
   prepare(code: string, filename: string): ThrownError | undefined;
-  /** Runs the pack's bundle and adopts its exports; gives what it threw, if it threw. The definition comes as a message. */
+  /** Runs the pack's bundle and adopts its exports. Returns the error if the code threw. The definition is sent as a message. */
   load(code: string, filename: string): ThrownError | undefined;
-  /** Hands a message of the host to the realm. */
+  /** Passes a message of the host to the realm. */
   receive(json: string, attachment: string | undefined): void;
-  /** Runs a script in the realm and gives its completion value as text; for the self-test. */
+  /** Runs a script in the realm and resolves to its completion value as a string. It is used by the self-test. */
   probe(source: string): Promise<string>;
 }
 
 interface RealmHost {
   send(json: string, attachment?: string): void;
-  /** `count` random bytes as hex. */
+  /** Returns `count` random bytes as hex. */
   random(count: number): string;
 }
 
-/** What the realm's own code gives back; every member takes and gives primitives, or an error of the realm. */
+/** The functions that the realm's own code returns. Every member takes and returns primitives, or an error of the realm. */
 interface RealmControls {
   adoptToolkit(): void;
   adopt(): void;
@@ -29,7 +29,7 @@ interface RealmControls {
   importRefused(): unknown;
 }
 
-/** Compiled once: what one realm made V8 compile of it, the next one has ready. It holds no import(). */
+/** Compiled once, so that each further realm reuses V8's compiled code. The script contains no import(). */
 let realmCode: Script | undefined;
 
 export function createRealm(host: RealmHost): Realm {
@@ -39,15 +39,15 @@ export function createRealm(host: RealmHost): Realm {
   } as Parameters<typeof createContext>[1]);
   let controls: RealmControls | undefined;
 
-  // Without this callback a literal import() rejects with an error of the outer realm, which is a way out.
+  // Without this callback a literal import() rejects with an error of the outer realm, through which pack code could leave the realm.
   const importModuleDynamically = (): never => {
     throw controls?.importRefused();
   };
   const script = (source: string, filename: string): Script =>
     new Script(source, { filename, importModuleDynamically: importModuleDynamically as never });
 
-  // What the platform's runtime lacks (sdk-facts 4) and a bare context has. What streams into WebAssembly is read by a function of the
-  // outer realm, whose errors and arguments would be a way to it.
+  // Removes what a bare context has and the platform's runtime lacks (sdk-facts 4). WebAssembly's streaming functions call a function of
+  // the outer realm. Its errors and arguments would let pack code leave the realm.
   script(
     "globalThis.eval = undefined; delete WebAssembly.compileStreaming; delete WebAssembly.instantiateStreaming;",
     "pack-auth:prepare",
@@ -57,7 +57,7 @@ export function createRealm(host: RealmHost): Realm {
   controls = factory(host.send, host.random);
   const realm = controls;
 
-  /** What the code or the adopter threw, told by the realm itself. */
+  /** Runs `work` and returns the error that it threw, described by the realm itself. */
   const attempt = (work: () => void): ThrownError | undefined => {
     try {
       work();

@@ -1,5 +1,5 @@
-// The pack process tries to do what pack code must never be able to do. Each attempt that succeeds is a layer that does not
-// hold, and then nothing runs (security.md 1). It tests by acting, not by looking at flags.
+// The pack process tries to do what pack code must never be able to do. If an attempt succeeds, a layer is not enforced, and nothing runs
+// (security.md 1). The test acts instead of reading flags.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -12,12 +12,12 @@ type Layer = SelfTestReport["layers"][number];
 interface SelfTestOptions {
   /** A file that exists and that this process must not be able to read. */
   readonly canary: string;
-  /** Names of layers that the author, asked, agreed to go without. */
+  /** Names of layers that may be missing, with the author's consent. */
   readonly tolerate: readonly string[];
   readonly makeRealm: () => Realm;
 }
 
-/** True where the attempt was denied by the permission model, as opposed to failing for some other reason. */
+/** Runs an attempt. The layer is enforced if the permission model denied the attempt; any other failure does not count. */
 function denied(attempt: () => unknown): { isEnforced: boolean; detail?: string } {
   try {
     attempt();
@@ -30,7 +30,7 @@ function denied(attempt: () => unknown): { isEnforced: boolean; detail?: string 
   }
 }
 
-/** Scripts that try to leave the realm; each must give `kept`. */
+/** Scripts that try to leave the realm. Each must return `kept`. */
 const REALM_PROBES: readonly { readonly name: string; readonly source: string }[] = [
   {
     name: "no ambient authority in the realm",
@@ -53,7 +53,7 @@ const REALM_PROBES: readonly { readonly name: string; readonly source: string }[
   },
 ];
 
-/** Every layer and whether it holds. */
+/** Resolves to every layer, and whether it is enforced. */
 export async function testLayers(options: SelfTestOptions): Promise<readonly Layer[]> {
   const layers: Layer[] = [
     { name: "no file can be read", ...denied(() => readFileSync(options.canary)) },
@@ -75,7 +75,7 @@ export async function testLayers(options: SelfTestOptions): Promise<readonly Lay
 
 function stringsDenied(): { isEnforced: boolean; detail?: string } {
   try {
-    // The point is to try it: with the flag in force this throws.
+    // The call is the test: it throws if the flag is in force.
     new Function("return 1")();
     return { isEnforced: false, detail: "it was possible" };
   } catch {

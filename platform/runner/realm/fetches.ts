@@ -1,4 +1,4 @@
-// Requests and blobs: what leaves as a message, and what comes back as a response or an error. Part of REALM_SOURCE.
+// Requests and blobs: the messages that they become, and the responses or errors that come back. Part of REALM_SOURCE.
 import { REQUEST_LIMITS } from "../../../protocol/request-limits.ts";
 
 export const FETCHES = `  /** Errors that the pack did not make. */

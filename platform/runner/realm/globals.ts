@@ -1,4 +1,4 @@
-// The globals that the platform's runtime has beside the language's own: console and crypto; and how values are shown in text. Part of
+// The globals that the platform's runtime has in addition to the language's: console and crypto. Also formats values as text. Part of
 // REALM_SOURCE.
 export const GLOBALS = `  // ---- globals that the platform has -------------------------------------------------------------------------------------
   const describe = (value, depth) => {

@@ -1,4 +1,4 @@
-// What the realm's own code uses of the language, taken before any pack code runs, and the one way out: `post`. Part of REALM_SOURCE.
+// The intrinsics that the realm's own code uses, saved before any pack code runs, and `post`, the only way out. Part of REALM_SOURCE.
 export const INTRINSICS = `  // Taken now: pack code may replace any of these later.
   const { parse, stringify } = JSON;
   const { freeze, defineProperty, create, keys, hasOwn, assign } = Object;

@@ -1,4 +1,4 @@
-// What pack code uses and the platform has otherwise: fields of the context and headers of a response that tell of it. Part of
+// Reports that pack code uses something that differs on the platform: members of the context and headers of a response. Part of
 // REALM_SOURCE.
 export const PLATFORM_DIFFERENCES = `  // ---- what the platform has otherwise -------------------------------------------------------------------------------------
   let seen = create(null), seenCount = 0;

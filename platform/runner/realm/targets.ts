@@ -1,4 +1,4 @@
-// Which function of the pack a target means, and how the toolkit calls it. Part of REALM_SOURCE.
+// Finds the pack's function for a target, and calls it as the SDK does. Part of REALM_SOURCE.
 export const TARGETS = `  const tableOf = (name) => {
     const table = listOf(pack.syncTables).find((candidate) => candidate.name === name);
     if (!table) throw new RealmError("The pack has no sync table " + name + ".");

@@ -1,4 +1,4 @@
-// What goes over the boundary: parameters, what was thrown, and what JSON makes something else of. Part of REALM_SOURCE.
+// Values that cross the boundary: parameters, thrown errors, and objects that JSON does not preserve. Part of REALM_SOURCE.
 export const VALUES = `  // ---- values across the boundary ----------------------------------------------------------------------------------------
   const revive = (value) => {
     if (isArray(value)) return value.map(revive);
