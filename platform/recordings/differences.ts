@@ -1,18 +1,18 @@
-// Where two values of JSON differ.
+// Finds the differences between two JSON values.
 import { isRecord } from "../../base/is-record.ts";
 
 export interface Difference {
-  /** A JSON pointer (RFC 6901); empty for the whole. */
+  /** A JSON pointer (RFC 6901); empty for the whole value. */
   readonly at: string;
-  /** Undefined: it is not there. */
+  /** Undefined if the value is absent. The same applies to `now`. */
   readonly recorded?: unknown;
   readonly now?: unknown;
 }
 
-/** The pointer to a member. */
+/** Returns the pointer to a member. */
 export const inside = (at: string, name: string): string => `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-/** One after the other; `ignored` places and all below them are left out. `at`: where both stand. */
+/** Yields the differences. The `ignored` places and everything below them are skipped. `at` is the place of both values. */
 export function* differences(
   recorded: unknown,
   now: unknown,

@@ -1,4 +1,4 @@
-// Whether a request is the one that was recorded, and if not, how it differs from the nearest.
+// Matches requests with recorded ones, and finds the differences from the nearest recorded request.
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { MASK } from "../secrets/redact.ts";
 import { type Difference, differences } from "./differences.ts";
@@ -6,10 +6,10 @@ import type { SavedRequest, Volatile } from "./saved-test.ts";
 
 export type SentRequest = Pick<SavedRequest, "method" | "url" | "headers" | "body">;
 
-/** A request in the parts that are compared, without what is volatile. */
+/** The parts of a request that are compared, without volatile values. */
 interface Parts {
   readonly method: string;
-  /** Without its query. */
+  /** The URL without its query. */
   readonly address: string;
   readonly query: Readonly<Record<string, readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,15 +36,15 @@ function fieldsOf(text: string, ignored: readonly string[]): Record<string, read
 
 export interface Unmatched {
   readonly sentRequest: SentRequest;
-  /** Undefined: nothing was recorded, or nothing is left. */
+  /** Undefined if no request was recorded. */
   readonly nearest?: SavedRequest;
   readonly differences: readonly Difference[];
-  /** All that differs is how the credential was carried. */
+  /** Whether only the place of the credential differs. */
   readonly carrierChanged: boolean;
 }
 
 interface Matcher {
-  /** The recorded request, which then is used up; undefined where none is the same. */
+  /** Returns and removes the recorded request that equals this one, or returns undefined if there is none. */
   claim(sentRequest: SentRequest): SavedRequest | undefined;
   nearest(sentRequest: SentRequest): Unmatched;
   use(recorded: SavedRequest): void;
@@ -64,7 +64,7 @@ export function createMatcher(requests: readonly SavedRequest[], volatile: Volat
       return match;
     },
     nearest(sentRequest) {
-      // One that was used up says that this one came once more.
+      // If all recorded requests are used, a request that equals one of them was sent once more than recorded.
       const candidates = left.size > 0 ? [...left] : requests;
       const [first] = candidates
         .map((recorded) => ({ nearest: recorded, differences: [...differ(recorded, sentRequest)] }))
@@ -80,7 +80,7 @@ export function createMatcher(requests: readonly SavedRequest[], volatile: Volat
   };
 }
 
-/** Another method or address is further away than any header. */
+/** A different method or address counts more than other differences. */
 const weight = (differenceList: readonly Difference[]): number =>
   differenceList.reduce((sum, { at }) => sum + (at === "/address" ? 20 : at === "/method" ? 10 : 1), 0);
 

@@ -1,14 +1,14 @@
-// A saved test as a file that mocha runs with the toolkit's own test helpers, without Pack Auth. Its code is the same for every test: what was
-// recorded stays in the JSON beside it, so that no text of others becomes code.
+// A saved test as a file for mocha, which uses the SDK's own test helpers and does not need Pack Auth. The code is the same for every test.
+// The recording stays in the JSON file beside it, so that no recorded text becomes code.
 
 import { isXmlType } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import { type SavedTest, TEST_ENDING } from "./saved-test.ts";
 
-/** Of the file beside a test. */
+/** Returns the path of the mocha file beside a test. */
 export const mochaFileOf = (testFile: string): string => `${testFile.slice(0, -TEST_ENDING.length)}.packauth.test.cjs`;
 
-/** Throws recording-refused for what the toolkit's helpers cannot play. */
+/** Throws recording-refused if the SDK's helpers cannot replay the test. */
 export function refuseForMocha({ target, requests }: SavedTest): void {
   const refuse = (why: string): never => {
     throw new PackAuthError("recording-refused", `There is no mocha file for this test: ${why}.`, {

@@ -1,4 +1,4 @@
-// What a replay found, in words: what changed, and both sides of it.
+// Describes the problems of a replay: what changed, with the recorded and the new value.
 import type { Difference } from "./differences.ts";
 import type { Problem } from "./replay.ts";
 
@@ -7,7 +7,7 @@ interface ProblemText {
   readonly differences: readonly Difference[];
 }
 
-/** Differences of one problem that are shown. */
+/** The number of differences that are shown for one problem. */
 const MOST = 50;
 
 export function problemText(problem: Problem): ProblemText {
@@ -37,10 +37,10 @@ export function problemText(problem: Problem): ProblemText {
   }
 }
 
-/** Characters of a value that are shown. */
+/** The number of characters that are shown of a value. */
 const LONGEST_VALUE = 300;
 
-/** `- ` what was recorded and `+ ` what is now, each with its place. */
+/** Returns a line with `- ` for the recorded value and a line with `+ ` for the new value, each with its place. */
 export function differenceLines({ at, recorded, now }: Difference): readonly string[] {
   const line = (sign: string, value: unknown): readonly string[] => {
     if (value === undefined) return [];

@@ -1,5 +1,5 @@
-// The proof that a test holds no secret, made of the text that is to be written. Masking came before; this looks once more, and further: for
-// what an encoder made of a secret, for a secret backwards, and for what looks like anybody's secret.
+// Proves that the text of a test contains no secret before it is written. The text is already masked. This check also finds secrets that
+// were encoded or reversed, and strings that look like other secrets.
 import { isRecord } from "../../base/is-record.ts";
 import { SECRET_FORMATS } from "../../spec/secret-formats.ts";
 import { PackAuthError } from "../errors.ts";
@@ -7,9 +7,9 @@ import { createRedactor, MASK, SHORTEST_SECRET } from "../secrets/redact.ts";
 import { inside } from "./differences.ts";
 
 interface SecretFinding {
-  /** A JSON pointer. */
+  /** A JSON pointer (RFC 6901). */
   readonly at: string;
-  /** What it is, as a person knows it; never the value. */
+  /** A description of the secret, never its value. */
   readonly what: string;
 }
 
@@ -27,13 +27,13 @@ const FORMATS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a credential in an address", /:\/\/[^/\s:@"]{1,200}:[^/\s:@"\u2022]{3,200}@/],
 ];
 
-/** Names of members whose text is one. */
+/** Names of members whose string is a secret. */
 const SECRET_NAME =
   /^(?:(?:x-)?(?:access|refresh|id|auth|session|storage|subject|vault)[_-]?token|client[_-]?secret|password|passwd|api[_-]?key|private[_-]?key|secret[_-]?(?:key|access[_-]?key)|set-cookie|cookie)$/i;
-/** Shorter ones are words. */
+/** Shorter strings are ordinary words. */
 const SHORTEST_NAMED = 8;
 
-/** Everything that may be a secret, at most ten. `secrets`: all live ones. */
+/** Returns everything that may be a secret, at most ten findings. `secrets` are all live secrets. */
 export function findSecrets(test: unknown, secrets: readonly string[]): readonly SecretFinding[] {
   const live = secrets.filter((secret) => secret.trim().length >= SHORTEST_SECRET);
   const redactor = createRedactor([...live, ...live.map(backwards)]);
@@ -50,7 +50,7 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
     else if (isRecord(value))
       for (const [name, member] of Object.entries(value)) {
         const place = inside(at, name);
-        // The name is no place to repeat what it holds.
+        // The finding has the place of the object, because a place with the member's name would contain the secret.
         if (containsSecret(name)) findings.push({ at, what: "a credential of the account, as a name" });
         else if (typeof member === "string" && SECRET_NAME.test(name) && member.length >= SHORTEST_NAMED && !member.includes(MASK))
           findings.push({ at: place, what: `a value that is called ${name}` });
@@ -58,12 +58,12 @@ export function findSecrets(test: unknown, secrets: readonly string[]): readonly
       }
   };
   walk(test, "");
-  // Of pieces that are harmless each.
+  // The secret may be split over several harmless strings.
   if (findings.length === 0 && redactor.finds(JSON.stringify(test))) findings.push({ at: "", what: "a credential of the account" });
   return findings.slice(0, 10);
 }
 
-/** Throws recording-refused, which says where. */
+/** Throws recording-refused with the places of the findings. */
 export function proveClean(test: unknown, secrets: readonly string[]): void {
   const [first, ...furtherFindings] = findSecrets(test, secrets);
   if (first === undefined) return;
@@ -79,10 +79,10 @@ export function proveClean(test: unknown, secrets: readonly string[]): void {
 
 const backwards = (text: string): string => [...text].reverse().join("");
 
-/** Longer runs of base64 are files; within this a secret may have been packed with something else, and encoded twice. */
+/** Longer base64 strings are files. Within this length a secret may be combined with other text and encoded twice. */
 const LONGEST_PACKED = 64 * 1024;
 
-/** What stands in a text under a second encoding, or one of a kind that the redactor does not know. */
+/** Returns what a text contains under a second encoding, or under an encoding that the redactor does not know. */
 function decoded(text: string): readonly string[] {
   const inner: string[] = [];
   for (const [run] of text.slice(0, LONGEST_PACKED).matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)) {
@@ -94,7 +94,7 @@ function decoded(text: string): readonly string[] {
   return inner;
 }
 
-/** Every character that an encoder wrote as a number. */
+/** Decodes every character that is written as a number. */
 const unescaped = (text: string): string =>
   text.replaceAll(
     /%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi,

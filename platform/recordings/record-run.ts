@@ -1,5 +1,5 @@
-// A run with its record: everything that was sent and that came. The report shows the beginnings of it; a test, a schema and an answer of the
-// sandbox are made of the whole. Invariant: it lives in the host's memory, and what it gives is masked.
+// A run with its record of all requests and responses. The report shows only their beginnings; tests, schemas and answers of the sandbox
+// need them in full. Invariant: the record stays in the host's memory, and whatever it returns is masked.
 import { isRecord } from "../../base/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
@@ -22,9 +22,9 @@ export interface RunRecord<Target extends RunTarget | McpTarget = RunTarget> {
   readonly options: RunOptions;
   readonly report: RunReport;
   readonly recorder: Recorder;
-  /** Knows every secret that the run met. */
+  /** A redactor that knows every secret of the run. */
   readonly redactor: Redactor;
-  /** What the account had when the run began. */
+  /** The account's credential at the beginning of the run. */
   readonly credential: Credential | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function recordRun<Target extends RunTarget | McpTarget>(
   options: RunOptions,
 ): Promise<RunRecord<Target>> {
   const timezone = options.timezone ?? ownTimezone;
-  // Today's "last 30 days" are others than tomorrow's.
+  // Live ranges are resolved now: "last 30 days" is another range tomorrow.
   const parameters = rawParameters.map((value) => resolveDates(value, timezone));
   const redactor = options.redactor ?? createRedactor();
   const recorder = createRecorder();
@@ -46,9 +46,9 @@ export async function recordRun<Target extends RunTarget | McpTarget>(
 
 type Whole = Pick<RunRecord<RunTarget | McpTarget>, "report" | "recorder" | "redactor">;
 
-/** The whole answer that a trace shows the beginning of, masked: what its JSON says, or its text. Undefined where it was not kept. */
+/** Returns the whole response body of a trace, masked: its parsed JSON or its text. Returns undefined if the body was not kept. */
 export async function readWholeResponse({ id, method, url }: RequestTrace, { report, recorder, redactor }: Whole): Promise<unknown> {
-  // One that was not sent again has the answer of the one that was.
+  // A request that was merged or cached has the response of the request that was sent.
   const same = report.requests.filter((other) => other.id === id || (other.method === method && other.url === url));
   const hop = recorder.completedHop(id) ?? same.map((other) => recorder.completedHop(other.id)).find((match) => match !== undefined);
   if (hop === undefined) return undefined;
@@ -59,8 +59,8 @@ export async function readWholeResponse({ id, method, url }: RequestTrace, { rep
 }
 
 /**
- * The answers to all requests that ask for the same, such as the pages of a table, or tasks by their ids. Without a record: what the trace
- * shows of its own.
+ * Returns the responses to all similar requests, such as the pages of a table or tasks by their ids. Without a record it returns the body
+ * that the trace shows.
  */
 export async function readSimilarResponses(trace: RequestTrace, record: Whole | undefined): Promise<readonly unknown[]> {
   const kind = kindOf(trace);
@@ -74,7 +74,10 @@ export async function readSimilarResponses(trace: RequestTrace, record: Whole | 
   return responses.length > 0 ? responses : [readShown(trace.responseBody ?? "", isCut(trace))];
 }
 
-/** What a request asks for, whatever its query: a segment of the path with a digit is an id, and what a body asks for is its query. */
+/**
+ * Returns a key that similar requests share, independent of the query. A path segment with a digit is considered an id. The body's member
+ * names, query and operationName are included.
+ */
 function kindOf({ method, message, url, requestBody }: RequestTrace): string {
   const [address = ""] = url.split(/[?#]/);
   const path = address.replaceAll(/(?<=\/)[^/]*\d[^/]*/g, "*");

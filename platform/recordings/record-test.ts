@@ -1,5 +1,5 @@
-// A run that becomes a test. It is run once; what may be another each time is then found by running it again on the recorded answers, with no
-// network: nothing is sent twice, so that an action is recorded as a read is, and what the API itself answers otherwise is no difference.
+// Converts a run to a test. The run is replayed on the recorded responses, without network, to find the values that differ each time.
+// Nothing is sent twice, so an action can be recorded like a read. Values that only the API changes are not differences.
 import { defined } from "../../base/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { PackAuthError } from "../errors.ts";
@@ -12,7 +12,7 @@ import { notSaved } from "./recorder.ts";
 import { outcomeOf, type Problem, replay } from "./replay.ts";
 import { joinVolatile, type SavedTest, TEST_VERSION, type Volatile } from "./saved-test.ts";
 
-/** `entry`: that of the pack, as the file names it. Throws recording-refused. */
+/** Returns the test. `entry` is the pack's entry as the file names it. Throws recording-refused. */
 export async function testOf(record: RunRecord, entry: string): Promise<SavedTest> {
   const { pack, target, parameters, timezone, options, report, recorder, redactor, credential: before } = record;
   const { account } = options;
@@ -52,7 +52,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   return { ...first, volatile: joinVolatile(again.problems.flatMap(volatileOf)) };
 }
 
-/** Failures that say nothing of the pack. */
+/** Failures that do not depend on the pack. */
 const OF_THE_MOMENT =
   /^(account-required|sign-in-again|refresh-failed|credentials-\w+|sandbox-\w+|time-limit|memory-limit|process-crashed|invalid-parameter|unknown-formula)$/;
 
@@ -68,7 +68,7 @@ function refuseUnfit(report: RunReport): void {
 const cannotRepeat = (why: string): PackAuthError =>
   notSaved(why, "Make its requests depend only on its parameters and answers, not on the time or on random values.");
 
-/** The names of what differed when it ran once more. Throws recording-refused where it has none. */
+/** Returns the places that differed in the replay. Throws recording-refused if a difference has no such place. */
 function volatileOf(problem: Problem): Volatile | readonly Volatile[] {
   switch (problem.kind) {
     case "request": {

@@ -1,5 +1,5 @@
-// What a run sends and gets, whole: told by the one place that traces each hop. It stays in the host's memory, and leaves masked with all
-// secrets that the run met.
+// Records the requests and responses of a run in full, as the tracing of each hop reports them. The record stays in the host's memory. Its
+// content is masked with all secrets of the run before it is returned.
 import { defined } from "../../base/defined.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
@@ -13,16 +13,18 @@ import { MASK, type Redactor } from "../secrets/redact.ts";
 import type { SentRequest } from "./match.ts";
 import type { SavedBody, SavedRequest } from "./saved-test.ts";
 
-/** Bytes of one body, and of all. What is larger is not kept. */
+/** Limits in bytes on one body and on all bodies. Larger bodies are not kept. */
 const LARGEST_BODY = 5 * 1024 * 1024;
 const LARGEST_RECORDING = 50 * 1024 * 1024;
 
 export interface Recorder extends RequestRecorder {
-  /** Whether all answers are there; those that were too large aside. */
+  /** Whether all responses were recorded, not counting bodies that were too large. */
   readonly isComplete: boolean;
-  /** The hop of a trace with its answer's body; undefined where that was not sent, not answered, or is too large. */
+  /**
+   * Returns the hop of a trace with the response's body. Returns undefined if it was not sent or not answered, or if the body is too large.
+   */
   completedHop(trace: RequestTrace["id"]): CompletedHop | undefined;
-  /** Masked. Throws recording-refused for what cannot be replayed. */
+  /** Returns the recorded requests, masked. Throws recording-refused for requests that cannot be replayed. */
   requests(sandboxOrigin: string | undefined, redactor: Redactor): readonly SavedRequest[];
 }
 
@@ -41,7 +43,7 @@ export function createRecorder(): Recorder {
   let size = 0;
   let tooLarge: string | undefined;
   let isComplete = true;
-  /** Without the bodies that are too large. */
+  /** Returns the hop, without its bodies if they are too large. */
   function bounded(hop: TraceEntry): TraceEntry {
     const { request, response } = hop;
     const received = response?.body?.byteLength ?? 0;
@@ -66,7 +68,8 @@ export function createRecorder(): Recorder {
         hop(trace, whole) {
           const hop = bounded(whole);
           byTrace.set(trace, hop);
-          // After a 401 comes the same request with another credential, or none: renewing it is the account's affair, and no test has that.
+          // After a 401 the same request follows with another credential, or with none. Renewing the credential is not part of the test, so
+          // the earlier hops are dropped.
           if (hop.redirectedFrom === undefined) one.hops = [];
           one.hops.push(hop);
         },
@@ -91,7 +94,7 @@ export function createRecorder(): Recorder {
       if (unanswered !== undefined) throw noResponse(unanswered, redactor);
       return fetches.flatMap(({ request, hops }) =>
         hops
-          // The policy stops a replay there, too.
+          // The URL policy also blocks the request in a replay.
           .filter(({ failure }) => failure !== "blocked")
           .map((hop) => savedRequest(hop, request.url, sandboxOrigin, redactor)),
       );
@@ -114,7 +117,7 @@ function savedRequest(hop: TraceEntry, originalUrl: string, sandboxOrigin: strin
   const isFirst = hop.redirectedFrom === undefined;
   const location = headers.location === undefined ? undefined : logicalText(headers.location, sandboxOrigin);
   const sentRequest = asSent(request, redactor);
-  // Of the connection (RFC 9110, section 7.6.1).
+  // These headers belong to the connection (RFC 9110, section 7.6.1).
   const { connection: _, "keep-alive": __, "transfer-encoding": ___, ...own } = headers;
   return {
     ...sentRequest,
@@ -132,11 +135,11 @@ function savedRequest(hop: TraceEntry, originalUrl: string, sandboxOrigin: strin
   };
 }
 
-/** A placeholder without the invocation's own token, which is another each time. */
+/** Replaces the invocation token in placeholders, because it is different each time. */
 const withoutTokens = (url: string): string =>
   url.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\}\}|%7D%7D)/gi, "TOKEN");
 
-/** A hop as it went out, masked: what carried the credential can still be read off it. */
+/** Returns a hop as it was sent, masked. It still shows which header or parameter carried the credential. */
 export function asSent({ method, url, headers: rawHeaders, body }: OutgoingRequest, redactor: Redactor): SentRequest {
   const headers = withoutOwnCredential(redactor.redactValue(withoutSignature(rawHeaders)));
   return {
@@ -147,7 +150,7 @@ export function asSent({ method, url, headers: rawHeaders, body }: OutgoingReque
   };
 }
 
-/** A signature is one of its moment; that there is one stays. */
+/** Removes a signature, which depends on the time. The scheme stays. */
 function withoutSignature(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [scheme] = headers.authorization?.split(" ") ?? [];
   if (!scheme?.startsWith("AWS4-")) return headers;
@@ -155,7 +158,7 @@ function withoutSignature(headers: Readonly<Record<string, string>>): Readonly<R
   return { ...Object.fromEntries(own), authorization: `${scheme} ${MASK}` };
 }
 
-/** A credential that the pack made itself, such as a JWT, is nobody's to keep either, and often another each time. */
+/** Masks a credential that the pack made itself, such as a JWT. It is a secret too, and often different each time. */
 function withoutOwnCredential(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { authorization } = headers;
   if (authorization === undefined || authorization.includes(MASK)) return headers;
@@ -167,14 +170,14 @@ function savedBody(body: string | Uint8Array, contentType: string, binary: boole
   const bytes = typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (bytes.length === 0) return {};
   const text = bytes.toString();
-  // Bytes that are no UTF-8, or that the pack looks at as such, stay bytes.
+  // A body that is not UTF-8, or that the pack reads as bytes, is saved as bytes.
   if (binary || !Buffer.from(text).equals(bytes) || /charset=(?!"?utf-?8)/i.test(contentType))
     return { base64: Buffer.from(redactor.redactBytes(bytes)).toString("base64") };
   try {
     const json: unknown = JSON.parse(text);
     if (json !== null && typeof json === "object") return { json: redactor.redactValue(json) };
   } catch {
-    // It is text.
+    // The body is not JSON, so it is saved as text.
   }
   return { text: redactor.redact(text) };
 }

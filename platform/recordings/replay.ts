@@ -1,5 +1,5 @@
-// A saved test, run again: the real runner, with the recorded answers where the network would be. Invariant: nothing is sent, and no name is
-// looked up.
+// Replays a saved test with the real runner and the recorded responses instead of the network. Invariant: nothing is sent, and no host name
+// is looked up.
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
@@ -23,28 +23,28 @@ import type { SavedOutcome, SavedRequest, SavedTest } from "./saved-test.ts";
 export interface Replay {
   readonly report: RunReport;
   readonly outcome: SavedOutcome;
-  /** None: the run did what was recorded. */
+  /** Empty if the run did what was recorded. */
   readonly problems: readonly Problem[];
 }
 
 export type Problem =
   /** A request that was not recorded. */
   | ({ readonly kind: "request" } & Unmatched)
-  /** A recorded request that the pack makes no more. */
+  /** A recorded request that the pack no longer sends. */
   | { readonly kind: "missing"; readonly request: SavedRequest }
   | { readonly kind: "result"; readonly differences: readonly Difference[] }
-  /** It succeeded and now fails, or fails otherwise. */
+  /** The run succeeded when recorded and now fails, or ended with another error. */
   | { readonly kind: "outcome"; readonly recorded: SavedOutcome; readonly now: SavedOutcome }
   | { readonly kind: "account"; readonly message: string };
 
 export interface ReplayOptions extends Pick<RunOptions, "signal" | "timeLimit" | "debug" | "onConsole"> {
-  /** Goes on with the nearest answer, so that all that differs is found in one run. */
+  /** Continues with the nearest recorded response, so that one run finds all differences. */
   readonly lenient?: boolean;
 }
 
 export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...options }: ReplayOptions = {}): Promise<Replay> {
   const matcher = createMatcher(test.requests, test.volatile);
-  // Stands where a secret stood: no header can carry what it was masked with, and the pack sees that again.
+  // Replaces the mask in responses, because a header cannot contain the mask. The redactor masks it again in the report.
   const masked = `masked-${randomUUID()}`;
   const redactor = createRedactor([masked]);
   const problems: Problem[] = [];
@@ -84,14 +84,14 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
     }),
   });
   const outcome = outcomeOf(report);
-  // What comes of an answer that is missing says nothing more.
+  // Without `lenient`, differences that follow from a missing response are not reported.
   if (problems.length === 0 || lenient) {
     problems.push(...resultProblems(test, outcome), ...[...matcher.left].map((request) => ({ kind: "missing", request }) as const));
   }
   return { report, outcome, problems };
 }
 
-/** What of a report a test keeps. Throws recording-refused for a run that was stopped. */
+/** Returns the part of a report that a test keeps. Throws recording-refused for a run that was stopped. */
 export function outcomeOf({ outcome }: RunReport): SavedOutcome {
   switch (outcome.status) {
     case "succeeded":
@@ -110,16 +110,16 @@ function resultProblems({ outcome: recorded, volatile }: SavedTest, now: SavedOu
   return resultDifferences.length === 0 ? [] : [{ kind: "result", differences: resultDifferences }];
 }
 
-/** Bytes, since a text would get a content type of its own. */
+/** Returns the body as bytes, because fetch would add a content type to a string. */
 function bodyOf(response: SavedRequest["response"]): Uint8Array<ArrayBuffer> | null {
-  // Responses of these have no body (Fetch standard, null body status).
+  // Responses with these statuses have no body (Fetch standard, null body status).
   if ([204, 205, 304].includes(response.status)) return null;
   if ("json" in response) return Buffer.from(JSON.stringify(response.json));
   if ("text" in response) return Buffer.from(response.text);
   return "base64" in response ? Buffer.from(response.base64, "base64") : new Uint8Array();
 }
 
-/** With a credential that is made up; or why there is none. */
+/** Returns the test's account with a generated credential, or a message if the pack has no such account. */
 function accountFor({ definition }: Pack, { account }: SavedTest): RunAccount | string | undefined {
   if (account === undefined) return undefined;
   const auth = definition[`${account.scope}Authentication`];
@@ -135,7 +135,7 @@ function createTestCredential(auth: AuthenticationDefinition): Credential {
   const { credential } = makeSecrets(auth, undefined);
   if (credential === undefined) return { kind: "oauth2", accessToken: `test-token-${randomUUID()}` };
   if (credential.kind !== "aws") return credential;
-  // A role would be asked for at its service.
+  // Without a role, because its session would have to be requested.
   const { roleArn: _, ...keys } = credential;
   return keys;
 }

@@ -1,5 +1,5 @@
-// A test recorded from a run, as its file holds it: what was asked for, each request with its answer, and what came of it. Invariant: nothing
-// in it is a secret; proof.ts shows that before a file is written.
+// The file format of a test that was recorded from a run: the call, each request with its response, and the outcome. Invariant: it contains
+// no secret; proof.ts proves that before a file is written.
 import { errorMessage } from "../../base/error-message.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
@@ -19,7 +19,7 @@ import { MASK } from "../secrets/redact.ts";
 export const TEST_VERSION = 1;
 export const TEST_ENDING = ".packauth.json";
 
-/** JSON is written as JSON, so that a person can read and change it; a body that is empty is none of these. */
+/** A JSON body is saved as JSON, so that a person can read and change it. An empty body has none of the members. */
 export type SavedBody =
   | { readonly json: unknown }
   | { readonly text: string }
@@ -28,18 +28,18 @@ export type SavedBody =
 
 export interface SavedRequest {
   readonly method: string;
-  /** Absolute, with what the account put into it masked. */
+  /** The absolute URL, with credentials masked. */
   readonly url: string;
-  /** The URL as the pack wrote it, where that is another; on the first hop alone. `{{name-TOKEN}}` stands for a placeholder. */
+  /** The URL as the pack wrote it, if it differs from `url`. Only the first hop has it. `{{name-TOKEN}}` represents a placeholder. */
   readonly asked?: string;
-  /** By lower-case name; the credential that they carried is masked. */
+  /** Headers by lower-case name, with the credential masked. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: SavedBody;
-  /** What carried the credential. */
+  /** The headers or parameters that carried the credential. */
   readonly credentials: readonly string[];
-  /** Whether the pack asked for bytes. */
+  /** Whether the pack requested a binary response. */
   readonly binary?: true;
-  /** The answer before led here. */
+  /** Whether the previous response redirected to this request. */
   readonly redirected?: true;
   readonly response: SavedResponse;
 }
@@ -50,7 +50,7 @@ export type SavedOutcome =
   | { readonly status: "succeeded"; readonly value: unknown }
   | { readonly status: "failed"; readonly error: { readonly code: string; readonly message: string } };
 
-/** What may be another each time: names of query parameters (and of a form's fields) and headers, and places in bodies and in the result as JSON pointers. */
+/** Values that may differ each time. `query` (also for fields of a form) and `headers` are names. `body` and `result` are JSON pointers. */
 export interface Volatile {
   readonly query?: readonly string[];
   readonly headers?: readonly string[];
@@ -60,13 +60,13 @@ export interface Volatile {
 
 export interface SavedTest {
   readonly version: typeof TEST_VERSION;
-  /** The entry of the pack, from the file's folder. */
+  /** The pack's entry, relative to the file's folder. */
   readonly pack: string;
   readonly target: RunTarget;
   readonly parameters: readonly ParameterValue[];
-  /** Absent: the run had none. `type` is that of its authentication. */
+  /** The account, with the type of its authentication. Absent if the run had none. */
   readonly account?: { readonly scope: AuthScope; readonly type: string; readonly endpoint?: string };
-  /** The sandbox gave the answers. */
+  /** Whether the responses came from the sandbox. */
   readonly sandbox?: true;
   readonly timezone: string;
   readonly source?: InvocationSource;
@@ -76,13 +76,13 @@ export interface SavedTest {
   readonly volatile: Volatile;
   readonly requests: readonly SavedRequest[];
   readonly outcome: SavedOutcome;
-  /** What the run said of the platform: for people, and not compared. */
+  /** The run's platform differences. They are for people and are not compared. */
   readonly notes: readonly string[];
 }
 
 export const testText = (test: SavedTest): string => `${JSON.stringify(test, null, 2)}\n`;
 
-/** What is run, by the name that the pack has for it. */
+/** Returns the name of the target in the pack. */
 export function targetName(target: RunTarget): string {
   switch (target.kind) {
     case "autocomplete":
@@ -96,19 +96,19 @@ export function targetName(target: RunTarget): string {
   }
 }
 
-/** A name for the file of a test, and for further ones of the same formula: letters, digits and a few signs that are plain on every system. */
+/** Returns a file name for a test, numbered if there are several of one formula. It uses only characters that are safe on every system. */
 export function testFileName({ target }: Pick<SavedTest, "target">, number = 1): string {
   const more = target.kind === "formula" || target.kind === "syncTable" ? "" : `-${target.kind}`;
   const safe = `${targetName(target)}${more}`
     .replaceAll(/[^A-Za-z0-9_]+/g, "-")
     .replaceAll(/^-|-$/g, "")
     .slice(0, 80);
-  // Windows keeps some names for devices.
+  // Windows reserves some names for devices.
   const name = safe === "" || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(safe) ? `test-${safe}` : safe;
   return `${name}${number === 1 ? "" : `-${number}`}${TEST_ENDING}`;
 }
 
-/** What a file holds. Throws test-invalid, which says where it is wrong. */
+/** Returns the test in a file's text. Throws test-invalid with the place of the problem. */
 export function readTest(text: string): SavedTest {
   let raw: unknown;
   if (isTooDeepForFile(text)) throw invalid(`it nests more than ${DEEPEST_FILE} levels deep`);
@@ -152,7 +152,7 @@ const flag = fits("true", (value) => value === true);
 const count = fits("a whole number", Number.isInteger);
 const status = fits("a status from 200 to 599", (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599);
 const any: Check = () => {};
-/** Whatever it is: only what is missing is said. */
+/** Accepts any value that is present. */
 const required = fits("", (value) => value !== undefined);
 const optional =
   (check: Check): Check =>
@@ -192,7 +192,7 @@ const scope = fits("user or system", (value) => value === "user" || value === "s
 const object = record({}, any);
 const oneOf = (texts: readonly string[]): Check =>
   fits(`one of ${texts.join(", ")}`, (value) => typeof value === "string" && texts.includes(value));
-/** The check of the variant that a member names. */
+/** Applies the check of the variant that the member names. */
 const variant =
   (member: string, variants: Readonly<Record<string, Check>>): Check =>
   (value, at) => {
@@ -269,7 +269,7 @@ const TEST = record({
   notes: list(text),
 });
 
-/** Names of all, each once. */
+/** Joins the names of all, each once. */
 export function joinVolatile(all: readonly Volatile[]): Volatile {
   const joined = (["query", "headers", "body", "result"] as const).map(
     (kind) => [kind, [...new Set(all.flatMap((each) => each[kind] ?? []))]] as const,

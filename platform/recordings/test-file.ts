@@ -1,4 +1,4 @@
-// The file of a saved test: read within bounds, and never written over something that is none.
+// Reads and writes the file of a saved test. Reading is limited in size. A file that is not a saved test is never replaced.
 
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
@@ -17,10 +17,10 @@ import { notSaved } from "./recorder.ts";
 import { outcomeOf } from "./replay.ts";
 import { joinVolatile, readTest, type SavedTest, testFileName, testText } from "./saved-test.ts";
 
-/** A recording holds 50 MB, and is indented. */
+/** A recording has up to 50 MB, and its JSON is indented. */
 const LARGEST_FILE = 200 * 1024 * 1024;
 
-/** Throws test-invalid. */
+/** Returns the test. Throws test-invalid. */
 export function readTestFile(file: string): SavedTest {
   const text = readRegularFile(file, LARGEST_FILE);
   if (text !== undefined) return readTest(text);
@@ -28,7 +28,9 @@ export function readTestFile(file: string): SavedTest {
   throw new PackAuthError("test-invalid", `The file cannot be read${size > LARGEST_FILE ? ": it is larger than 200 MB" : ""}.`);
 }
 
-/** The test that a file holds by now; undefined where there is none. Throws test-invalid, which names the file, where it is something else. */
+/**
+ * Returns the test in an existing file, or undefined if there is no file. Throws test-invalid naming the file if it is not a saved test.
+ */
 function readExistingTest(file: string): SavedTest | undefined {
   if (!existsSync(file)) return undefined;
   try {
@@ -42,9 +44,8 @@ function readExistingTest(file: string): SavedTest | undefined {
 }
 
 /**
- * The test of a recording for the file. Names that a person added to `volatile` there stay. A run that failed becomes a test only where
- * `expectsFailure` says that this is the purpose: a test that expects a failure by mistake would pass from then on. Throws recording-refused
- * and test-invalid.
+ * Returns the test of a recording for the file. Names that a person added to `volatile` in the file are kept. A failed run becomes a test
+ * only with `expectsFailure`: a test that expects a failure by mistake would pass from then on. Throws recording-refused and test-invalid.
  */
 export async function testFor(file: string, record: RunRecord, expectsFailure: boolean): Promise<SavedTest> {
   refuseUnexpected(record.report, expectsFailure);
@@ -62,8 +63,8 @@ function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
 }
 
 /**
- * Nobody watches when a test is recorded again: a run that failed does not replace it, unless the test expects this very failure. Throws
- * recording-refused.
+ * Refuses to replace a test with a failed run when tests are recorded again, because no person checks the result. The exception is a test
+ * that expects this failure. Throws recording-refused.
  */
 export function refuseFailed(report: RunReport, test: SavedTest): void {
   const failure = failureMessage(report);
@@ -73,10 +74,10 @@ export function refuseFailed(report: RunReport, test: SavedTest): void {
   });
 }
 
-/** Throws storage-failed; what was there before stays then. */
+/** Throws storage-failed; the previous file is then unchanged. */
 export const writeTestFile = (file: string, test: SavedTest): Promise<boolean> => writeFile(file, testText(test));
 
-/** False where `onlyIf` forbade it at the last moment. Throws as {@link writeTestFile}, and what `onlyIf` throws. */
+/** Resolves to false if `onlyIf` returned false just before the file was replaced. Throws storage-failed, and the errors of `onlyIf`. */
 export async function writeFile(file: string, text: string, onlyIf?: () => boolean): Promise<boolean> {
   try {
     makeFolder(dirname(file), 0o777);
@@ -97,13 +98,13 @@ export async function writeFile(file: string, text: string, onlyIf?: () => boole
 
 type Call = Pick<SavedTest, "target" | "parameters">;
 
-/** Throws test-invalid where a file in the way cannot be read. */
+/** Whether a file does not exist, or contains a test of the same call. Throws test-invalid if the file cannot be read. */
 function isFor(file: string, call: Call): boolean {
   const existingTest = readExistingTest(file);
   return existingTest === undefined || isSame([existingTest.target, existingTest.parameters], [call.target, call.parameters]);
 }
 
-/** A file for the test in a folder: the one that holds the same call, or a new one. Throws test-invalid. */
+/** Returns a file for the test in a folder: the file with the same call, or a new one. Throws test-invalid. */
 export function fileIn(folder: string, call: Call): string {
   for (let number = 1; ; number++) {
     const file = join(folder, testFileName(call, number));
@@ -112,8 +113,8 @@ export function fileIn(folder: string, call: Call): string {
 }
 
 /**
- * Writes the test into a folder and gives its file. Another window may have written one there since its file was chosen: then this one gets
- * another name. Throws storage-failed and test-invalid.
+ * Writes the test into a folder and resolves to its file. If another window has written that file since its name was chosen, another name
+ * is used. Throws storage-failed and test-invalid.
  */
 export async function saveIn(folder: string, test: SavedTest): Promise<string> {
   for (;;) {
@@ -122,14 +123,15 @@ export async function saveIn(folder: string, test: SavedTest): Promise<string> {
   }
 }
 
-/** The entry of a pack as a test's file names it: from its folder, with slashes on every system. */
+/** Returns the path of a pack's entry as a test's file names it: relative to the file's folder, with slashes on every system. */
 const packOf = (file: string, entry: string): string => relative(dirname(resolve(file)), entry).replaceAll(sep, "/");
 
 export const entryOf = (file: string, test: SavedTest): string => resolve(dirname(file), test.pack);
 
 /**
- * The same, to be run. `opened` is the folder that a person works in. Throws test-invalid for a pack outside of it and of the test's own
- * folder (see {@link openedFolder}): whoever wrote the test would choose what runs with the accounts of another pack.
+ * Returns the entry of a test's pack, to be run. `workFolder` is the folder in which the person works. Throws test-invalid if the pack is
+ * outside of that folder and of the test's own (see {@link openedFolder}). The author of a test could otherwise run code with the accounts
+ * of another pack.
  */
 export function ownEntryOf(file: string, test: SavedTest, workFolder?: string): string {
   const entry = entryOf(file, test);
