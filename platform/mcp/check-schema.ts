@@ -1,13 +1,13 @@
-// A value against a server's JSON Schema: interpreted, never made into code, and within bounds. It runs in the thread of platform/mcp, which
-// the host ends where a schema takes too long: a pattern may be made for that.
+// Checks a value against a server's JSON Schema, which is interpreted and never compiled to code. It runs in the MCP thread. The host ends
+// the thread if a schema takes too long, since a pattern may be made for that.
 
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { errorMessage } from "../../base/error-message.ts";
 import type { SchemaProblems } from "./messages.ts";
 
-/** Characters of a schema that is checked against. */
+/** The largest schema that is checked, in characters. */
 const LARGEST_SCHEMA = 256 * 1024;
-/** Problems that are told, and characters of one and of a name in its path. */
+/** Limits on the number of problems, on the characters of a problem, and on the characters of a name in its path. */
 const MOST = 10;
 const LONGEST_PROBLEM = 300;
 const LONGEST_NAME = 200;
@@ -19,7 +19,7 @@ const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
   [/draft-04/, "4"],
 ];
 
-/** Told of a member when one of its own is wrong. */
+/** Keywords that report an error if one of their subschemas does. The inner error is more precise. */
 const OUTER = new Set([
   "properties",
   "patternProperties",
@@ -45,7 +45,7 @@ export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
   }
 }
 
-/** MCP says 2020-12 where a schema says nothing. */
+/** Returns the schema's draft. MCP defines 2020-12 as the default. */
 function draftOf(schema: object): SchemaDraft {
   const declared: unknown = "$schema" in schema ? schema.$schema : undefined;
   return DRAFTS.find(([pattern]) => pattern.test(String(declared)))?.[1] ?? "2020-12";

@@ -1,26 +1,28 @@
-// Where a stream of events has said what was asked: many servers leave it open behind their answer. (Streamable HTTP, and WHATWG HTML 9.2.)
+// Finds the end of the response in an event stream, because many servers leave the stream open after it. (Streamable HTTP, and WHATWG HTML
+// 9.2.)
 
 import type { ServerRequest } from "./messages.ts";
 
-/** Characters of an event that are parsed to see what it is; nothing longer is a notification. */
+/** The number of characters up to which an event is parsed. Longer events are never notifications. */
 const LARGEST_NOTIFICATION = 64 * 1024;
 
 /**
- * For a response of this type, asked with each part of its body: true when the rest is not to be waited for. `onRequest`: a server that asks
- * its client for something waits for the response, with the stream open.
+ * Returns a function for the body of a response with this content type, or undefined if the type is not an event stream. The function gets
+ * each part of the body, and returns true if the rest need not be read. `onRequest` gets requests of the server, which waits for a response
+ * while the stream is open.
  */
 export function endOfEvents(contentType: string, onRequest: (request: ServerRequest) => void): ((part: Uint8Array) => boolean) | undefined {
   if (!/^\s*text\/event-stream\b/i.test(contentType)) return undefined;
   const decoder = new TextDecoder();
-  /** The event's lines without its comments, and the line that is not over. What is longer than a notification is not retained. */
+  /** The event's complete lines without comments, and the current line. Text beyond the length of a notification is not kept. */
   let event: string[] = [];
   let eventLength = 0;
   let line = "";
   let lineLength = 0;
-  /** Whether the part before ended between CR and LF. */
+  /** Whether the previous part ended with CR, so that LF at the start of the next part belongs to it. */
   let afterReturn = false;
 
-  /** Whether the line ends an event that is not to be waited behind. */
+  /** Ends the line. Returns true if it ends an event after which nothing need be read. */
   function endLine(): boolean {
     const isEvent = lineLength === 0;
     if (!isEvent && !line.startsWith(":")) {
@@ -50,7 +52,7 @@ export function endOfEvents(contentType: string, onRequest: (request: ServerRequ
   };
 }
 
-/** Whether an event is no notification and no request of the server; where HTTP+SSE begins, that it does. */
+/** Whether an event is a response, or the beginning of HTTP+SSE. Notifications and requests of the server are not. */
 function isResponseEvent(lines: readonly string[], onRequest: (request: ServerRequest) => void): boolean {
   if (isEndpoint(lines)) return true;
   const data = lines.flatMap((line) => /^data:? ?(.*)$/s.exec(line)?.[1] ?? []).join("\n");
@@ -63,12 +65,12 @@ function isResponseEvent(lines: readonly string[], onRequest: (request: ServerRe
     if ((typeof id === "string" || typeof id === "number") && typeof method === "string") onRequest({ id, method });
     return false;
   } catch {
-    // No MCP, which the reader will say.
+    // The event is not JSON. The thread that reads it will report that.
     return true;
   }
 }
 
 const isEndpoint = (lines: readonly string[]): boolean => lines.some((line) => /^event: ?endpoint$/.test(line));
 
-/** Whether a stream begins as that of HTTP+SSE does, the transport before Streamable HTTP. */
+/** Whether a stream begins like HTTP+SSE, the transport before Streamable HTTP. */
 export const startsHttpSse = (body: string): boolean => isEndpoint(body.split(/\r\n|\n|\r/).slice(0, 20));

@@ -1,4 +1,4 @@
-// What is wrong where a server does not answer as one of MCP: one message, with what to do next.
+// Explains why a server's responses are not valid MCP: one message, with what to do next.
 
 import type { McpServerDefinition } from "../../protocol/definition.ts";
 import { LARGEST_RESPONSE } from "../bodies/response-body.ts";
@@ -9,11 +9,11 @@ import type { McpOutcome, McpResponse } from "./speak.ts";
 
 export type LastResponse = McpResponse & {
   readonly method: string;
-  /** Whether the request named a session. */
+  /** Whether the request had a session id. */
   readonly isOfSession: boolean;
 };
 
-/** Characters of what a server said that are told. */
+/** The number of characters that are shown of a server's text. */
 const LONGEST_TEXT = 300;
 
 const ADDRESS = "Look up the server's address for Streamable HTTP, and write it as endpointUrl.";
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<FailureReason, { readonly message: string; readon
   },
 };
 
-/** Whether a server that refused what was posted speaks the transport before Streamable HTTP; asked with one more request. */
+/** Whether a server that refused a POST speaks HTTP+SSE, the transport before Streamable HTTP. One GET request finds out. */
 export async function isHttpSseAlone({ status }: LastResponse, get: () => Promise<McpResponse>): Promise<boolean> {
   if (![400, 404, 405].includes(status)) return false;
   return get().then(
@@ -43,7 +43,7 @@ export async function isHttpSseAlone({ status }: LastResponse, get: () => Promis
   );
 }
 
-/** What is said of an answer that was not read; undefined where nothing of MCP's own is to be said. */
+/** Returns the message for a response that was not read, or undefined if the general message applies. */
 export function wordsFor({ name }: McpServerDefinition, code: ErrorCode): string | undefined {
   if (code === "response-too-large")
     return `The MCP server ${name} answered with more than ${LARGEST_RESPONSE / 1_048_576} MB, which is not read. Its tools must answer with less.`;
@@ -71,7 +71,7 @@ export function explainFailure(
     return createError(`answered 401: it asks for credentials, and none were sent.${serverText}`, AUTHENTICATION);
   if (isAnonymous && status === 403)
     return createError(`answered 403: it forbids this to who sends no credentials.${serverText}`, AUTHENTICATION);
-  // What to do about these is told by what the server says of the credential.
+  // The hint for these comes from what the server says of the credential.
   if (status === 401) return createError(`answered 401: it does not accept the credentials.${serverText}`);
   if (status === 403) return createError(`answered 403: it does not accept the account.${serverText}`);
   if (status === 404 && last.isOfSession)

@@ -1,9 +1,9 @@
-// What of an MCP server is different after upload, or is not taken there.
+// Describes what the platform does differently with an MCP server, or does not support.
 import { isReadOnly } from "../../protocol/mcp.ts";
 import type { PlatformDifference } from "../../protocol/run.ts";
 import type { CallableTool, InvalidTool, LeftOut, Offers, SchemaProblems, ServerRequest } from "./messages.ts";
 
-/** Characters of a tool's name. */
+/** The number of characters that are shown of a tool's name. */
 const LONGEST_NAME = 100;
 
 const joined = (names: readonly string[]): string => names.join(" and ");
@@ -17,14 +17,14 @@ export function* offerNotes({ tools, otherCapabilities }: Offers): Iterable<Plat
     yield { message: `The server offers ${joined(otherCapabilities)} too, but the platform uses only its tools.` };
 }
 
-/** Characters of a method that a server made up. */
+/** The number of characters that are shown of a method that a server requested. */
 const LONGEST_METHOD = 100;
 
 export const requestNote = ({ method }: ServerRequest): PlatformDifference => ({
   message: `The server asked for ${method.slice(0, LONGEST_METHOD)} and was refused. The platform refuses it too, because it uses only tools.`,
 });
 
-/** A tool that MCP does not allow, and what is wrong in it. */
+/** Describes an invalid tool and the problem in it. */
 export const invalidToolText = ({ name, member, problem }: InvalidTool): string =>
   `${name === "" ? "A tool without a name" : name.slice(0, LONGEST_NAME)}: ${member === "" ? "" : `${member}: `}${problem}.`;
 
@@ -42,7 +42,10 @@ export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<PlatformDiffe
     };
 }
 
-/** Of a tool of the sandbox nobody knows what its server will say. */
+/**
+ * Yields notes on the call of a tool. For a tool of the sandbox there is no note on readOnlyHint, since the real server's annotations are
+ * unknown.
+ */
 export function* callNotes(tool: CallableTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<PlatformDifference> {
   if (!isReadOnly(tool) && !isSandbox)
     yield { message: `The platform asks its user before each call of ${tool.name}: the server does not set readOnlyHint: true for it.` };

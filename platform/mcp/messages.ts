@@ -1,14 +1,14 @@
-// Host ↔ the thread that speaks MCP. Long values cross as JSON, which the host parses in slices. Invariant: no credential crosses; the host
-// puts it into the requests, and masks the answers.
+// Messages between the host and the thread that speaks MCP. Long values are JSON strings, which the host parses in slices. Invariant: no
+// credential crosses; the host puts it into the requests, and masks the responses.
 
 import type { McpTool } from "../../protocol/mcp.ts";
 
-/** What the thread is started for. */
+/** The task of the thread. */
 export interface McpTask {
   readonly url: string;
-  /** A tool to be called, by name; without one the tools are listed. */
+  /** The name of the tool to call. Without it the tools are listed. */
   readonly tool?: string;
-  /** Its arguments, as JSON. */
+  /** The tool's arguments as JSON. */
   readonly arguments?: string;
 }
 
@@ -20,7 +20,7 @@ export type ToThread =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
     }
-  /** Whether the tool that was found may be called; if not, the session is ended. */
+  /** Whether the tool may be called. If not, the session is ended. */
   | { readonly type: "call"; readonly isAllowed: boolean };
 
 export type FromThread =
@@ -31,7 +31,7 @@ export type FromThread =
       readonly headers: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** `tools`: a list of McpTool as JSON; `invalidTools`: the first of those that MCP does not allow, of `invalidCount`. */
+  /** `tools` is an array of McpTool as JSON. `invalidTools` are the first of `invalidCount` tools that MCP does not allow. */
   | {
       readonly type: "listed";
       readonly offers: Offers;
@@ -40,61 +40,61 @@ export type FromThread =
       readonly invalidCount: number;
       readonly leftOut: LeftOut;
     }
-  /** The thread goes on when it is told to call it; `problems` are those of the arguments. */
+  /** The thread waits for the message "call". `problems` are those of the arguments. */
   | { readonly type: "found"; readonly offers: Offers; readonly tool: CallableTool; readonly problems: SchemaProblems }
-  /** The tool that was to be called is one that MCP does not allow. */
+  /** MCP does not allow the tool that was to be called. */
   | { readonly type: "invalid"; readonly tool: InvalidTool }
-  /** `names`: those that the server has, some of them. */
+  /** `names` are some of the server's tools. */
   | { readonly type: "missing"; readonly names: readonly string[] }
-  /** `result`: a CallToolResult as JSON; `problems` are those of its structured content. */
+  /** `result` is a CallToolResult as JSON. `problems` are those of its structured content. */
   | { readonly type: "called"; readonly result: string; readonly problems: SchemaProblems }
-  /** The tool was called, and its result is larger than the host reads. */
+  /** The tool was called, but its result is larger than the host accepts. */
   | { readonly type: "too-large" }
-  /** What the server sent is no answer: its own error where it is one of MCP. */
+  /** The server returned an error or an invalid response. `code` is that of a JSON-RPC error. */
   | { readonly type: "failed"; readonly message: string; readonly code?: number; readonly reason?: FailureReason }
-  /** The session is over, and the thread with it. */
+  /** The session has ended, and the thread ends with it. */
   | { readonly type: "closed" };
 
-/** `invalid-result`: it is not what MCP says of it. `input-required`: the server wants to ask its user first. */
+/** `invalid-result`: MCP does not allow the result. `input-required`: the server wants to ask its user first. */
 export type FailureReason = "invalid-result" | "input-required";
 
-/** What a server has beside tools. */
+/** The capabilities that a server offers. */
 export interface Offers {
   readonly tools: boolean;
   readonly otherCapabilities: readonly string[];
 }
 
-/** What the host needs to know of a tool before it is called: never its schemas, which may be megabytes. */
+/** What the host needs to know of a tool before it is called. Its schemas are not included, since they may have several megabytes. */
 export interface CallableTool extends Pick<McpTool, "name" | "title" | "annotations"> {
-  /** Names of its arguments, some of them. */
+  /** The names of the tool's arguments; there may be more. */
   readonly argumentNames: readonly string[];
 }
 
 /** A tool that MCP does not allow. */
 export interface InvalidTool {
-  /** Empty where it has none. */
+  /** Empty if the tool has no name. */
   readonly name: string;
-  /** The path of what is wrong in it; empty where that is the whole. */
+  /** The path of the wrong member; empty for the whole tool. */
   readonly member: string;
   readonly problem: string;
 }
 
-/** What a server asks its client for, in a stream that it leaves open until it has a response. */
+/** A request of the server to its client, sent in a stream that stays open until the response. */
 export interface ServerRequest {
   readonly id: string | number;
   readonly method: string;
 }
 
 export interface LeftOut {
-  /** Known to be there, and not listed. */
+  /** The number of known tools that are not listed. */
   readonly tools: number;
-  /** There are pages that were not asked for. */
+  /** Whether there are pages that were not requested. */
   readonly pages: boolean;
 }
 
-/** Where a value is not what its schema says. */
+/** The places at which a value does not conform to its schema. */
 export interface SchemaProblems {
   readonly mismatches: readonly { readonly path: readonly string[]; readonly message: string }[];
-  /** Why the value was not checked. */
+  /** The reason why the value was not checked. */
   readonly unchecked?: string;
 }

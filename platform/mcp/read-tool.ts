@@ -1,12 +1,12 @@
-// A tool as its server lists it, judged alone: one that MCP does not allow is named with its wrong member, and the other tools stay usable.
+// Validates each listed tool on its own. An invalid tool is reported with its wrong member, and the other tools stay usable.
 import { specTypeSchemas, type Tool } from "@modelcontextprotocol/client";
 import { isRecord } from "../../base/is-record.ts";
 import type { InvalidTool } from "./messages.ts";
 
-/** Characters of a name, of a member's path and of what is wrong with it. */
+/** The largest number of characters of a member's path and of a problem. */
 const LONGEST_TEXT = 200;
 
-/** The tool, or why it cannot be used. */
+/** Returns the tool, or why it is invalid. */
 export function readTool(value: unknown): { readonly tool: Tool } | { readonly invalid: InvalidTool } {
   const result = specTypeSchemas.Tool["~standard"].validate(value);
   if (result.issues === undefined) {

@@ -1,52 +1,58 @@
-// Starts the thread that speaks MCP with one server, sends what it asks for, and ends it: at the time limit, where it is stopped, or where it
-// works too long on what the server sent.
+// Starts the thread that speaks MCP with one server, and sends its requests. Ends the thread at the time limit, when the run is stopped, or
+// if it works too long on the server's data.
 
 import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { PackAuthError } from "../errors.ts";
 import type { FromThread, McpTask, ServerRequest, ToThread } from "./messages.ts";
 
-/** The thread's own bundle, beside whichever bundle this one is in. */
+/** The thread's own bundle, which is in the same folder as the bundle of this module. */
 const BUNDLE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/mcp-thread.cjs" : "./mcp-thread.cjs", import.meta.url);
-/** Megabytes: the largest answer takes less. */
+/** Heap limit in megabytes. The largest response needs less. */
 const LARGEST_HEAP = 512;
-/** Of the time limit, what the thread may work without a word: a schema's pattern may be made to take for ever. */
+/** The part of the time limit that the thread may work without a message. A schema's pattern may be made to take forever. */
 const PART_FOR_WORK = 1 / 3;
-/** Milliseconds that it may in any case: on a busy machine it starts slowly. */
+/** The shortest such time in milliseconds, because the thread starts slowly on a busy machine. */
 const LEAST_FOR_WORK = 2_000;
-/** Requests of one run: a server may ask its client for something as often as it likes, and each time it is answered. */
+/** The number of requests of one run. It is limited because each request of the server is answered with another one. */
 const MOST_REQUESTS = 200;
-/** Headers that each request of a session has. */
+/** Headers of every request in a session. */
 const OF_SESSION: ReadonlySet<string> = new Set(["mcp-session-id", "mcp-protocol-version"]);
-/** Part of its time that a thread is at work in, and does not wait. */
+/** The event loop utilization from which the thread is considered working instead of waiting. */
 const AT_WORK = 0.5;
-/** Milliseconds for the end of the session, which nobody waits for. */
+/** Milliseconds for ending the session. */
 const LONGEST_END = 2_000;
 
 export type McpRequest = FromThread & { type: "request" };
 export type McpResponse = Omit<ToThread & { type: "answered" }, "type" | "id">;
 
-/** What the thread found out. */
+/** The result of the thread. */
 export type McpOutcome = Exclude<FromThread, { type: "request" | "found" | "closed" }>;
 export type ToolMatch = FromThread & { type: "found" };
 
 interface SpeakOptions {
-  /** Rejected, it ends the connection with that error. `respond` is called while the response is read in which the server asks. */
+  /**
+   * Sends a request. A rejection ends the connection with that error. `respond` is called with each request of the server while the
+   * response is read.
+   */
   send(request: Omit<McpRequest, "type" | "id">, signal: AbortSignal, respond: (request: ServerRequest) => void): Promise<McpResponse>;
-  /** Whether the tool may be called; the clock of the time limit stands still meanwhile. */
+  /** Whether the tool may be called. The time limit is suspended until the promise resolves. */
   mayCall(match: ToolMatch): Promise<boolean>;
   /** Milliseconds. */
   readonly timeLimit: number;
   readonly signal?: AbortSignal;
 }
 
-/** Undefined when stopped, or where the tool may not be called. Throws PackAuthError: time-limit, memory-limit, and what `send` throws. */
+/**
+ * Resolves to undefined if the run was stopped or the tool may not be called. Throws PackAuthError: time-limit, memory-limit, mcp-failed
+ * and the errors of `send`.
+ */
 export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpOutcome | undefined> {
   const worker = new Worker(BUNDLE, {
     workerData: task,
-    // Credentials for a run may be in the environment.
+    // The environment may contain credentials for a run.
     env: {},
-    // What the host's flags load is nothing that the thread needs.
+    // The thread does not need modules that the host's flags load.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
     stdout: true,
@@ -54,13 +60,13 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
   });
   const longestWork = Math.max(timeLimit * PART_FOR_WORK, LEAST_FOR_WORK);
   const controller = new AbortController();
-  // Each request under way listens.
+  // Each pending request listens to the signal.
   setMaxListeners(MOST_REQUESTS, controller.signal);
-  /** What the end of the session is waited for with: an answer, or why the tool is not called. */
+  /** The outcome that is reported once the session ends: the thread's result, or why the tool is not called. */
   let outcome: (() => McpOutcome | undefined) | undefined;
   let left = timeLimit;
   let clock = startClock();
-  /** Runs while the thread has everything that it asked for. */
+  /** Runs while the thread waits for nothing from the host. */
   let work: NodeJS.Timeout | undefined;
   let pending = 0;
   let requestCount = 0;
@@ -83,7 +89,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
         reject(error);
       }
     };
-    /** What is known by now is not lost to a server that does not end its session. */
+    /** Keeps the outcome, so that it is not lost if the server does not end its session. */
     const finishSoon = (readOutcome: () => McpOutcome | undefined): void => {
       outcome = readOutcome;
       clock.stop();
@@ -109,8 +115,8 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
     }
 
     /**
-     * What a server asks of its client while its stream is open. It goes out at once: the thread reads the stream only when it has ended,
-     * and the server may not end it before.
+     * Answers a request of the server while its stream is open. The response is sent at once, because the thread reads the stream only
+     * after its end. The server may wait for the response before it ends the stream.
      */
     function refuse({ id, method }: ServerRequest, headers: McpRequest["headers"]): void {
       if (++requestCount > MOST_REQUESTS) {
@@ -127,7 +133,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
         },
         body: JSON.stringify({ jsonrpc: "2.0", id, ...response }),
       };
-      // A server that does not take it goes on waiting, until the time limit.
+      // If the server does not accept the response, it waits until the time limit.
       send(request, controller.signal, () => {}).catch(() => {});
     }
 
@@ -178,7 +184,7 @@ export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: Speak
 
 interface Clock {
   timer?: NodeJS.Timeout;
-  /** Gives the milliseconds since it was started. */
+  /** Stops the clock and returns the milliseconds since its start. */
   stop(): number;
 }
 

@@ -1,5 +1,5 @@
-// The thread that speaks MCP: one connection to one server, in which its tools are listed or one of them is called. What a server sends is
-// read and checked here, so that nothing of it holds up the host, and the host can end it. A bundle of its own: see speak.ts.
+// The thread that speaks MCP: one connection to one server, which lists its tools or calls one of them. It reads and checks what the server
+// sends. So the host is never blocked, and can end the thread. It is a bundle of its own: see speak.ts.
 import { parentPort, workerData } from "node:worker_threads";
 import {
   type CallToolResult,
@@ -31,17 +31,17 @@ import type {
 } from "./messages.ts";
 import { readTool } from "./read-tool.ts";
 
-// It would make code of its schemas otherwise.
+// Zod would otherwise generate code from its schemas.
 z.config({ jitless: true });
 
 const MOST_TOOLS = 1_000;
 const MOST_PAGES = 100;
-/** Names of tools and of arguments that the host is told, and characters of one. */
+/** Limits on the number of tool and argument names that are sent to the host, and on the characters of each. */
 const MOST_NAMES = 200;
 const LONGEST_NAME = 200;
-/** Tools that MCP does not allow, of which the host is told. */
+/** The number of invalid tools that are reported to the host. */
 const MOST_INVALID = 10;
-/** Milliseconds: the host has the only clock. */
+/** Milliseconds. The thread has no timeout of its own, because the host keeps the time limit. */
 const NEVER = 2 ** 31 - 1;
 const WITHOUT_TIMEOUT = { timeout: NEVER, maxTotalTimeout: NEVER };
 
@@ -55,19 +55,19 @@ parentPort?.on("message", (message: ToThread) => {
   if (message.type === "call") decide(message.isAllowed);
   else {
     const { status, body } = message;
-    // A mask is no text for a header: what was masked is left out.
+    // A header cannot contain the mask, so headers with masked values are left out.
     const headers = Object.entries(message.headers).filter(([, value]) => Buffer.from(value, "latin1").toString("latin1") === value);
     waiting.get(message.id)?.(new Response([204, 205, 304].includes(status) ? null : body, { status, headers }));
     waiting.delete(message.id);
   }
 });
 
-/** The host sends it; what never comes back there ends the thread. */
+/** Lets the host send the request. If the host never answers, its time limit ends the thread. */
 function fetch(_url: string | URL, { method = "GET", headers, body }: RequestInit = {}): Promise<Response> {
   const requestHeaders = Object.fromEntries(new Headers(headers));
-  // A stream for whatever the server may say one day: the platform does not listen either.
+  // The stream for later messages of the server is refused, because the platform does not listen to it either.
   if (method === "GET" && !("last-event-id" in requestHeaders)) return Promise.resolve(new Response(null, { status: 405 }));
-  // The host has responded to the server's request already, while the stream was open that it came in.
+  // The host has already responded to the server's request, while the request's stream was open.
   if (typeof body === "string" && !("method" in JSON.parse(body))) return Promise.resolve(new Response(null, { status: 202 }));
   const id = ++lastId;
   return new Promise((resolve) => {
@@ -76,14 +76,14 @@ function fetch(_url: string | URL, { method = "GET", headers, body }: RequestIni
   });
 }
 
-/** Those that are connected. */
+/** The current connection. */
 let client: Client;
 let transport: StreamableHTTPClientTransport;
 
 const newClient = (mode: "legacy" | "auto"): Client =>
   new Client({ name: "pack-auth", version: "0.1.0" }, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } });
 
-/** As servers have spoken since 2025; where one knows only the protocol of 2026, as that. */
+/** Connects with the protocol of 2025, or with that of 2026 if the server supports only the newer one. */
 async function connect(mode: "legacy" | "auto"): Promise<void> {
   transport = new StreamableHTTPClientTransport(new URL(task.url), { fetch });
   client = newClient(mode);
@@ -98,7 +98,7 @@ async function connect(mode: "legacy" | "auto"): Promise<void> {
 
 let isRenewed = false;
 
-/** Does the work again in a new session where the server has ended the first one. (MCP 2025-11-25, Transports, Session Management, 4.) */
+/** Does the work. Repeats it in a new session if the server ended the first one. (MCP 2025-11-25, Transports, Session Management, 4.) */
 async function inSession<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -118,7 +118,7 @@ function offers(): Offers {
   return { tools: tools !== undefined, otherCapabilities };
 }
 
-/** Not the library's own schema: with that, one tool that MCP does not allow would hide all others. */
+/** The library's own schema is not used: one invalid tool would make it reject all others. */
 const PAGE = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 interface Page {
@@ -139,16 +139,16 @@ async function* pages(): AsyncGenerator<Page> {
 }
 
 const toolOf = ({ name, title, description, annotations, inputSchema, outputSchema }: Tool): McpTool =>
-  // As JSON, in which what is undefined is not there.
+  // The host gets the tool as JSON, which omits undefined members.
   ({ name, title, description, annotations, inputSchema, outputSchema }) as McpTool;
 
-/** What is left of the size of a result that the host reads. */
+/** Creates an allowance with the size limits of a result that the host reads. */
 function createAllowance(): { claim(json: string): boolean } {
   const { json: mostBytes, structure: mostValues } = DEFAULT_LIMITS.result;
   let size = 0;
   let structure = 0;
   return {
-    /** False where the text does not fit in. */
+    /** Returns false if the text exceeds the remaining size. */
     claim(json) {
       const bytes = Buffer.from(json);
       size += bytes.length;
@@ -165,7 +165,7 @@ async function list(): Promise<Listed> {
   const invalidTools: InvalidTool[] = [];
   const allowance = createAllowance();
   let leftOut: LeftOut = { tools: 0, pages: false };
-  /** False where there is no room for the tool. */
+  /** Returns false if there is no room for the tool. */
   const add = (value: unknown): boolean => {
     const read = readTool(value);
     if ("invalid" in read) {
@@ -186,7 +186,7 @@ async function list(): Promise<Listed> {
   return { type: "listed", offers: offers(), tools: `[${tools.join(",")}]`, ...invalid, leftOut };
 }
 
-/** The tool of that name, or what is told of it instead. */
+/** Resolves to the tool with this name, or to the message that reports that it is missing or invalid. */
 async function find(name: string): Promise<Tool | (FromThread & { type: "missing" | "invalid" })> {
   const names: string[] = [];
   for await (const page of pages()) {
@@ -217,7 +217,7 @@ async function call(name: string, text: string): Promise<void> {
   });
   sendToHost({ type: "found", offers: offers(), tool: callableOf(tool), problems: checkSchema(toolArguments, tool.inputSchema) });
   if (!(await decided)) return;
-  // The library would refuse a result that is not what its schema says. Here it is shown, with what is wrong in it.
+  // The library would refuse a result that does not conform to the outputSchema. Here the result is shown with its problems.
   const toolDefinition = { ...tool, outputSchema: undefined };
   const result: CallToolResult = await inSession(() =>
     client.callTool({ name, arguments: toolArguments }, { ...WITHOUT_TIMEOUT, toolDefinition }),

@@ -1,4 +1,4 @@
-// A tool's arguments as parameters of a form, read off its JSON Schema; what the schema says otherwise is typed in as JSON. What is given is
+// Converts a tool's JSON Schema to the parameters of a form. Values that the form cannot express are entered as JSON. The arguments are
 // checked against the schema itself when the tool is called.
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -8,14 +8,14 @@ import type { ParameterValue } from "../../protocol/run.ts";
 
 export interface ToolParameters {
   readonly parameters: readonly ParameterDefinition[];
-  /** The one parameter is all arguments together. */
+  /** Whether the only parameter is an object of all arguments. */
   readonly isWhole: boolean;
 }
 
 const MOST_FIELDS = 100;
-/** References that are followed one after the other. */
+/** The number of consecutive references that are resolved. */
 const MOST_REFERENCES = 10;
-/** Characters of a description. */
+/** The number of characters of a description. */
 const LONGEST = 1_000;
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export function toolParameters({ inputSchema }: Pick<McpTool, "inputSchema">): T
   };
 }
 
-/** Values in the order of the parameters → the arguments. */
+/** Returns the arguments for values in the order of the parameters. */
 export function toolArguments(
   { parameters, isWhole }: ToolParameters,
   values: readonly ParameterValue[],
@@ -46,7 +46,7 @@ export function toolArguments(
   return Object.fromEntries(entries);
 }
 
-/** A schema, or what it refers to in the same document. */
+/** Returns the schema, or the schema to which it refers in the same document. */
 function resolved(schema: unknown, root: Schema): Schema | undefined {
   let at = schema;
   for (let count = 0; count < MOST_REFERENCES; count++) {
@@ -60,7 +60,7 @@ function resolved(schema: unknown, root: Schema): Schema | undefined {
   return undefined;
 }
 
-/** What is there where it is not null: the form leaves it out instead. */
+/** Removes null from a schema's types. The form leaves the argument out instead. */
 function withoutNull(unresolvedSchema: unknown, root: Schema): Schema {
   const schema = resolved(unresolvedSchema, root) ?? {};
   const variants = (Array.isArray(schema.anyOf) ? schema.anyOf : Array.isArray(schema.oneOf) ? schema.oneOf : []).map((each) =>
@@ -118,7 +118,7 @@ function parameter(
   };
 }
 
-/** The values of an enum, where each can be told from the others by its text. */
+/** Returns the values of an enum as strings, if all are of the schema's type. */
 function choicesOf(schema: Schema): readonly string[] | undefined {
   const values = Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null) : "const" in schema ? [schema.const] : [];
   const kind = kindOf(schema) ?? "string";

@@ -1,4 +1,4 @@
-// What a tool gave, as people are shown it: its structured content, else its texts; and every part beside that.
+// Converts a tool's result to what people see: the structured content, or else the text, and all content parts.
 import { isRecord } from "../../base/is-record.ts";
 import type { McpContent } from "../../protocol/mcp.ts";
 import { PackAuthError } from "../errors.ts";
@@ -8,10 +8,10 @@ interface ToolResult {
   readonly content: readonly McpContent[];
 }
 
-/** Characters of an error that a tool gave. */
+/** The number of characters that are shown of a tool's error. */
 const LONGEST_ERROR = 4_000;
 
-/** Throws tool-failed where the tool says that it failed. */
+/** Throws tool-failed if the tool reports that it failed. */
 export function toolResult(result: unknown, name: string): ToolResult {
   const { content: parts = [], structuredContent, isError } = isRecord(result) ? result : {};
   const content = Array.isArray(parts) ? parts.map(contentOf) : [];
