@@ -1,4 +1,4 @@
-// Takes a formula or a table through ten bad days, each in a sandbox of its own: what its user would see, and what to do about it.
+// Runs a formula or a table through ten bad days, each in a sandbox of its own. Reports what its user would see, and what to do about it.
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -19,15 +19,15 @@ import { judge } from "./judge.ts";
 
 interface DrillOptions {
   readonly sandbox: Pick<Sandbox, "register" | "change">;
-  /** A folder of this drill's own. */
+  /** A folder that only this drill uses. */
   readonly folder: string;
   readonly packName: string;
   readonly signal: AbortSignal;
-  /** A day is over: they are side by side, and come in any order. */
+  /** Reports a day that has ended. The days run concurrently, and end in any order. */
   readonly onDay?: (day: DrilledDay) => void;
 }
 
-/** Milliseconds of one run: longer than a slow answer takes. */
+/** Time limit of one run in milliseconds. It is longer than the sandbox's slow response. */
 const TIME_LIMIT = 20_000;
 
 const TITLES: Readonly<Record<Day, string>> = {
@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<Day, string>> = {
   "other-endpoint": "An account at another endpoint",
 };
 
-/** What the sandbox does on a day. */
+/** The sandbox's fault on each day. */
 const TROUBLE: Readonly<Record<Day, Omit<SwitchRequest, "entry">>> = {
   "expired-token": { switches: {}, expireNow: true },
   "refresh-revoked": { switches: {}, expireNow: true, refreshTokens: "revoked" },
@@ -57,7 +57,7 @@ const TROUBLE: Readonly<Record<Day, Omit<SwitchRequest, "entry">>> = {
   "other-endpoint": { switches: {} },
 };
 
-/** Throws PackAuthError: drill-failed where the good day fails, or has no answer of the API; sandbox-failed. */
+/** Returns the report. Throws PackAuthError: sandbox-failed, or drill-failed if the good day fails or the API has no answer for it. */
 export async function drill(
   pack: Pack,
   target: Target,
@@ -68,7 +68,7 @@ export async function drill(
   const signal = AbortSignal.any([options.signal, controller.signal]);
   const input = { pack, target, parameters, ...options, signal };
   const good = goodDay(input);
-  // Side by side, the slow answer first; what becomes of the good day is known long before that one ends.
+  // The days run concurrently. The good day ends long before the day with the slow response.
   const drilled = DRILL_SCENARIOS.map(async (day): Promise<DrilledDay> => {
     const startedAt = Date.now();
     const ran = await onDay(day, input);
@@ -95,11 +95,11 @@ interface Drilled extends DrillOptions {
   readonly parameters: readonly ParameterValue[];
 }
 
-/** Its result. */
+/** Resolves to the result of the good day. */
 async function goodDay(input: Drilled): Promise<unknown> {
   const { name } = input.target;
   const { outcome, requests } = await runWith(input, await signInOn("good", input));
-  // Hardly a pack can use an echo: what it made of one is the sandbox's doing, whether it failed or not.
+  // Hardly any pack can use an echo. Whether the run failed or not, its result comes from the sandbox.
   const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
   const remedy = echo === undefined ? [] : [echo.message, `Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
   if (outcome.status !== "succeeded") {
@@ -115,7 +115,7 @@ async function goodDay(input: Drilled): Promise<unknown> {
   return outcome.value;
 }
 
-/** Why a day cannot come about. */
+/** Returns why a day is not possible for the pack, or undefined if it is possible. */
 function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefinition, { account }: AtSandbox): string | undefined {
   const auth = userAuthentication ?? systemAuthentication;
   switch (day) {
@@ -137,7 +137,7 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
   }
 }
 
-/** Of the sandbox, a pack of its own for each day: a provider and an API that nobody else changes. */
+/** Returns the sandbox's entry for a day. Each day has its own, so that no other day changes its provider and API. */
 const packOf = ({ pack }: Drilled, day: Day | "good"): string => `${pack.entry}#${day}`;
 
 async function signInOn(day: Day | "good", input: Drilled): Promise<AtSandbox> {
@@ -145,7 +145,7 @@ async function signInOn(day: Day | "good", input: Drilled): Promise<AtSandbox> {
   const { entry, definition } = pack;
   const registered = await sandbox.register({ entry: packOf(input, day), name: packName, definition, stubsFile: stubsFilePath(entry) });
   const storage = mkdtempSync(join(folder, `${day}-`));
-  // On a good day the user has granted what the formula asks for besides.
+  // On a good day the user has also granted the additional scopes of the formula.
   const scopes = asksProvider(definition.userAuthentication?.type) ? { scopes: scopesWith([], definition, target) } : {};
   return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal, ...scopes });
 }
@@ -153,7 +153,7 @@ async function signInOn(day: Day | "good", input: Drilled): Promise<AtSandbox> {
 const runWith = ({ pack, target, parameters, signal }: Drilled, at: AtSandbox): Promise<RunReport> =>
   run(pack, target, parameters, { ...at, signal, timeLimit: TIME_LIMIT });
 
-/** A sign-in as on any day, then the trouble, then the run. */
+/** Signs in, applies the day's fault, and runs. */
 async function onDay(
   day: Day,
   input: Drilled,
@@ -163,7 +163,7 @@ async function onDay(
   if (why !== undefined) return { why };
   await input.sandbox.change({ entry: packOf(input, day), ...TROUBLE[day] });
   if (day === "other-endpoint") return elsewhere(input, at);
-  // As on the platform: a token is refreshed after the whole run has failed with a 401, and the run begins anew.
+  // The platform refreshes a token only after a run has failed with a 401, and then repeats the whole run.
   const { account } = at;
   const report = await runWith(input, account === undefined ? at : { ...at, account: withoutRefresh(account) });
   const { outcome, requests } = report;
@@ -182,7 +182,7 @@ const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable
   ...defined({ endpoint: account.endpoint, sandboxOrigin: account.sandboxOrigin }),
 });
 
-/** The same account at another host: what the sandbox answers for the first one. */
+/** Runs with the account at another host. The sandbox gives that host the answers of the first. */
 async function elsewhere(input: Drilled, at: AtSandbox) {
   const { account, fetch, sandboxOrigin } = at;
   const endpoint = account?.endpoint;

@@ -1,4 +1,4 @@
-// What a run on a bad day means for the pack's user: by its outcome, what was answered, and what the good day gave.
+// Judges what a run on a bad day means for the pack's user: from its outcome, the responses and the good day's result.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Day, Verdict } from "../../protocol/drill.ts";
@@ -11,13 +11,13 @@ interface Judged {
   readonly location?: SourceLocation;
 }
 
-/** Characters of a result or a message that are shown. */
+/** The number of characters that are shown of a result or a message. */
 const LONGEST = 300;
 
-/** Days on which a sign-in is what helps. */
+/** Days on which signing in again helps. */
 const OF_CREDENTIAL: ReadonlySet<Day> = new Set(["expired-token", "refresh-revoked", "rotation-lost", "other-scheme"]);
 
-/** `good`: the result of the good day, `rename`: makes what a bad day gave comparable with it. */
+/** Returns the verdict. `good` is the good day's result. `rename` makes the bad day's result comparable with it. */
 export function judge(
   day: Day,
   report: Pick<RunReport, "outcome" | "requests" | "warnings">,
@@ -59,7 +59,7 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
       remedy: "Rethrow a 403 unchanged, or throw a MissingScopesError. The platform asks for more access only after that.",
       ...place,
     };
-  // A pack that does not catch it is as most packs are, and its user sees that the API failed.
+  // Most packs do not catch this error. Their users see that the API failed.
   if (day === "server-error" && status !== undefined && status >= 500) return { verdict: "passes the error on", sees };
   if (day === "too-many-requests" && status === 429) return { verdict: "recovers", sees: "The platform waits, then tries again." };
   if (error.userVisible === true && hasHole(error.message))
@@ -77,7 +77,7 @@ function judgeError(day: Day, error: ErrorReport, { requests }: Pick<RunReport, 
 const CHECK_RESPONSE =
   "Check that response.body has the fields that the pack reads: what cannot be parsed is a string. Throw a UserVisibleError if they are missing.";
 
-/** There is an error to rethrow only where the API, or the way to it, failed. */
+/** Returns the remedy for a wrong result. There is an error to rethrow only if the API or the connection failed. */
 function wrongDataRemedy(day: Day, { requests }: Pick<RunReport, "requests">): string {
   if (requests.some(({ status = 0, failureReason }) => status >= 400 || failureReason !== undefined))
     return "Rethrow the error. The user cannot tell this result from a correct one.";
@@ -85,10 +85,10 @@ function wrongDataRemedy(day: Day, { requests }: Pick<RunReport, "requests">): s
   return "Return the same result for the same answers. They were those of the good day.";
 }
 
-/** Of a template of which a part was not there, nothing is learnt. */
+/** Whether a message is a template with a missing part, which tells the user nothing. */
 const hasHole = (message: string): boolean => message.trim() === "" || /\bundefined\b|\[object Object\]/.test(message);
 
-/** Of the error that the pack let through. */
+/** Returns the status of the StatusCodeError that the pack did not catch. */
 const statusOf = ({ code }: ErrorReport, requests: RunReport["requests"]): number | undefined =>
   code === "StatusCodeError" ? requests.findLast(({ status = 0 }) => status >= 400)?.status : undefined;
 

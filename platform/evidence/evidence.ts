@@ -1,5 +1,5 @@
-// What sign-ins and runs showed, kept beside the accounts: for each pack one small file of facts. Invariant: codes, and names that were
-// checked by their form; no credential, no body, no label.
+// Facts that sign-ins and runs showed, kept beside the accounts in one small file for each pack. Invariant: only codes, and names whose
+// form was checked; no credential, no body, no label.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,39 +14,39 @@ import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
 import type { PlatformHost } from "../host.ts";
 
-/** Facts about how requests carry the token: runs tell of them, and sign-ins do not. */
+/** Facts about how requests carry the token. Only runs report them, and sign-ins do not. */
 export const OF_REQUESTS: ReadonlySet<Fact["code"]> = new Set([
   "token-prefix",
   "token-in-query",
   "header-name",
 ] satisfies ConfigurationCode[]);
 
-/** Of what a fact about the configuration judges. */
+/** Returns the fingerprint of the fields that a fact about the configuration judges. */
 export function configurationFingerprint(code: ConfigurationCode, auth: AuthenticationDefinition): string {
   const fields = new Map<string, unknown>(Object.entries(auth));
   return fingerprintOf(judgedBy(code, (field) => fields.get(field)));
 }
 
-/** What one sign-in or run showed of a pack. */
+/** The facts that one sign-in or run showed about a pack. */
 export interface EvidenceUpdate {
   readonly entry: string;
-  /** Whether an earlier fact was judged anew: it goes, unless it is among the facts. */
+  /** Whether this sign-in or run tested the earlier fact again. The fact is then removed, unless it is in `facts`. */
   judges(fact: Fact): boolean;
   readonly facts: readonly Fact[];
 }
 
 interface Evidence {
-  /** The folder whose files change with the facts. */
+  /** The folder of the files with the facts. */
   readonly folder: string;
-  /** All of them, of all packs; what cannot be read is left out. */
+  /** Returns all facts of all packs. Files that cannot be read are skipped. */
   facts(): readonly Fact[];
-  /** Throws storage-failed. */
+  /** Adds facts. Throws storage-failed. */
   add(update: EvidenceUpdate): Promise<void>;
-  /** Of one account, or all. Throws storage-failed. */
+  /** Removes the facts of one account, or all facts. Throws storage-failed. */
   forget(account?: string): Promise<void>;
 }
 
-/** Facts of one pack: the newest stay. */
+/** The number of facts of one pack. The newest are kept. */
 const MOST_FACTS = 50;
 /** Milliseconds to wait for another window. */
 const PATIENCE = 5_000;
@@ -57,7 +57,7 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
     try {
       return readdirSync(folder).filter((name) => name.endsWith(".json"));
     } catch {
-      // Where nothing was ever seen there is no folder.
+      // The folder does not exist before the first fact.
       return [];
     }
   };
@@ -80,7 +80,7 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
     facts: () => files().flatMap((name) => factsIn(join(folder, name))),
     async add({ entry, judges, facts }) {
       const file = join(folder, `${packKey(entry)}.json`);
-      // Most runs show nothing, and nothing was seen before: there is no file, and none is made.
+      // Most runs show nothing. Without earlier facts no file is created for them.
       if (facts.length === 0 && factsIn(file).length === 0) return;
       await change(file, (before) =>
         [...before.filter((fact) => !judges(fact) && !facts.some((newer) => isSame(newer, fact))), ...facts].slice(-MOST_FACTS),
@@ -99,11 +99,11 @@ const storageFailed = (cause: unknown): PackAuthError =>
     cause,
   });
 
-/** About the same thing, whenever it was seen. */
+/** Whether two facts concern the same thing, at whatever time. */
 const isSame = (a: Fact, b: Fact): boolean =>
   a.code === b.code && a.scope === b.scope && a.at?.path === b.at?.path && a.at?.line === b.at?.line && a.formula === b.formula;
 
-/** Those of a file that are whole; none of one that cannot be read. */
+/** Returns the valid facts of a file, or none if the file cannot be read. */
 function factsIn(file: string): readonly Fact[] {
   try {
     const facts: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -1,4 +1,4 @@
-// What a run showed: of the configuration, by what an API said of the credential; of a line of the pack, by what became of its request.
+// Derives facts from a run: about the configuration, from the API's response to the credential; about a line of the pack, from its request.
 
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
@@ -21,7 +21,7 @@ interface RanPack {
   readonly definition: PackDefinition;
 }
 
-/** Keeps what a run showed. Best effort: the run is over, and its report says the same. */
+/** Saves the facts that a run showed. An error is only logged: the run has ended, and its report shows the same. */
 export async function keepRunFacts(
   host: Pick<PlatformHost, "storageFolder" | "log">,
   pack: RanPack,
@@ -37,7 +37,7 @@ export async function keepRunFacts(
   }
 }
 
-/** Whether the last answer to the account's credential was 401; undefined where it says neither. */
+/** Returns true if the last response to the account's credential was 401, false if it was accepted, and undefined if it is unclear. */
 function refusedAtLast(requests: readonly RequestTrace[]): boolean | undefined {
   const last = requests.findLast(({ status, credentials }) => status !== undefined && credentials.length > 0);
   if (last?.status === undefined) return undefined;
@@ -50,7 +50,7 @@ function runFacts({ entry, definition }: RanPack, report: RunReport, account: Ru
   const formula = target.kind === "formula" || target.kind === "syncTable" ? target.name : undefined;
   const common = { entry, seenAt: observedAt, ...defined({ account: account?.id }) };
   const auth = account === undefined ? undefined : definition[`${account.scope}Authentication`];
-  // The sandbox takes what the configuration sends, and what it answers may have been made up from the source.
+  // Runs in the sandbox are not evaluated: it accepts what the configuration sends, and its responses may be invented from the source.
   const isReal = account?.sandboxOrigin === undefined;
   const isJudged = account !== undefined && auth !== undefined && isReal;
   const ofRequests = isJudged ? observeCredential(requests, auth) : undefined;
@@ -77,7 +77,7 @@ function runFacts({ entry, definition }: RanPack, report: RunReport, account: Ru
     judges(fact) {
       if (fact.scope !== undefined) return isJudged && wasAccepted && fact.scope === account.scope && OF_REQUESTS.has(fact.code);
       const isOfFormula = formula !== undefined && fact.formula === formula;
-      // What failed gave no rows.
+      // A failed run returned no rows.
       return isOfFormula && (fact.code !== "schema-loses" || (isReal && report.outcome.status === "succeeded"));
     },
   };
@@ -88,10 +88,10 @@ interface CredentialObservation {
   readonly name: string;
 }
 
-/** Characters of an answer that are read: what refuses a request is short. */
+/** The number of characters of a response that are read. Refusals are short. */
 const LONGEST = 4_096;
 
-/** The last request whose credential was refused, and what the API said that it wants. */
+/** Returns what the API required in the response to the last request whose credential was refused. */
 function observeCredential(requests: readonly RequestTrace[], auth: AuthenticationDefinition): CredentialObservation | undefined {
   const refusedRequest = requests.findLast(
     ({ status, credentials }) => credentials.length > 0 && (status === 400 || status === 401 || status === 403),
@@ -114,11 +114,11 @@ function observeCredential(requests: readonly RequestTrace[], auth: Authenticati
     : undefined;
 }
 
-/** `missing header X-Api-Key`, `the X-Api-Key header is required`. */
+/** Matches `missing header X-Api-Key` and `the X-Api-Key header is required`. */
 const REQUIRED_HEADER =
   /\bheader\b[\s:'"`]{1,4}(?<after>X-[\w-]{1,60}|Authorization)\b|\b(?<before>X-[\w-]{1,60}|Authorization)\b[\s'"`]{1,3}(?:request )?header\b/i;
 
-/** `missing query parameter access_token`, `parameter api_key is required`. */
+/** Matches `missing query parameter access_token` and `parameter api_key is required`. */
 const REQUIRED_PARAMETER =
   /\bparam(?:eter)?\b[\s:'"`]{1,4}(?<after>(?:access|auth|api|app)?[_-]?(?:token|key))\b|\b(?<before>(?:access|auth|api|app)[_-]?(?:token|key))\b[\s'"`]{1,3}(?:query |URL |request )?param(?:eter)?\b/i;
 
@@ -140,7 +140,7 @@ function* observeLines({ outcome, requests, platformDifferences }: RunReport): I
   }
 }
 
-/** As it is on disk, which is what ran; without the blanks around it. */
+/** Returns the line of the file on disk, which is the one that ran, without surrounding blanks. */
 function lineAt({ path, line }: SourceLocation): string | undefined {
   return readRegularFile(path)?.split("\n")[line]?.trim();
 }

@@ -1,4 +1,4 @@
-// What a sign-in at a real provider showed of the configuration: read from the masked record of its token requests.
+// Derives facts about the configuration from the masked record of a sign-in at a real provider.
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -17,9 +17,9 @@ export interface SignInRecord {
   readonly definition: Pick<PackDefinition, "networkDomains">;
   readonly auth: AuthenticationDefinition;
   readonly scope: AuthScope;
-  /** Of the token endpoint, one after the other. */
+  /** The exchanges with the token endpoint, in their order. */
   readonly exchanges: readonly TokenExchange[];
-  /** Of the authorization endpoint, where it was asked and answered. */
+  /** The response of the authorization endpoint, if there was one. */
   readonly authorization?: { readonly movedTo?: string };
   readonly outcome: { readonly signedIn: SignedIn; readonly account: string } | { readonly error: unknown };
   /** Milliseconds since the epoch. */
@@ -48,7 +48,7 @@ export function signInFacts(record: SignInRecord): EvidenceUpdate {
     facts,
     judges({ code, scope: judged }) {
       if (judged !== scope || !isConfigurationCode(code) || OF_REQUESTS.has(code)) return false;
-      // What failed says nothing of what it did not come to.
+      // A failed sign-in says nothing of the steps that it did not reach.
       return code === "authorization-moved" ? authorization !== undefined : "signedIn" in outcome;
     },
   };
@@ -64,7 +64,7 @@ function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signe
   const location = clientMethod === undefined || clientMethod === "form" ? undefined : LOCATIONS[clientMethod];
   if (location !== undefined && credentialsLocation === "Automatic") yield ["client-authentication", [location]];
   if (forcePkce && auth.useProofKeyForCodeExchange !== true) yield ["pkce", ["required"]];
-  // What a formula needed besides stands elsewhere.
+  // Scopes that a formula needs in addition are not part of this fact.
   const missing = scopesNotGranted(signedIn).filter((scope) => auth.scopes?.includes(scope));
   if (missing.length > 0)
     yield [
