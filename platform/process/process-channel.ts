@@ -64,14 +64,14 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     if (endReason !== undefined) return;
     endReason = error;
     memory.stop();
-    // See spawn-runner.ts.
+    // A process that did not start has no pid; see spawn-runner.ts.
     if (child.pid !== undefined) child.kill("SIGKILL");
     incoming.stop();
     for (const fail of [...onEnd]) fail(error);
     onEnd.clear();
   };
 
-  // ---- what comes in
+  // ---- incoming messages
   let fetches = 0;
   let bytesUnderWay = 0;
   const incoming = receiveMessages(child.stdout, {
@@ -106,7 +106,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
     for (const listener of [...listeners]) listener(message);
   }
 
-  // ---- its end
+  // ---- end of the process
   child.stderr.on("data", (data: Buffer) => {
     if (stderr.length < 4_000) stderr += data.toString();
     inspectorUrl ??= /Debugger listening on (ws:\/\/\S+)/.exec(stderr)?.[1];
@@ -126,7 +126,7 @@ export function openChannel(child: RunnerProcess, limits: ProcessLimits, patient
 
   const close = (): void => end(new PackAuthError("process-crashed", "The pack process was closed."));
 
-  // ---- what goes out
+  // ---- outgoing messages
   const post = (message: ToPackProcess, pieces?: readonly Buffer[]): void => {
     if (endReason === undefined && !isLeaving) writeMessage(child.stdin, message, pieces);
   };

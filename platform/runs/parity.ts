@@ -44,7 +44,7 @@ export function* responseNotes({ status, method, url, location }: ResponseTrace)
     };
 }
 
-/** A run that is over. */
+/** A run that has ended. */
 interface FinishedRun {
   readonly pack: Pack;
   readonly target: RunTarget | McpTarget;

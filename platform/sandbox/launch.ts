@@ -23,8 +23,8 @@ export interface Sandbox {
 }
 
 type SandboxOptions =
-  | { /** dist/sandbox.cjs */ readonly modulePath: string; readonly nodePath?: string }
-  | { /** Of a running sandbox. */ readonly url: string };
+  | { /** The bundle dist/sandbox.cjs. */ readonly modulePath: string; readonly nodePath?: string }
+  | { /** The control address of a running sandbox. */ readonly url: string };
 
 const START_TIME = 15_000;
 
@@ -46,7 +46,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   );
   // The sandbox ends with this process, because its channel closes. This listener ends a sandbox that is still starting.
   const stop = (): void => {
-    // See spawn-runner.ts.
+    // A process that did not start has no pid; see spawn-runner.ts.
     if (child.pid !== undefined) child.kill();
   };
   process.once("exit", stop);
