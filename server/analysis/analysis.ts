@@ -1,4 +1,4 @@
-// The façade of analysis: files go in as texts and edits, diagnostics and models come out. Pure: what it reads comes through its host.
+// The façade of the analysis: files go in as texts and edits, diagnostics and models come out. It is pure and reads only through its host.
 
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { Fact } from "../../protocol/evidence.ts";
@@ -24,63 +24,63 @@ import { parse } from "./text/parse.ts";
 export type { OffsetEdit };
 
 export interface Analysis {
-  /** What the host sets itself, for all files or for each; a `.packauthrc.json` sets the rest. */
+  /** Sets the host's settings, for all files or for each; a `.packauthrc.json` sets the rest. */
   configure(hostSettings: HostSettings | ((path: string) => HostSettings)): void;
   open(path: string, text: string): void;
-  /** Applies edits in order, each to the text that the one before it left. */
+  /** Applies edits in order, each to the text that results from the previous edit. */
   change(path: string, edits: readonly OffsetEdit[]): void;
   close(path: string): void;
-  /** Files, or whole folders, that changed, came or went on disk. What has nothing to do with packs is no candidate from then on. */
+  /** Reports files or whole folders that changed, appeared or disappeared on disk. Files unrelated to packs stop being candidates. */
   filesChanged(paths: readonly string[]): void;
-  /** Files that may build a pack: found in the workspace, or given on the command line. */
+  /** Adds files that may build a pack, from the workspace or the command line. */
   addCandidates(paths: readonly string[]): void;
-  /** A folder that is no longer worked in: its files are no candidates, unless one of the others has them too. */
+  /** Removes the candidates in a folder that was closed, except files that one of the other folders contains too. */
   dropCandidates(folder: string, otherFolders: readonly string[]): void;
-  /** What sign-ins and runs showed, of all packs; it takes the place of what was said before. */
+  /** Sets what sign-ins and runs showed of all packs. This replaces the previous evidence. */
   setEvidence(facts: readonly Fact[]): void;
-  /** The entries of the packs that are known. */
+  /** Returns the entry files of the known packs. */
   packs(): readonly string[];
-  /** The packs that a file belongs to. */
+  /** Returns the packs that a file belongs to. */
   packsOf(path: string): readonly PackModel[];
-  /** The file and all that it imports by relative paths, where it may build a pack or add to one; else nothing. */
+  /** Returns the file and everything that it imports by relative paths; empty if the file cannot build a pack or add to one. */
   reach(path: string): readonly string[];
-  /** The diagnostics in this file, of every pack that it belongs to. */
+  /** Returns the diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string): readonly Diagnostic[];
-  /** For each of the file's diagnostics, the fixes that silence it by a comment; none where none can. */
+  /** Returns, for each of the file's diagnostics, the fixes that suppress it by a comment; empty if it cannot be suppressed. */
   disableAll(path: string, diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[];
   text(path: string): string | undefined;
-  /** As the host has it. */
+  /** Returns the path with its links resolved, as the host reports it. */
   realPath(path: string): string | undefined;
-  /** The settings files met so far, with what is wrong in them; the same list as long as there is no other. */
+  /** Returns the settings files met so far and the problems in them. The list keeps its identity until it changes. */
   settingsFiles(): readonly SettingsFile[];
-  /** Whether a settings file leaves the file out: it has no diagnostics. */
+  /** Whether a settings file excludes the file, so that it has no diagnostics. */
   ignores(path: string): boolean;
 }
 
-/** By place; at one place by rule and message, so that the order does not hang on which pack was looked at first. */
+/** Orders diagnostics by place, then by rule and message, so that the order does not depend on which pack was checked first. */
 const inOrder = (a: Diagnostic, b: Diagnostic): number =>
   a.place.start - b.place.start || a.place.end - b.place.end || compare(a.rule, b.rule) || compare(a.message, b.message);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 interface AnalysisHost extends PackageHost {
-  /** Whether syntax errors are reported: in an editor TypeScript does that. */
+  /** Whether to report syntax errors; false in an editor, where TypeScript reports them. */
   readonly reportsSyntax?: boolean;
 }
 
 export function createAnalysis(host: AnalysisHost): Analysis {
   let hostSettings: (path: string) => HostSettings = () => ({});
   const open = new Map<string, Source>();
-  /** Facts by path; undefined where the file cannot be read. */
+  /** Facts by path; undefined for a file that cannot be read. */
   const facts = new Map<string, FileFacts | undefined>();
   const candidates = new Set<string>();
   let evidence: readonly Fact[] = [];
-  /** Changed files, with the facts that they had: what hangs on them is renewed when it is asked for. */
+  /** Changed files and their facts before the change. What depends on them is renewed on the next request. */
   let stale = new Map<string, FileFacts | undefined>();
-  /** By entry; undefined of a pack that has changed. */
+  /** Models by entry; undefined for a pack that has changed. */
   const models = new Map<string, PackModel | undefined>();
   const diagnosticsByEntry = new Map<string, readonly Diagnostic[] | undefined>();
-  /** By entry: a keystroke installs nothing. */
+  /** By entry. The installed SDK is kept across keystrokes, which cannot install anything. */
   const installed = new Map<string, InstalledToolkit>();
 
   const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
@@ -110,17 +110,19 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     read: textOf,
     evidence: (entry) => evidence.filter((fact) => fact.entry === entry || areOneFile(fact.entry, entry)),
   };
-  /** A link may stand above one of them. */
+  /** Two paths are one file if one of them passes through a link. */
   const areOneFile = (a: string, b: string): boolean => host.realPath?.(a) !== undefined && host.realPath(a) === host.realPath(b);
   const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
   const resolvers = createResolvers(sources);
   const index = createPackIndex(
-    // A look at the text spares parsing what has nothing to do with packs. It decides for those that are parsed, too: not who asked first.
+    // Searching the text first avoids parsing files unrelated to packs. Parsed files are searched too, so that the result does not depend
+    // on the
+    // order of requests.
     () => [...new Set([...candidates, ...open.keys()])].sort().filter((path) => mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")),
     sources,
   );
 
-  /** Everything hangs on everything when files come and go; a keystroke touches its own file's packs alone. */
+  /** Drops all derived state. Any file may depend on any other when files come and go; a keystroke affects only its own file's packs. */
   function forgetAll(): void {
     modules.forget();
     for (const path of stale.keys()) facts.delete(path);
@@ -132,18 +134,22 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     toolkits.forget();
     installed.clear();
   }
-  /** Nothing is taken out of a map at a keystroke: V8 then keeps earlier states of it, and some 13 KB are left behind by each edit. */
+  /**
+   * Updates what depends on the changed files. It deletes no map entries at a keystroke, since V8 then keeps earlier states of the map,
+   * some 13 KB
+   * for each edit.
+   */
   function renew(): void {
     if (stale.size === 0) return;
     const changedFiles = [...stale];
     stale = new Map();
-    // All of them, whatever the first one brings: several files change at once when a name is changed in them.
+    // All changed files are read before the comparison, since renaming a symbol changes several files at once.
     for (const [path] of changedFiles) facts.set(path, readFacts(path));
     if (changedFiles.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path))) || !index.stillBuilds()) {
       forgetAll();
       return;
     }
-    // Not by the index: a file that is looked at by itself belongs to no pack, and has imports all the same.
+    // The index cannot answer this: a file that is checked by itself belongs to no pack, but has imports.
     for (const [entry, model] of models) {
       if (model === undefined) continue;
       const { files } = model;
@@ -168,8 +174,9 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     renew();
     const entries = index.entriesOf(path);
     if (entries.length > 0) return entries.map(modelOf);
-    // A file that sets authentication and that no known pack imports is looked at by itself; nothing absent is flagged in it. So is one that
-    // builds a pack by what is only named like something of the toolkit, or like the toolkit.
+    // A file that sets authentication and that no known pack imports is checked by itself, and nothing absent is flagged in it. The same
+    // holds for a
+    // file that builds a pack by a module or function whose name only resembles the SDK's.
     const own = mentionsPack(textOf(path) ?? "") ? factsOf(path) : undefined;
     if (own === undefined) return [];
     const isPart =
@@ -190,13 +197,15 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     return diagnostics;
   }
 
-  /** What is gone, or has nothing to do with packs, is no candidate: each one is read again whenever files come and go. */
+  /**
+   * Drops files that are gone or unrelated to packs from the candidates, since every candidate is read again whenever files come and go.
+   */
   function forgetFile(path: string): void {
     facts.delete(path);
     if (candidates.has(path) && !mentionsPack(host.readFile(path) ?? "")) candidates.delete(path);
   }
 
-  /** Settings decide what counts as the toolkit, so they decide about facts. */
+  /** Drops settings and facts: settings decide which modules count as the SDK, and facts depend on that. */
   function forgetSettings(): void {
     settings.forget();
     facts.clear();
@@ -230,7 +239,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     filesChanged(paths) {
       for (const path of paths) {
         if (!open.has(path)) forgetFile(path);
-        // What is no source may be a folder that went with all that was in it.
+        // A path that is not a source may be a folder that was removed with its files.
         if (!isSource(path))
           for (const filePath of facts.keys()) if (isWithin(filePath, path) && !open.has(filePath)) facts.delete(filePath);
       }
@@ -244,7 +253,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     dropCandidates(folder, otherFolders) {
       const isLeft = (path: string): boolean => isWithin(path, folder) && !otherFolders.some((other) => isWithin(path, other));
       for (const path of candidates) if (isLeft(path)) candidates.delete(path);
-      // Nobody tells of a change in it.
+      // The host no longer reports changes in a closed folder.
       for (const path of facts.keys()) if (isLeft(path) && !open.has(path)) facts.delete(path);
       forgetAll();
     },
@@ -273,7 +282,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       const inPacks = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
       if (fileFacts === undefined) return [];
       const unparsed = notParsed(fileFacts, severities);
-      // What does not parse may be no pack for that alone; nothing else of it has been looked at.
+      // A file that does not parse may be part of a pack, so only its syntax error is reported.
       if (packs.length === 0)
         return fileFacts.importsToolkit
           ? afterSuppressions(unparsed, fileFacts, severities).filter(({ rule }) => rule === "syntax-error")

@@ -1,4 +1,4 @@
-// What a rule is: one record with its id, docs, examples, and what it looks at. See CONTRIBUTING.md.
+// A rule is one record with its id, docs, examples and the parts of a pack that it checks. See CONTRIBUTING.md.
 import type { EvidenceCode } from "../../protocol/evidence.ts";
 import type { ResolvedAuth } from "./configuration/config.ts";
 import type { Observation } from "./configuration/seen.ts";
@@ -8,49 +8,58 @@ import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact, ServerFact } 
 import type { PackRequest } from "./requests/requests.ts";
 
 export interface RuleExample {
-  /** Sources with `«»` around what is flagged; several files are separated by lines `// @file: name.ts`. */
+  /** Source with `«»` around the flagged code. Lines of the form `// @file: name.ts` separate several files. */
   readonly bad?: string;
-  /** What the first fix makes of `bad`; clean. */
+  /** The source after the first fix of `bad`; it has no diagnostics. */
   readonly fixed?: string;
   readonly good?: string;
-  /** The real toolkit installed, or none and said so (toolkit-missing); by default none, and nothing is said of that. */
+  /**
+   * Whether the real SDK is installed, or its absence is reported (toolkit-missing). By default it is absent, and its absence is not
+   * reported.
+   */
   readonly toolkit?: "installed" | "missing";
-  /** What a sign-in or a run showed of the pack; `line`, zero-based, where it is about a line of code; `formula`, where about its schema. */
+  /**
+   * What a sign-in or a run showed of the pack. `line` is the zero-based line of code that it concerns, `formula` the formula whose schema
+   * it concerns.
+   */
   readonly evidence?: {
     readonly code: EvidenceCode;
     readonly names?: readonly string[];
     readonly line?: number;
     readonly formula?: string;
   };
-  /** The source is filled up with blank lines to this many characters, which no page has to show. */
+  /** Number of characters to which the source is padded with blank lines, so that the rule's page need not show a long file. */
   readonly filledTo?: number;
 }
 
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
-  /** Markdown: what, why, what to do. The first sentence stands in the settings. */
+  /** Markdown that says what the rule finds, why, and what to do. The settings show the first sentence. */
   readonly docs: string;
-  /** The section that it comes from, for those who work on it: users are shown none. */
+  /** The section of the SDK's documentation or source behind the rule. It is for maintainers; users do not see it. */
   readonly source: string;
   readonly examples: readonly RuleExample[];
-  /** Rules that are silent where this one speaks. */
+  /** Ids of rules that report nothing at a place where this rule reports something. */
   readonly supersedes?: readonly string[];
-  /** In a file that several packs share, only what it finds in every one of them counts: code there may be meant for another pack. */
+  /**
+   * With "all-packs", a finding in a file that several packs share counts only if each of them has it. Code there may be meant for another
+   * pack.
+   */
   readonly inSharedFiles?: "all-packs";
-  /** What it looks at, one after the other, and what it finds there. */
+  /** The check functions of the rule, by the kind of part that they check. */
   readonly on: Looks;
 }
 
-/** The parts of a pack that rules look at. */
+/** The parts of a pack that rules check. */
 export interface PackParts {
-  /** All of it: what it lacks, or has twice. */
+  /** The whole pack, for rules about what it lacks or has twice. */
   readonly pack: PackModel;
-  /** A configuration of a type that the model knows. */
+  /** A configuration whose type the model knows. */
   readonly auth: ResolvedAuth;
   /** A configuration, whatever its type. */
   readonly configuration: AuthConfig;
-  /** A network domain that is declared. */
+  /** A declared network domain. */
   readonly domain: DeclaredDomain;
   /** A call that sets the pack up, such as `pack.addFormula(…)`. */
   readonly call: CallFact;
@@ -59,21 +68,21 @@ export interface PackParts {
   readonly request: PackRequest;
   readonly placeholder: PlaceholderFact;
   readonly file: FileFacts;
-  /** What a sign-in or a run showed, where it is still about this source. */
+  /** An observation of a sign-in or a run that still applies to this source. */
   readonly observation: Observation;
 }
 
-/** By the kind of part. */
+/** Check functions by the kind of part. */
 export type PartLooks = {
   readonly [Kind in keyof PackParts]?: (this: void, pack: PackModel, part: PackParts[Kind]) => Iterable<Finding>;
 };
 
 export interface Looks extends PartLooks {
-  /** What is to be said of a file's suppressing comments, once all the rest is known. */
+  /** Checks the suppressing comments of a file, after all other rules. */
   readonly suppressions?: (this: void, file: JudgedSuppressions) => Iterable<Finding>;
-  /** What is to be said of a file that may be of a pack and could not be looked at. */
+  /** Checks a file that may belong to a pack and could not be analysed. */
   readonly unread?: (this: void, file: UnreadFile) => Iterable<Finding>;
-  /** What is to be said of the first syntax error of a pack's file. */
+  /** Checks the first syntax error of a pack's file. */
   readonly mistake?: (this: void, mistake: SyntaxMistake) => Iterable<Finding>;
 }
 
@@ -89,9 +98,9 @@ export interface JudgedSuppressions {
   readonly suppressions: readonly SuppressionFact[];
   /** The ids of all rules. */
   readonly rules: readonly string[];
-  /** Whether the comment silenced something of that rule. */
+  /** Whether the comment suppressed a diagnostic of that rule. */
   isUsed(suppression: SuppressionFact, rule: string): boolean;
-  /** Whether the settings switch the rule off: then what it would find is not known. */
+  /** Whether the settings switch the rule off. Then it is unknown what the rule would find. */
   isOff(rule: string): boolean;
 }
 
@@ -103,7 +112,11 @@ export const pack = coda.newPack();
 const DOMAIN = `pack.addNetworkDomain("acme.example");
 `;
 
-/** The source of an example, without the indentation that it has in its rule's file. In it only what would end or fill the template is escaped. */
+/**
+ * Returns the source of an example without the indentation of its rule's file. Only characters that would end or interpolate the template
+ * are
+ * escaped in it.
+ */
 export function source(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");
@@ -111,7 +124,7 @@ export function source(template: TemplateStringsArray, ...values: readonly strin
   return lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
 }
 
-/** The same, after the lines that set a pack up: the import, the pack, and a domain where the source declares none. */
+/** Like {@link source}, but prepends the lines that set a pack up: the import, the pack, and a domain if the source declares none. */
 export function pack(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = source(template, ...values);
   return `${SET_UP}${text.includes("addNetworkDomain") ? "" : DOMAIN}${text}`;

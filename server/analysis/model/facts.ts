@@ -1,40 +1,43 @@
-// What one file says: plain data without syntax trees, since the next edit invalidates those.
+// The facts of one file: plain data without syntax trees, since the next edit invalidates those.
 import type { ContextFacts } from "./context-facts.ts";
 import type { FunctionReturns } from "./function-facts.ts";
 import type { Mutation } from "./mutations.ts";
 import type { FileSpan, ObjectValue, Place, Span, Value } from "./values.ts";
 
-/** A name, where it can be seen, and what it stands for; undefined where that is not known for certain. */
+/** A declared name, its scope and its value; undefined if the value is not certain. */
 export interface Declaration {
   readonly scope: Place;
   readonly value: Value | undefined;
 }
 
-/** What a name that is assigned again may stand for: nothing here where that is not known. */
+/** The possible values of a reassigned name; empty if they are unknown. */
 export interface AssignedValues {
   readonly values: readonly Value[];
-  /** Also what it is declared as, which is not known: it is a parameter, say. */
+  /** Whether the name may also have its declared value, which is unknown, as for a parameter. */
   readonly declared: boolean;
 }
 
 /** The names that a file declares. */
 export interface DeclaredNames {
-  /** Every declaration of the name, in each scope that declares it. */
+  /** Returns every declaration of the name, in each scope that declares it. */
   get(name: string): readonly Declaration[] | undefined;
-  /** What is done, in this file, to what the name stands for in the file's own scope; of imports, to what is declared elsewhere. */
+  /** Returns what this file does to the value of the name in the file's own scope; for an import, to the imported value. */
   changesOf(name: string): readonly Mutation[];
-  /** What a name that is assigned again may stand for at the offset; undefined of one that is not assigned again. */
+  /** Returns the possible values of a reassigned name at the offset, or undefined if the name is never reassigned. */
   assignedAt(name: string, offset: number): AssignedValues | undefined;
   /**
-   * The object that a name stands for at the offset, where all that is done to it is to write to its properties; undefined elsewhere.
-   * `escapes`: it is passed on, and not only read from.
+   * Returns the object that a name refers to at the offset if code only writes to its properties; otherwise undefined.
+   * `escapes` says that the object is passed on, and not only read from.
    */
   writtenAt(name: string, offset: number, escapes: boolean): ObjectValue | undefined;
-  /** Whether something in a name that is declared in the span, such as a parameter, is written to there. */
+  /** Whether code in the span writes to a part of a name that is declared there, such as a parameter. */
   isWritten(name: string, within: Span): boolean;
-  /** Whether it, or something in it, is passed to a function there; what is passed in the exception does not count. */
+  /** Whether code in the span passes the name, or a part of it, to a function. The span `except` does not count. */
   isPassed(name: string, within: Span, except?: Span): boolean;
-  /** Where functions of the file return what the name stands for, or a part of it: the name that {@link changesOf} knows that by. */
+  /**
+   * Returns the functions of the file that return the name's value or a part of it. `by` is the function's name as {@link changesOf} takes
+   * it.
+   */
   returnedBy(name: string): readonly { readonly by: string; readonly path: readonly string[] }[];
 }
 
@@ -42,22 +45,25 @@ export interface DeclaredNames {
 export interface CallFact {
   readonly place: Place;
   readonly method: string;
-  /** The name that is called: the method's, or what an import calls it. */
+  /** The called name: the method's, or the local name of an import. */
   readonly callee: string;
   readonly receiver: string;
   readonly nameSpan: Place;
   readonly arguments: readonly Value[];
-  /** Inside a branch or a loop: it may not run. */
+  /** Whether the call is inside a branch or a loop, and so may not run. */
   readonly conditional: boolean;
-  /** Where it is all that is done with each item of a list: whether the list may not be gone through. */
+  /** Set if the call is all that a loop does with each item of a list; `conditional` says whether the loop may not run. */
   readonly loop?: { readonly conditional: boolean };
-  /** The function that it stands in, which may be called later, more than once, or never; perhaps with blanks and comments before it. */
+  /** The enclosing function, which may be called later, more than once, or never. Its place may begin with whitespace and comments. */
   readonly within: Place | undefined;
-  /** The statement that the call is, with its semicolon; undefined inside expressions, and where no other statement can stand beside it. */
+  /**
+   * The statement that consists of the call, with its semicolon. Undefined inside expressions, and if no other statement can stand beside
+   * it.
+   */
   readonly statement?: Place;
 }
 
-/** A call with a pack among its arguments, as far as its name tells: `setAuth(pack, config)`. */
+/** A call with an argument that is a pack, judged by the argument's name: `setAuth(pack, config)`. */
 export interface CallWithPack {
   readonly place: Place;
   readonly callee: Value;
@@ -66,73 +72,73 @@ export interface CallWithPack {
   readonly within: Place | undefined;
 }
 
-/** A name that is taken of the toolkit: `coda.name`, or one that is imported. The place is the name's. */
+/** A use of an SDK export: `coda.name`, or an imported name. The place is the name's. */
 export interface ToolkitUse {
   readonly place: Place;
   readonly name: string;
-  /** The name that the file has for it, or for the toolkit's namespace. */
+  /** The file's local name for the export, or for the SDK's namespace. */
   readonly local: string;
-  /** The file cannot be loaded where there is no such name: it is called, or read from, while that is done. */
+  /** Whether loading the file fails without this export, because the file calls it or reads from it while loading. */
   readonly fails: boolean;
 }
 
-/** A call of a method on what may be a pack, or an enum that is read of one. The place is the name's. */
+/** A method call on a possible pack, or an enum read from one. The place is the name's. */
 export interface BuilderCall {
   readonly place: Place;
   readonly name: string;
   readonly receiver: Value;
-  /** What it is called on is declared to be a pack. */
+  /** Whether the receiver is declared as a pack. */
   readonly isTyped: boolean;
   /** As with {@link ToolkitUse}. */
   readonly fails: boolean;
 }
 
-/** `axios.get(…)`, `new XMLHttpRequest()`. */
+/** A called or constructed path, such as `axios.get(…)` or `new XMLHttpRequest()`. */
 export interface CalledPath {
-  /** Of the names. */
+  /** The place of the names. */
   readonly place: FileSpan;
   readonly path: readonly string[];
-  /** It runs when the function around it does, and not while the file loads. */
+  /** Whether the call runs only when its enclosing function runs, and not while the file loads. */
   readonly inFunction: boolean;
 }
 
-/** `context.name`, where the context is a parameter. The place is the name's. */
+/** `context.name`, with the context as a parameter. The place is the name's. */
 export interface ContextMember {
   readonly place: Place;
   readonly name: string;
-  /** The function that has the parameter. */
+  /** The function that declares the parameter. */
   readonly owner: Place;
-  /** The parameter is declared to be a context of the toolkit. */
+  /** Whether the parameter is declared as a context of the SDK. */
   readonly isTyped: boolean;
 }
 
-/** A part of a definition that is assigned to a pack, or to what may be one. */
+/** A part of a definition that is assigned to a pack, or to a possible pack. */
 export interface AssignedDefinition {
   readonly receiver: Value;
   readonly definition: ObjectValue;
-  /** It is certainly written while the file loads. */
+  /** Whether the assignment certainly runs while the file loads. */
   readonly certain: boolean;
 }
 
 /** `{{name-<invocationToken>}}` built by a template, `+`, or an alias of the token. The place is the name's. */
 export interface PlaceholderFact {
   readonly place: Place;
-  /** Undefined: the name is computed. */
+  /** Undefined if the name is computed. */
   readonly name?: string;
-  /** What the name is computed from. */
+  /** The values from which the name is computed. */
   readonly parts?: readonly Value[];
-  /** Where a helper puts the name in that this call gives. */
+  /** The call that passes the name, if a helper function builds the placeholder. */
   readonly builtBy?: Place;
 }
 
 /** A comment that silences rules: `// pack-auth-disable-next-line <id>, <id> -- reason`. The place is the comment's. */
 export interface SuppressionFact extends FileSpan {
-  /** With the braces around it, in JSX. */
+  /** The comment including the braces around it in JSX. */
   readonly whole: Span;
-  /** Undefined for one that only begins like a directive. */
+  /** Undefined for a comment that only begins like a directive. */
   readonly directive?: "next-line" | "line" | "file";
   readonly rules: readonly (Span & { readonly id: string })[];
-  /** What it speaks of; undefined where no code follows. */
+  /** The code that the comment applies to; undefined if no code follows. */
   readonly covers?: Span;
 }
 
@@ -145,10 +151,10 @@ export interface ImportFact {
 
 export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value };
 
-/** A source that is longer than any that is written by hand, or nested deeper than a parser can go. */
+/** Why a source was not analysed: it is too long to be handwritten, is nested too deeply for a parser, or needs too much work. */
 export type Unread = "large" | "deep" | "involved";
 
-/** In TypeScript's words. */
+/** A syntax error with TypeScript's message. */
 export interface SyntaxMistake extends FileSpan {
   readonly message: string;
 }
@@ -156,42 +162,45 @@ export interface SyntaxMistake extends FileSpan {
 export interface FileFacts extends ContextFacts {
   readonly file: string;
   readonly text: string;
-  /** Why nothing is known of the file, where that is so. */
+  /** Why the file was not analysed, if it was not. */
   readonly unread?: Unread;
-  /** What the function at the place says; undefined of what is none, and once the source was edited and its facts were asked for anew. */
+  /**
+   * Returns the facts of the function at the place. Returns undefined if there is no function, or after an edit once the facts were
+   * requested again.
+   */
   functionAt(place: Place): FunctionReturns | undefined;
-  /** All that it calls or makes by name; nothing once the source was edited and its facts were asked for anew. */
+  /** Returns every path that the file calls or constructs; empty after an edit once the facts were requested again. */
   calledPaths(): readonly CalledPath[];
-  /** The first syntax error, where there is one. */
+  /** The first syntax error, if there is one. */
   readonly mistake?: SyntaxMistake;
-  /** Modules imported, exported from or required, relative ones among them. */
+  /** All modules that the file imports, re-exports or requires, including relative ones. */
   readonly modules: readonly string[];
   readonly imports: ReadonlyMap<string, ImportFact>;
   readonly declarations: DeclaredNames;
   /** Exported name → local name or re-export. */
   readonly exports: ReadonlyMap<string, ExportFact>;
   readonly starExports: readonly string[];
-  /** The same object from one edit to the next while the code of each statement sees the same of the others, and of what is imported. */
+  /** Keeps its identity across edits as long as every statement sees the same declarations and imports of the file. */
   readonly fileScope: object;
   readonly calls: readonly CallFact[];
   readonly placeholders: readonly PlaceholderFact[];
-  /** Templates and sums of texts with a brace in them. */
+  /** Templates and string concatenations that contain a brace. */
   readonly braced: readonly Value[];
   readonly suppressions: readonly SuppressionFact[];
-  /** The source of the toolkit's namespace in this file, such as `coda.`; empty where named imports are used. */
+  /** The source of the SDK's namespace in this file, such as `coda.`; empty if the file uses named imports. */
   readonly toolkitPrefix: string;
   readonly importsToolkit: boolean;
-  /** How many packs it builds. */
+  /** Number of packs that the file builds. */
   readonly builds: number;
-  /** Calls of a newPack that is imported from elsewhere: the paths by which it is called. */
+  /** Calls that may be a newPack imported from another file, by the path that is called. */
   readonly buildsBy: readonly (readonly string[])[];
   readonly callsWithPack: readonly CallWithPack[];
   readonly contextMembers: readonly ContextMember[];
   readonly definitions: readonly AssignedDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
-  /** Calls of `fetch`, and of `XMLHttpRequest`, by these names alone. */
+  /** Calls of the global `fetch` and `XMLHttpRequest`, judged by name. */
   readonly globalRequests: readonly CalledPath[];
-  /** Modules whose functions the pack is passed to; an empty name where the function is computed. With the function, as it is written. */
+  /** Modules to whose functions the file passes the pack, with the called function. The module is empty if the function is computed. */
   readonly packGoesTo: readonly { readonly module: string; readonly callee?: Value }[];
 }

@@ -1,4 +1,4 @@
-// What rules find, and the fixes for it.
+// The findings of rules, and their fixes.
 import type { FileSpan, Place } from "./values.ts";
 
 export type Severity = "error" | "warning" | "information";
@@ -10,18 +10,23 @@ export interface TextEdit extends FileSpan {
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
-  /** One that its author has to look at, since it puts in what nobody can know, takes out what somebody wrote, or changes what the pack does. */
+  /**
+   * Set if the author has to review the fix. Such a fix inserts a placeholder value, removes the author's code, or changes what the pack
+   * does.
+   */
   readonly proposal?: true;
-  /** A name put right: what is meant, whatever else could be done. */
+  /** Set if the fix corrects a misspelt name, and so is preferred over other fixes. */
   readonly spelling?: true;
 }
 
 export interface Finding {
   readonly place: Place;
   readonly message: string;
-  /** A function where it takes work to make them: most findings are shown and never fixed, and a keystroke makes them all anew. */
+  /**
+   * A function if computing the fixes takes work: most findings are shown and never fixed, and every keystroke computes all findings again.
+   */
   readonly fixes?: readonly Fix[] | (() => readonly Fix[]);
-  /** Where it differs from the rule's own. */
+  /** Overrides the rule's severity. */
   readonly severity?: Severity;
 }
 
@@ -30,6 +35,6 @@ export interface Diagnostic {
   readonly severity: Severity;
   readonly place: FileSpan;
   readonly message: string;
-  /** Made when first asked for, from the model that the diagnostic was found in. */
+  /** Computed on first access, from the model in which the diagnostic was found. */
   readonly fixes: readonly Fix[];
 }

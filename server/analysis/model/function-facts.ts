@@ -1,40 +1,40 @@
-// What one function says: what it returns, what its parameters are called, and what it does with promises.
+// The facts of one function: its return values, its parameters, and its use of promises.
 import type { Place, Value } from "./values.ts";
 
 export interface FunctionReturns {
   readonly async: boolean;
   readonly generator: boolean;
-  /** Every value that is returned; a `return` without one is undefined. */
+  /** Every returned value; a `return` without a value counts as undefined. */
   readonly values: readonly Value[];
-  /** None of the values can be a promise, whatever the names in them stand for. */
+  /** Whether none of the values can be a promise, whatever the names in them refer to. */
   readonly plain: boolean;
-  /** It may throw, or end nowhere. */
+  /** Whether the function may throw or never return. */
   readonly throws: boolean;
-  /** Its end can be reached: it then gives back nothing. */
+  /** Whether control can reach the end of the function, so that it returns undefined. */
   readonly endsOpen: boolean;
-  /** Where `async` goes, to make it one. */
+  /** Where to insert `async`. */
   readonly asyncAt: Place;
-  /** Where its body's first statement goes; undefined where it has no braces. */
+  /** Where the first statement of the body goes; undefined for a body without braces. */
   readonly bodyAt?: Place;
-  /** The names of all parameters; undefined for one that is taken apart. */
+  /** The names of all parameters; undefined for a destructured one. */
   readonly parameters: readonly (string | undefined)[];
-  /** Its first parameter's name. */
+  /** The name of the first parameter. */
   readonly parameter?: string;
-  /** Names in its conditions: what they stand for decides which value it is. */
+  /** Names in its conditions. Their values decide which value the function returns. */
   readonly conditionNames: ReadonlySet<string>;
-  /** What the names of its parameters are bound to. */
+  /** The names that its parameters declare. */
   readonly bindings: readonly Binding[];
-  /** Properties that are read from calls whose promise nobody awaits: the call, what is called, and the property. */
+  /** Properties that are read from calls whose promise is not awaited: the call, the called function, and the property. */
   readonly unawaited: readonly { readonly call: Place; readonly callee: Value; readonly property: string }[];
 }
 
-/** A name that a parameter declares: for the whole argument, or for a property of it. */
+/** A name that a parameter declares for the whole argument, or for a property of the argument. */
 export interface Binding {
   readonly name: string;
   readonly index: number;
   readonly property?: string;
-  /** What it stands for without an argument. */
+  /** The default value of the name. */
   readonly standard?: Value;
-  /** Of a parameter that is taken apart: what is taken apart without an argument. */
+  /** The default value of a destructured parameter. */
   readonly whole?: Value;
 }

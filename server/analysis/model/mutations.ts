@@ -1,51 +1,57 @@
-// What becomes of a name after its declaration: it is assigned again, written to, passed on.
+// What happens to a name after its declaration: reassignment, writes, and escapes.
 import type { Place, Value } from "./values.ts";
 
-/** What happens to a name after its declaration, seen at a point, or to what the path leads to inside it. */
+/** What happens, at a place, to a name after its declaration, or to the member of it that the path leads to. */
 export type Mutation = { readonly name: string; readonly at: Place; readonly path: readonly string[] } & (
   | Assigned
   | PropertyWrite
-  /** A list has more items. */
+  /** The list has more items. */
   | { readonly kind: "grown" }
-  /** Anything may have been put into it. */
+  /** Any property may have been added or changed. */
   | { readonly kind: "escaped" }
 );
 
-/** `name.property = …`, or `delete name.property`, which gives it nothing. */
+/** `name.property = …`, or `delete name.property`. */
 export interface PropertyWrite {
   readonly kind: "written" | "deleted";
   readonly property: string;
-  /** What is assigned, where that is known. */
+  /** The assigned value, if it is known. */
   readonly assignment?: { readonly definition: Definition; readonly nameSpan: Place; readonly span: Place };
 }
 
-/** The value is not known without a definition, as where a list is taken apart. */
+/** An assignment to a name. Without a definition the value is unknown, as after destructuring an array. */
 interface Assigned {
   readonly kind: "assigned";
   readonly definition?: Definition;
 }
 
-/** The value that an assignment gives to a name. It stands where the assignment ends: what that is made of still sees the value before. */
+/**
+ * The value that an assignment gives to a name. `at` is the end of the assignment: the assigned expression itself still sees the previous
+ * value.
+ */
 export interface Definition {
   readonly at: Place;
   readonly value: Value;
-  /** The innermost part around it that may be left out. Behind the assignment in that part, it has been made. */
+  /** The innermost enclosing part that may not run. After the assignment, code in this part sees the new value. */
   readonly region: Place;
-  /** Where the region is a branch of a statement that takes one of them in any case: that one, then the one whose branch that is, and so on. */
+  /**
+   * Set if the region is a branch of a statement that always takes one of its branches. Lists that statement, then the one around it, and
+   * so on.
+   */
   readonly branches: readonly Branching[];
-  /** The block at whose end the function is left: nothing behind that sees it. */
+  /** The block whose end leaves the function: code after the block does not see the value. */
   readonly reach: Place;
-  /** The loops around it. */
+  /** The enclosing loops. */
   readonly loops: readonly Place[];
-  /** The function that it stands in. */
+  /** The enclosing function. */
   readonly body: Place;
 }
 
-/** A condition with both branches, a switch with a default, a try with a catch. */
+/** A statement that always takes one of its branches: a condition with both, a switch with a default, a try with a catch. */
 export interface Branching {
   readonly of: Place;
-  /** The branches by which what follows is come to. */
+  /** The branches from which control reaches the code after the statement. */
   readonly ways: readonly Place[];
-  /** The innermost part around it that may be left out. */
+  /** The innermost enclosing part that may not run. */
   readonly region: Place;
 }

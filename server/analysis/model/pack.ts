@@ -1,4 +1,4 @@
-// The model of a pack: what all of its files say together. Rules and features read this and nothing else.
+// The model of a pack, combined from the facts of all its files. Rules and features read nothing else.
 import type { Fact } from "../../../protocol/evidence.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
@@ -6,7 +6,7 @@ import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
 import type { FunctionReturns } from "./function-facts.ts";
 import type { Names, ObjectValue, Place, Property, Value } from "./values.ts";
 
-/** A field that a configuration holds, and where. */
+/** A field of a configuration, and its property in the source. */
 export interface ConfigField {
   readonly field: FieldSpec;
   readonly property: Property;
@@ -14,28 +14,28 @@ export interface ConfigField {
 
 export interface AuthConfig {
   readonly scope: "user" | "system";
-  /** An administrator's, with the fields of a user's. */
+  /** Set if an administrator's authentication contains the configuration. It has the fields of a user's. */
   readonly isAdmin?: true;
-  /** What sets it: the setter's name, or the property of newPack. */
+  /** The name of the setter, or the property of newPack. */
   readonly place: Place;
-  /** The setter call, where there is one. */
+  /** The setter call, if there is one. */
   readonly call?: CallFact;
-  /** The argument of newPack (or the old manifest), where that holds the configuration. */
+  /** The argument of newPack (or the old manifest), if it contains the configuration. */
   readonly definition?: ObjectValue;
   readonly config: ObjectValue;
-  /** The resolved type: a type's name, or undefined where the source does not tell. */
+  /** The name of the resolved type; undefined if the source does not say. */
   readonly type?: string;
   readonly typeProperty?: Property;
-  /** The fields that it holds, where the model knows the type. */
+  /** The fields of the configuration, if the model knows its type. */
   readonly fields?: readonly ConfigField[];
 }
 
-/** An authentication that administrators connect: the toolkit hides it. */
+/** An authentication that administrators connect; the SDK marks it as hidden. */
 export interface AdminAuthentication {
-  /** The method's name. */
+  /** The place of the method's name. */
   readonly place: Place;
   readonly definition: ObjectValue;
-  /** What its `authentication` may be, with the fields of a user's. */
+  /** The possible values of its `authentication`, with the fields of a user's. */
   readonly auths: readonly AuthConfig[];
 }
 
@@ -51,41 +51,43 @@ export interface ServerFact {
   readonly definition: ObjectValue;
   /** As with {@link CallFact}. */
   readonly statement?: Place;
-  /** Declared under a condition, or in a loop: another one may stand in its place. */
+  /** Whether it is declared under a condition or in a loop, so that another server may be declared instead. */
   readonly conditional: boolean;
 }
 
 export interface ToolkitFacts {
-  /** The package that it is. */
+  /** The name of the SDK's package. */
   readonly module: string;
   readonly version: string;
-  /** It is installed for ES modules, which get all of a CommonJS package as its default export. */
+  /** Whether the SDK is installed for ES modules, which get all of a CommonJS package as its default export. */
   readonly inEsModules?: boolean;
-  /** What it exports, types among it; undefined where that cannot be read. */
+  /** Its exports, including types; undefined if they cannot be read. */
   readonly exports?: ReadonlySet<string>;
-  /** Of these, the types: they are gone when the pack runs. */
+  /** The exports that are types, and so do not exist when the pack runs. */
   readonly exportedTypes?: ReadonlySet<string>;
-  /** The members of the contexts that functions get; undefined where that cannot be read. */
+  /** The members of the contexts that functions receive; undefined if they cannot be read. */
   readonly contextMembers?: ReadonlySet<string>;
-  /** What the builder of a pack has; undefined where that cannot be read. */
+  /** The members of the pack builder; undefined if they cannot be read. */
   readonly builder?: ReadonlySet<string>;
-  /** The same of an agent; undefined too where the toolkit has none. */
+  /** The members of the agent builder; undefined if they cannot be read or the SDK has no agents. */
   readonly agentBuilder?: ReadonlySet<string>;
-  /** Members of AuthenticationType as the installed declarations have them. */
+  /** Members of AuthenticationType in the installed declarations. */
   readonly authenticationTypes: ReadonlySet<string>;
-  /** Enum → members, of every enum that is declared around authentication. */
+  /** Members by enum, for every enum declared for authentication. */
   readonly enums: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Types that setSystemAuthentication takes. */
+  /** Types that setSystemAuthentication accepts. */
   readonly systemTypes: ReadonlySet<string>;
   /** The fields of each type's interfaces. */
   readonly fieldsByType: ReadonlyMap<string, ReadonlySet<string>>;
   /** Every field that any type's interface declares. */
   readonly fields: ReadonlySet<string>;
-  /** Field → the fields of the objects in it, where they can be read: of steps, params and headers, of MCP servers, of updateOptions. */
+  /**
+   * The fields of nested objects by the field that contains them, if they can be read: steps, params, headers, MCP servers, updateOptions.
+   */
   readonly innerFields: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What is made of an object once; by the function that makes it. */
+/** Returns the result of `make` for an object, computed once. Results are kept by the `make` function. */
 export type Memo = <Key extends object, Result>(key: Key, make: (key: Key) => Result) => Result;
 
 export interface DeclaredDomain {
@@ -94,68 +96,71 @@ export interface DeclaredDomain {
   readonly conditional: boolean;
 }
 
-/** Everything that rules read. */
+/** The pack's model that rules read. */
 export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "closestToolkit" | "resolveModule"> {
   readonly entry: string;
   readonly files: readonly string[];
-  /** True where the file that builds the pack is not known, or several are built: nothing may be said about what is absent from the pack. */
+  /** True if the file that builds the pack is unknown or builds several packs. Then no rule may flag anything absent from the pack. */
   readonly partial: boolean;
   readonly auths: readonly AuthConfig[];
   readonly domains: {
     readonly declared: readonly DeclaredDomain[];
-    /** What stands in the place of a domain, and is known to be no text. */
+    /** Values in the place of a domain that are known not to be strings. */
     readonly noTexts: readonly Value[];
-    /** False where a domain could not be read from the source. */
+    /** False if a domain could not be read from the source. */
     readonly complete: boolean;
-    /** Whether anything declares domains, readable or not. */
+    /** Whether any code declares domains, readable or not. */
     readonly any: boolean;
   };
-  /** False where a configuration, or a call that sets one, could not be read. */
+  /** False if a configuration, or a call that sets one, could not be read. */
   readonly authsComplete: boolean;
   readonly adminAuthentications: readonly AdminAuthentication[];
   readonly runnables: readonly RunnableFact[];
   readonly mcpServers: readonly ServerFact[];
-  /** What is known to be all there is; false where a part could not be read, or code that is not among the files may add to it. */
+  /** Which parts of the model are complete. A part is not if some of it could not be read, or code outside the files may add to it. */
   readonly complete: {
     readonly runnables: boolean;
-    /** The user's and the system's authentication; `authsComplete` is of the administrators', too. */
+    /** The user's and the system's authentication; `authsComplete` includes the administrators'. */
     readonly users: boolean;
     readonly files: boolean;
-    /** Nothing but the toolkit is imported from packages. */
+    /** Whether the SDK is the only imported package. */
     readonly packages: boolean;
   };
   readonly placeholders: readonly PlaceholderFact[];
-  /** Of each file, in the order of `files`. */
+  /** The facts of each file, in the order of `files`. */
   readonly facts: readonly FileFacts[];
   readonly toolkit?: ToolkitFacts;
-  /** Where it is known that no toolkit is installed: the place where it is imported, and the command that installs it. */
+  /** Set if no SDK is installed: the place of its import, and the command that installs it. */
   readonly missingToolkit?: { readonly place: Place; readonly install: string };
   text(file: string): string;
-  /** What the function at the place says, as in {@link FileFacts}. */
+  /** Returns the facts of the function at the place, as in {@link FileFacts}. */
   functionAt(place: Place): FunctionReturns | undefined;
-  /** How the toolkit's namespace is written in the file: `coda.` or empty. */
+  /** Returns how the file writes the SDK's namespace: `coda.` or empty. */
   toolkitPrefix(file: string): string;
-  /** What the published pack needs registered at a provider. Read when it is asked for. */
+  /** Returns the redirect URL that the published pack needs registered at a provider. It is computed on request. */
   publishedRedirect(): PublishedRedirect;
-  /** What sign-ins and runs showed of it, as the host told. */
+  /** What sign-ins and runs showed of the pack, as the host reported it. */
   readonly evidence: readonly Fact[];
-  /** Keeps what is made of this model. */
+  /** Keeps results that depend on this model. */
   readonly memo: Memo;
-  /** Keeps what is made of resolved values alone: it is the next model's, too, where each value resolves to the same there. */
+  /** Keeps results that depend on resolved values only. The next model shares it if each value resolves to the same there. */
   readonly resolverMemo: Memo;
 }
 
 export interface PackSources {
-  /** Facts of a file; undefined where it cannot be read. */
+  /** Returns the facts of a file, or undefined if the file cannot be read. */
   facts(file: string): FileFacts | undefined;
-  /** An import of a file of one's own → that file, also by a path mapping; undefined for packages. */
+  /** Returns the workspace file that an import leads to, also by a path mapping; undefined for packages. */
   resolveModule(from: string, module: string): string | undefined;
-  /** Whether the module counts as the toolkit in a file. */
+  /** Whether the module counts as the SDK in a file. */
   isToolkit(module: string, from: string): boolean;
-  /** The toolkit's module that one is named like, where it leads nowhere itself: neither to a file nor to a package that is installed or depended on. */
+  /**
+   * Returns the SDK's module whose name `module` resembles. Returns undefined if `module` leads to a file, or to an installed or declared
+   * package.
+   */
   closestToolkit(module: string, from: string): string | undefined;
-  /** The text of a file, whatever it is; undefined where it cannot be read. */
+  /** Returns the text of any file, or undefined if the file cannot be read. */
   read(path: string): string | undefined;
-  /** What sign-ins and runs showed of the pack that starts from the entry. */
+  /** Returns what sign-ins and runs showed of the pack that starts from the entry. */
   evidence(entry: string): readonly Fact[];
 }

@@ -1,18 +1,18 @@
-// What an expression is, and where it stands. Offsets are UTF-16 code units.
+// The values of expressions, and their places. Offsets are UTF-16 code units.
 
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** A span in a file, as plain numbers: for what leaves the analysis, or is made for one answer. */
+/** A span in a file, as plain numbers: for data that leaves the analysis, or is computed for one answer. */
 export interface FileSpan extends Span {
   readonly file: string;
 }
 
 /**
- * Where something stands. Facts outlive edits: their places ask where the statement stands now (see text/place.ts). That they do so by
- * getters is said here, so that the compiler finds whoever would spread one and lose them; a plain {@link FileSpan} serves as well.
+ * The place of something in a file. Facts outlive edits, so a place computes where its statement is now (see text/place.ts).
+ * Declaring getters makes the compiler reject code that would lose them by spreading a place. A plain {@link FileSpan} is a place too.
  */
 export declare class Place {
   get file(): string;
@@ -33,7 +33,7 @@ interface ValueAt<K extends string> {
   readonly place: Place;
 }
 
-/** What an expression is, as far as the source tells. "unknown" is never guessed about. */
+/** The value of an expression, as far as the source determines it. "unknown" is never guessed. */
 export type Value =
   | (ValueAt<"string"> & { readonly value: string })
   | (ValueAt<"number"> & { readonly value: number })
@@ -43,90 +43,90 @@ export type Value =
   | ListValue
   | ObjectValue
   | (ValueAt<"function"> & { readonly async: boolean })
-  /** `coda.AuthenticationType.OAuth2`: a member of one of the toolkit's enums. */
+  /** A member of one of the SDK's enums: `coda.AuthenticationType.OAuth2`. */
   | (ValueAt<"member"> & {
       readonly enum: string;
       readonly name: string /** The source before `.Name`. */;
       readonly prefix: string;
       readonly nameSpan: Place;
     })
-  /** `NAME` or `urls.token`, resolved over the pack's files when it is asked for. */
+  /** A reference, `NAME` or `urls.token`, which is resolved across the pack's files on demand. */
   | (ValueAt<"reference"> & { readonly path: readonly string[] /** The last name of the path. */; readonly nameSpan: Place })
-  /** One of several, by a condition: unknown to all but those who look at each. */
+  /** One of several values, depending on a condition. It is unknown to code that does not look at each option. */
   | ChoiceValue
-  /** A template or a `+` of texts. */
+  /** A template, or strings joined by `+`. */
   | (ValueAt<"template"> & { readonly parts: readonly Value[] })
   | (ValueAt<"unknown"> & {
-      /** The name under which it is known, where that is all that is: of a parameter, of something that the platform gives. */
+      /** The path of names, if nothing else is known, as for a parameter or an object from the platform. */
       readonly path?: readonly string[];
-      /** The function that returns it, and its arguments, where they are known. */
+      /** The function that returns the value and its arguments, if they are known. */
       readonly callee?: Value;
       readonly arguments?: readonly Value[];
-      /** Each item of a list, one after the other. */
+      /** The list, if the value is each of its items in turn. */
       readonly each?: Value;
-      /** What a parameter stands for there: of one call, what that gives. */
+      /** The value of a parameter in one call. */
       readonly standsFor?: Value;
-      /** The class that it is made of. */
+      /** The class of which it is an instance. */
       readonly classValue?: Value;
-      /** A property whose name is computed: `[KEY]: value`, standing where an object spreads something in. */
+      /** A property with a computed name, `[KEY]: value`, which is kept among the spreads of the object. */
       readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
-      /** `HOSTS[ENV]`: what is looked up, and in what. */
+      /** The object and the key of `HOSTS[ENV]`. */
       readonly lookup?: { readonly object: Value; readonly key: Value };
-      /** What a function makes of each item of a list: `list.map(…)`. */
+      /** The list and the function of `list.map(…)`. */
       readonly mapped?: { readonly list: Value; readonly by: Value };
-      /** Known to be of a kind that no field takes. */
+      /** A kind of object that no field accepts. */
       readonly builtIn?: BuiltIn;
-      /** What newPack or newAgent gives back. */
+      /** Set if newPack or newAgent returned the value. */
       readonly builder?: "pack" | "agent";
-      /** What it is made of, by a function that is known. */
+      /** The known function that computes the value, with its arguments. */
       readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
     });
 
 export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt" | "Promise";
 
-/** What a value comes down to: never a reference or a choice. */
+/** Returns what a value comes down to: never a reference or a choice. */
 export type Resolve = (value: Value) => Value;
 
-/** What names stand for. */
+/** Resolves names to values. */
 export interface Names {
   readonly resolve: Resolve;
-  /** The values that it may be, by a condition or by assignments: names that stand for one thing stay as they are. */
+  /** Returns the possible values of a value, by conditions or by assignments. A name with only one value is returned as it is. */
   options(value: Value): readonly Value[];
 }
 
 export interface ChoiceValue extends ValueAt<"choice"> {
   readonly options: readonly Value[];
-  /** Of two: the first where it is something, and else the second. */
+  /** For two options: the operator that takes the first if it is set, and else the second. */
   readonly by?: "||" | "??";
-  /** Of two: the first where this name holds, and else the second. */
+  /** For two options: the name that decides; if it is truthy the value is the first, and else the second. */
   readonly test?: Value;
 }
 
 export interface ListValue extends ValueAt<"array"> {
-  /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */
+  /** Its own items; after resolving, also those of its spreads, whose places may be elsewhere. */
   readonly items: readonly Value[];
-  /** What is spread in before the item of that index; absent where there is none, and after resolving. */
+  /** Values spread in before the item of that index; absent if there are none, and after resolving. */
   readonly spreads?: readonly { readonly before: number; readonly value: Value }[];
-  /** There may be more items: by a spread that could not be read, or one that is not yet. */
+  /** Whether there may be more items, because a spread could not be read or is not resolved yet. */
   readonly open: boolean;
 }
 
 export interface ObjectValue extends ValueAt<"object"> {
-  /** Its own, and after resolving those of its spreads too, which may stand elsewhere. */
+  /** Its own properties; after resolving, also those of its spreads, whose places may be elsewhere. */
   readonly properties: readonly Property[];
-  /** What is spread in before the property of that index; empty after resolving. */
+  /** Values spread in before the property of that index; empty after resolving. */
   readonly spreads: readonly { readonly before: number; readonly value: Value }[];
-  /** Objects that are spread in, perhaps by a condition; of a resolved one. */
+  /** Of a resolved object: the objects that are spread in, perhaps under a condition. */
   readonly sources?: readonly ObjectValue[];
-  /** What it is for each of the objects that a condition spreads in: the other conditions are left open. Of a resolved one. */
+  /** Of a resolved object: its value for each object that a condition spreads in, with the other conditions left open. */
   readonly alternatives?: readonly ObjectValue[];
-  /** Properties that the literal has, and that are taken out before it is used: `delete config.name`. */
+  /** Properties of the literal that are deleted before it is used: `delete config.name`. */
   readonly deleted?: readonly string[];
-  /** A spread or computed key that could not be read: there may be more fields. */
+  /** Whether a spread or computed key could not be read, so that there may be more fields. */
   readonly open: boolean;
-  /** It is open by conditions alone: there may be the fields of its sources, and no others. Of a resolved one. */
+  /** Of a resolved object: whether only conditions leave it open, so that its fields can come from its sources only. */
   readonly openToSources?: boolean;
-  /** From the first thing between its braces to the end of the last; undefined where it is empty. */
+  /** From the first token between its braces to the end of the last; undefined if it is empty. */
   readonly members?: Place;
   readonly trailingComma: boolean;
 }

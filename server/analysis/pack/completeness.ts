@@ -1,5 +1,6 @@
-// Whether all of a pack is known: what could not be read, or may be added by code that is not among its files. Rules that flag an
-// absence ask this first.
+// Whether everything in a pack is known, or some of it could not be read or may be added by code outside its files. Rules that flag an
+// absence
+// check this first.
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel, PackSources } from "../model/pack.ts";
 import type { Names, ObjectValue, Resolve, Value } from "../model/values.ts";
@@ -9,7 +10,7 @@ import { loopItems } from "./loop-items.ts";
 interface CompletenessInput extends Names {
   readonly facts: readonly FileFacts[];
   readonly calls: readonly CallFact[];
-  /** What newPack and old manifests are given. */
+  /** The arguments of newPack, and old manifests. */
   readonly definitions: readonly ObjectValue[];
   readonly sources: PackSources;
   readonly mayHaveMore: boolean;
@@ -23,7 +24,7 @@ export function completenessOf(input: CompletenessInput): PackModel["complete"] 
   const areRead = (methods: ReadonlySet<string>): boolean =>
     calls.every(({ method, arguments: [argument] }) => !methods.has(method) || isObject(argument));
   const has = (name: string): boolean => calls.some(({ method }) => method === name);
-  /** Of the definitions' properties of these names. */
+  /** Whether all properties with these names match, in all definitions. */
   const every = (names: RegExp, isMatch: (value: Value) => boolean): boolean =>
     definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || isMatch(value)));
   const everyModule = (isMatch: (module: string, file: string) => boolean): boolean =>
@@ -42,12 +43,12 @@ export function completenessOf(input: CompletenessInput): PackModel["complete"] 
 const SETTERS = new Set(["setUserAuthentication", "setSystemAuthentication"]);
 const ADDERS = new Set(["addFormula", "addSyncTable", "addDynamicSyncTable"]);
 
-/** Code that nothing is known of; data cannot add to a pack. */
+/** Whether the file is code that was not analysed. Data files cannot add to a pack. */
 export const isUnreadCode = ({ file, unread }: FileFacts): boolean => unread !== undefined && !/\.json$/i.test(file);
 
-/** `newPack(base)`: anything may be in it. */
+/** Whether newPack has an argument that could not be read, as in `newPack(base)`. */
 export const hasUnreadableDefinition = (calls: readonly CallFact[], resolve: Resolve): boolean =>
   calls.some(({ method, arguments: [argument] }) => method === "newPack" && argument !== undefined && resolve(argument).kind !== "object");
 
-/** Something that is imported and is no source. */
+/** Whether the module is imported but is not a source, such as a style sheet. */
 const isAsset = (module: string): boolean => /\.(?:css|scss|less|svg|png|jpe?g|gif|webp|html|md|txt|wasm|d|d\.[cm]?ts)$/i.test(module);

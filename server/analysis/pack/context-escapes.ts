@@ -1,5 +1,5 @@
-// Whether the execution context escapes to packages. Their code is not read, and needs the context's token to put placeholders into
-// requests. It may do so, too, where the platform runs functions of a package.
+// Whether the execution context escapes to packages. Their code is not read, and it can build placeholders with the context's token.
+// The same is possible if the platform runs functions of a package.
 import { valueIn } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -8,7 +8,7 @@ import { isOwnModule } from "../modules/resolve-module.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { functionsOf } from "./functions-of.ts";
 
-/** To a package's function or class. */
+/** Whether the context is passed to a function or class of a package. */
 export function contextEscapes(pack: PackModel): boolean {
   const parameters = contextParameters(pack);
   return pack.facts.some((file) => {
@@ -17,7 +17,7 @@ export function contextEscapes(pack: PackModel): boolean {
   });
 }
 
-/** What the functions that the platform calls, and those that are passed the context, call it: where that is no usual name. */
+/** Returns the unusual parameter names for the context, in functions that the platform calls or that receive the context. */
 function contextParameters(pack: PackModel): ReadonlySet<string> {
   const ofPlatform = [...pack.runnables.map(({ definition }) => definition), ...pack.auths.map(({ config }) => config)]
     .flatMap((definition) => functionsOf(pack, definition).functions)
@@ -40,7 +40,7 @@ const isContext = (value: Value | undefined): boolean => value?.kind === "refere
 const RENAMED =
   /\b(\w{1,50})\s{0,9}=\s{0,9}(?:\w{1,50}\.){0,4}(?:context|ctx|invocationToken)\b(?!\s{0,9}[.([\w])|\binvocationToken\s{0,9}:\s{0,9}(\w{1,50})/gi;
 
-/** Whether the context, or its token, is passed to anything under a name of its own. */
+/** Whether the context or its token is passed on under an unusual name. */
 function passesName(text: string, parameters: ReadonlySet<string>): boolean {
   const renamed = [...text.matchAll(RENAMED)].flatMap(([, whole, token]) => whole ?? token ?? []);
   return [...parameters, ...renamed]
@@ -48,7 +48,7 @@ function passesName(text: string, parameters: ReadonlySet<string>): boolean {
     .some((name) => new RegExp(`(?:[(,:[]|(?<!\\$)\\{)\\s*${name.replaceAll("$", "\\$")}\\s*[,)}\\]]`).test(text));
 }
 
-/** Of a pack that names the invocation token nowhere, and imports packages. */
+/** Whether a pack that imports packages may build placeholders in them, although it never names the invocation token. */
 export function mayBuildPlaceholders(pack: PackModel): boolean {
   if (pack.complete.packages) return false;
   if (!pack.complete.runnables || pack.runnables.some(({ definition }) => !isOwn(pack, definition))) return true;
@@ -56,7 +56,7 @@ export function mayBuildPlaceholders(pack: PackModel): boolean {
     const foreign = importsOf(pack, file);
     if (/\binvocationToken\b/.test(file.text)) return true;
     if (foreign.size === 0) return false;
-    // In an object, or by a class that is made of theirs, it may come to anybody.
+    // A context in an object, or in an instance of a package's class, may reach any code.
     return CARRIED.test(file.text) || [...file.text.matchAll(/\bextends\s+(\w+)/g)].some(([, name]) => foreign.has(name ?? ""));
   });
 }
@@ -64,7 +64,7 @@ export function mayBuildPlaceholders(pack: PackModel): boolean {
 /** `{ context }`, `{ ...context }`, `{ context: context }`, `this.context = context`. */
 const CARRIED = /(?:[{,]\s*(?:\.\.\.\s*)?|[:=]\s*)\w*(?:context|ctx)\s*[,};]/i;
 
-/** Names of a file that packages give. */
+/** Returns the names of a file that are imported from packages. */
 function importsOf(pack: PackModel, { file, imports }: FileFacts): ReadonlySet<string> {
   const foreign = [...imports].filter(
     ([, { module }]) => !isOwnModule(module) && !pack.isToolkit(module, file) && pack.resolveModule(file, module) === undefined,
@@ -76,7 +76,7 @@ function passesContext({ contextCalls, declarations, text }: FileFacts, foreign:
   const isForeign = (callee: Value): boolean => {
     const head = callee.kind === "reference" ? (callee.path[0] ?? "") : "";
     if (foreign.has(head)) return true;
-    // What a package's function gave back.
+    // The name may refer to the return value of a package's function.
     const calleeValue = find(declarations.get(head), callee.place.start)?.value;
     const by = calleeValue?.kind === "unknown" ? calleeValue.callee : undefined;
     return by?.kind === "reference" && foreign.has(by.path[0] ?? "");
@@ -87,7 +87,7 @@ function passesContext({ contextCalls, declarations, text }: FileFacts, foreign:
   );
 }
 
-/** What runs is a function of the pack. */
+/** Whether the platform runs a function of the pack itself. */
 function isOwn(pack: PackModel, definition: Value & { kind: "object" }): boolean {
   const inner = valueIn(pack, definition, "formula") ?? definition;
   return inner.kind === "object" && valueIn(pack, inner, "execute")?.kind === "function";

@@ -1,4 +1,4 @@
-// The network domains that a pack declares, and whether these are all.
+// The network domains that a pack declares, and whether the list is complete.
 
 import { isNoText } from "../configuration/config.ts";
 import type { CallFact, FileFacts } from "../model/facts.ts";
@@ -10,7 +10,7 @@ import { listGoneThrough } from "./loop-items.ts";
 import type { ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 
-/** Lists that hold a list twice double at each; more domains than these are not known. */
+/** Lists that contain another list twice double at each level; domains beyond this limit are unknown. */
 const MOST_LOOKS = 10_000;
 
 export function domainsOf(
@@ -26,7 +26,7 @@ export function domainsOf(
   const factsOf = (name: string): FileFacts | undefined => facts.find(({ file }) => file === name);
   const declared: { value: string; expression: Value; conditional: boolean }[] = [];
   const noTexts: Value[] = [];
-  /** Of one of a list's items, what it stands in is the same for all. */
+  /** Adds the value for each item of the loop's list. All items share the enclosing lists. */
   const addEach = (iteration: LoopValue, conditional: boolean, within: readonly Value[]): void => {
     const items = resolve(iteration.list);
     if (items.kind !== "array" || !isPassedUnchanged(iteration.item, factsOf(iteration.item.place.file)))
@@ -37,7 +37,7 @@ export function domainsOf(
       for (const item of items.items) add(iteration.with(item), conditional, within);
     }
   };
-  /** `within` are the lists that the value stands in: one that holds itself is gone through once. */
+  /** Adds the domains in a value. `within` are the lists that contain it, so that a list that contains itself is walked once. */
   const add = (value: Value | undefined, conditional: boolean, within: readonly Value[] = [], loop?: CallFact["loop"]): void => {
     if (++looks > MOST_LOOKS) {
       complete = false;
@@ -58,14 +58,14 @@ export function domainsOf(
       if (!isOwnItem) for (const item of resolved.items) add(item, conditional, [...within, resolved]);
     } else {
       complete = false;
-      // What is undefined or null may get its value under another condition.
+      // A value that is undefined or null may get another value under a condition.
       if (value !== undefined && resolved !== undefined && !conditional && (isNoText(resolved) || value.kind === "undefined"))
         noTexts.push(value);
     }
   };
   for (const call of calls) {
     if (call.method !== "addNetworkDomain") continue;
-    // Whether a helper is called is not known, nor how often.
+    // It is unknown whether, or how often, a helper function is called.
     for (const argument of call.arguments)
       for (const value of bound(call, argument)) add(value, call.conditional || value !== argument, [], call.loop);
   }
@@ -77,7 +77,7 @@ export function domainsOf(
   return { declared, noTexts, complete, any: declared.length > 0 || !complete };
 }
 
-/** A value with a name in it that stands for each item of a list, one after the other. */
+/** A value with a name in it that refers to each item of a list in turn. */
 interface LoopValue {
   readonly of: Value;
   readonly item: Value;

@@ -1,5 +1,5 @@
-// What the calls of a pack's files, and the definitions that it is made of, hold: newPack({…}), what is assigned to a pack, manifests from
-// before newPack; the formulas, sync tables and MCP servers in all of them.
+// The definitions of a pack: newPack({…}), assignments to a pack, and manifests from before newPack. Also the formulas, sync tables and MCP
+// servers in all of them, and in the calls of its files.
 import { defined } from "../../../base/defined.ts";
 import type { AssignedDefinition, CallFact, FileFacts } from "../model/facts.ts";
 import type { PackSources, RunnableFact, ServerFact } from "../model/pack.ts";
@@ -9,7 +9,7 @@ import { unknownAt } from "../syntax/names/mutations.ts";
 import { between } from "../text/place.ts";
 import { loopItems } from "./loop-items.ts";
 
-/** newPack({…}), and manifests from before it. */
+/** Returns the arguments of newPack, and the manifests from before it. */
 export function definitionsOf(
   calls: readonly CallFact[],
   facts: readonly FileFacts[],
@@ -34,7 +34,7 @@ export function definitionsOf(
 
 export const OLD_NAMES = ["manifest", "pack"] as const;
 
-/** What a function of the toolkit gives back, such as newPack: that is no definition. */
+/** Whether a function of the SDK, such as newPack, returned the value. Such a value is not a definition. */
 function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {
   const callee = value.kind === "unknown" ? value.callee : undefined;
   const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
@@ -42,8 +42,8 @@ function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSo
 }
 
 /**
- * Parts of a definition that are assigned to a pack and not passed to a setter: `pack.networkDomains = […]`. What is certain of them; what
- * may be changed or replaced afterwards is not known.
+ * Returns the parts of a definition that are assigned to a pack instead of passed to a setter: `pack.networkDomains = […]`.
+ * A property that may be changed or replaced afterwards is unknown.
  */
 export function assignedDefinitions(
   facts: readonly FileFacts[],
@@ -51,7 +51,7 @@ export function assignedDefinitions(
   newPacks: readonly ObjectValue[],
   resolve: Resolve,
 ): readonly ObjectValue[] {
-  // What is not known may be a pack, too.
+  // A receiver that is unknown may be a pack, too.
   const assigned = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => resolve(receiver).kind === "unknown"));
   if (assigned.length === 0) return [];
   const declaredElsewhere =
@@ -70,22 +70,22 @@ export function assignedDefinitions(
 
 const isOfDomains = ({ name }: Property): boolean => name === "networkDomains";
 
-/** What newPack gives back, or a parameter or member that is called so. */
+/** Whether newPack returned the value, or its name is that of a pack. */
 const isPack = (receiver: Value): boolean =>
   receiver.kind === "unknown" && (receiver.builder === "pack" || /^p$|pack$|builder$/i.test(receiver.path?.at(-1) ?? ""));
 
-/** Whether something is read of it or written to it: `pack.defaultAuthentication.headerName = …`. */
+/** Whether code reads from the property or writes to it: `pack.defaultAuthentication.headerName = …`. */
 const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
   facts.some(({ text }) => new RegExp(`\\.${name}\\s*[!?]?\\s*[.[]`).test(text));
 
-/** The formulas and sync tables that calls add. */
+/** Returns the formulas and sync tables that calls add. */
 export const runnablesOf = (calls: readonly CallFact[], resolve: Resolve): readonly RunnableFact[] =>
   calls.flatMap(({ method, nameSpan, arguments: [argument], place }) => {
     const kind = KINDS.get(method);
     return kind === undefined || argument === undefined ? [] : runnable(kind, argument, between(place, nameSpan), resolve);
   });
 
-/** The formulas and sync tables in a definition. */
+/** Returns the formulas and sync tables in a definition. */
 export const runnablesOfDefinition = ({ properties }: ObjectValue, resolve: Resolve): readonly RunnableFact[] =>
   properties.flatMap(({ name, value }) => {
     const kind = KINDS.get(name);
@@ -93,7 +93,7 @@ export const runnablesOfDefinition = ({ properties }: ObjectValue, resolve: Reso
     return kind && list?.kind === "array" ? list.items.flatMap((item) => runnable(kind, item, item.place, resolve)) : [];
   });
 
-/** The MCP servers that calls add. */
+/** Returns the MCP servers that calls add. */
 export function serversOf(calls: readonly CallFact[], resolve: Resolve, facts: readonly FileFacts[]): readonly ServerFact[] {
   return calls.flatMap(({ method, nameSpan, arguments: [argument], place, statement, conditional, loop, within }) => {
     const isConditional = conditional || loop !== undefined || within !== undefined;
@@ -106,7 +106,7 @@ export function serversOf(calls: readonly CallFact[], resolve: Resolve, facts: r
   });
 }
 
-/** The MCP servers in a definition. */
+/** Returns the MCP servers in a definition. */
 export function serversOfDefinition({ properties }: ObjectValue, resolve: Resolve): readonly ServerFact[] {
   return properties.flatMap(({ name, value }) => {
     const list = name === "mcpServers" ? resolve(value) : undefined;

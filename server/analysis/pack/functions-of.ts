@@ -4,10 +4,10 @@ import type { Value } from "../model/values.ts";
 
 type FunctionValue = Value & { readonly kind: "function" };
 
-/** A formula's definition is three levels deep at most; what is deeper is no function of it. */
+/** A formula's definition is at most three levels deep; a function below this depth does not belong to it. */
 const DEEPEST = 5;
 
-/** Every function in the value, with `complete` false where a part of it could not be read. */
+/** Returns every function in the value; `complete` is false if a part of the value could not be read. */
 export function functionsOf(pack: PackModel, value: Value): { readonly functions: readonly FunctionValue[]; readonly complete: boolean } {
   const functions: FunctionValue[] = [];
   let complete = true;

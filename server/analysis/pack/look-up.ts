@@ -1,16 +1,16 @@
-// Members of an object that no name leads to: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
+// Members of an object that are not accessed by name: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
 import type { Resolve, Value } from "../model/values.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
 
-/** Of more than these, by a name that is not known, none is meant. */
+/** An unknown key in an object with more members than this is not resolved. */
 const MOST_LOOKED_UP = 50;
 
-/** `HOSTS[ENV]`: what is there by that name; where only the object is known, one of all that is there. */
+/** Returns the member that `HOSTS[ENV]` reads. If only the object is known, returns a choice of all its members. */
 export function lookUp(
   value: Value,
   { object, key }: { readonly object: Value; readonly key: Value },
   resolve: Resolve,
-  /** A choice stays one. */
+  /** Resolves a value, but keeps a choice. */
   look: (value: Value) => Value,
 ): Value {
   const [all, name] = [look(object), resolve(key)];
@@ -28,7 +28,7 @@ export function lookUp(
   return { kind: "choice", place: value.place, options: values };
 }
 
-/** `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)`. */
+/** Returns the list of `Object.keys(…)`, `Object.values(…)` or `Object.entries(…)`, or undefined if the object is not known. */
 export function listOfObject({ callee, arguments: args, place }: Value & { kind: "unknown" }, resolve: Resolve): Value | undefined {
   const [object, what] = callee?.kind === "reference" && callee.path.length === 2 ? callee.path : [];
   const [argument] = object === "Object" && (what === "keys" || what === "values" || what === "entries") ? (args ?? []) : [];

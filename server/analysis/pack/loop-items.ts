@@ -1,9 +1,9 @@
-// The items of a list that a loop goes through, in the place of the name that stands for each of them.
+// The items of the list that a loop iterates over, in place of its loop variable.
 import type { FileFacts } from "../model/facts.ts";
 import type { Resolve, Value } from "../model/values.ts";
 import { isPassedUnchanged } from "../syntax/index-loop.ts";
 
-/** The items that a value stands for in a loop over a list that is known; the value itself where it stands for something else. */
+/** Returns the items that a loop variable refers to if the list is known; otherwise the value itself. */
 export function loopItems(value: Value, resolve: Resolve, facts: readonly FileFacts[]): readonly Value[] {
   const list = listGoneThrough(value, resolve);
   const items = list && resolve(list);
@@ -12,7 +12,7 @@ export function loopItems(value: Value, resolve: Resolve, facts: readonly FileFa
 
 const fileOf = ({ place }: Value, facts: readonly FileFacts[]): FileFacts | undefined => facts.find(({ file }) => file === place.file);
 
-/** The list, of a value that is each of its items, one after the other. */
+/** Returns the list, if the value is each of its items in turn. */
 export function listGoneThrough(value: Value, resolve: Resolve): Value | undefined {
   const resolved = value.kind === "reference" ? resolve(value) : value;
   return resolved.kind === "unknown" ? resolved.each : undefined;

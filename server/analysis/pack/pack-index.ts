@@ -1,17 +1,17 @@
-// Which packs there are among the known files, and which files belong to each: kept up to date by what changes, not walked anew.
+// The packs among the known files, and the files of each. The index is updated by changes instead of rebuilt.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
 import { meaningOf } from "../modules/reexported-toolkit.ts";
 
 interface PackIndex {
-  /** The files that packs start from. */
+  /** Returns the files from which packs start. */
   entries(): readonly string[];
-  /** The files of the pack that starts from the entry. */
+  /** Returns the files of the pack that starts from the entry. */
   files(entry: string): readonly string[];
-  /** The entries of the packs that a file belongs to. */
+  /** Returns the entries of the packs that a file belongs to. */
   entriesOf(file: string): readonly string[];
-  /** Whether the files that build packs by a newPack of other files still do, whatever became of those. */
+  /** Whether the files that build packs by another file's newPack still do after that file changed. */
   stillBuilds(): boolean;
   forget(): void;
 }
@@ -19,13 +19,13 @@ interface PackIndex {
 const MENTIONS_PACK =
   /newPack|manifest|setUserAuthentication|setSystemAuthentication|addNetworkDomain|addFormula|addSyncTable|addDynamicSyncTable/;
 
-/** Whether a source may build a pack, add to one, or pass one on: a look at the text, before anything is parsed. */
+/** Whether a source may build a pack, add to one, or export one, judged by its text before parsing. */
 export const mentionsPack = (text: string): boolean => MENTIONS_PACK.test(text) || exportsPack(text);
 
-/** From an export to what it names: characters of one statement. */
+/** Maximum number of characters between an export and the name that it exports, within one statement. */
 const LONGEST_EXPORT = 300;
 
-/** `export { pack }`, `exports.pack = …`: one look through the text, however often it names either. */
+/** Whether the text has `export { pack }` or `exports.pack = …`. It is one pass over the text, however often either word occurs. */
 function exportsPack(text: string): boolean {
   if (!text.includes("pack") || !text.includes("export")) return false;
   let exported = Number.NEGATIVE_INFINITY;
@@ -37,7 +37,7 @@ function exportsPack(text: string): boolean {
   return false;
 }
 
-/** Whether what decides about packs and their files is the same in the facts of two states of a file: the index then is, too. */
+/** Whether two states of a file agree in everything that decides about packs and their files, so that the index stays valid. */
 export function haveSameShape(a: FileFacts | undefined, b: FileFacts | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   const { builds, modules, buildsBy } = a;
@@ -57,7 +57,7 @@ const areSame = (a: readonly string[], b: readonly string[]): boolean =>
 
 const addsToPack = (facts: FileFacts): boolean => facts.exports.has("pack") || facts.exports.has("manifest") || facts.calls.length > 0;
 
-/** The entry and everything of one's own that it imports. */
+/** Returns the entry and every workspace file that it imports. */
 function filesOf(entry: string, sources: PackSources): readonly string[] {
   const files = new Set<string>();
   const queue = [entry];
@@ -73,18 +73,18 @@ function filesOf(entry: string, sources: PackSources): readonly string[] {
   return [...files];
 }
 
-/** How many packs a file builds, also by a newPack that files of one's own export again. */
+/** Returns how many packs a file builds, including by a newPack that workspace files re-export. */
 export function packsBuiltBy(facts: FileFacts, sources: PackSources): number {
-  // Most packs are built by a newPack of the toolkit itself.
+  // Most packs are built by the SDK's own newPack.
   if (facts.buildsBy.length === 0) return facts.builds;
   const reexportedBuilds = facts.buildsBy.filter((path) => meaningOf(path, facts, sources)?.join() === "newPack");
   return facts.builds + reexportedBuilds.length;
 }
 
-/** `candidates` are the files that may build a pack or add to one. */
+/** Creates the index. `candidates` returns the files that may build a pack or add to one. */
 export function createPackIndex(candidates: () => readonly string[], sources: PackSources): PackIndex {
   const files = new Map<string, readonly string[]>();
-  /** Of files that may build packs by a newPack of other files: whether they do. */
+  /** For files that may build packs by another file's newPack: whether they do. */
   const indirectBuilders = new Map<string, boolean>();
   let entries: readonly string[] | undefined;
   let belongs: Map<string, string[]> | undefined;
@@ -96,7 +96,7 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
     return entries;
   };
 
-  /** A file that builds a pack, unless another one takes the pack over and sets it up: then that one. */
+  /** Returns the files that build a pack. If another file imports such a pack and sets it up, returns that file in its place. */
   const findEntries = (): readonly string[] => {
     const builders = new Set<string>();
     const contributors = new Set<string>();
@@ -109,7 +109,7 @@ export function createPackIndex(candidates: () => readonly string[], sources: Pa
       else if (addsToPack(facts)) contributors.add(file);
     }
     const takers = [...contributors].filter((file) => closure(file).some((part) => builders.has(part)));
-    // What the builder itself imports is a part of its pack, and a part of another taker is no start of its own.
+    // A file that the builder imports is part of the builder's pack, and a part of another importer's pack is not an entry.
     const roots = takers.filter(
       (file) =>
         ![...builders].some((builder) => closure(builder).includes(file)) &&

@@ -1,4 +1,4 @@
-// The facts of all files of a pack → one PackModel: what the whole pack says, whichever file says it.
+// Builds one PackModel from the facts of all files of a pack.
 import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { publishedRedirect } from "../../../spec/published-redirect.ts";
@@ -40,7 +40,7 @@ export function buildPack(
   const newPacks = definitionsOf(calls, facts, resolve, sources);
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
   const definitions = assigned.length === 0 ? newPacks : [...newPacks, ...assigned];
-  // A pack that no file exports is a fragment, such as a snippet: what it lacks may stand elsewhere. Of two packs, which has what is unknown.
+  // A pack that no file exports is a fragment, such as a snippet: the rest may be elsewhere. With two packs, it is unknown which has what.
   let built = 0;
   let isExported = false;
   for (const file of facts) {
@@ -52,7 +52,7 @@ export function buildPack(
       isExported = true;
   }
   const partial = built !== 1 || !isExported;
-  // Something else may add to it: what it is passed to, a file that could not be looked at, or a definition that is not read.
+  // Other code may add to the pack: a function that receives it, an unread file, or a definition that could not be read.
   const mayHaveMore =
     partial ||
     hasUnreadableDefinition(calls, resolve) ||
@@ -72,7 +72,9 @@ export function buildPack(
     ...definitions.flatMap((definition) => authsOfDefinition(definition, names, !assigned.includes(definition))),
   ];
   const runnables = [...runnablesOf(calls, resolve), ...definitions.flatMap((definition) => runnablesOfDefinition(definition, resolve))];
-  /** Of this model's own files: a fix may be made after the next edit, and belongs to the text that was looked at. */
+  /**
+   * Returns the facts that this model was built from. A fix may be computed after the next edit, but applies to the text that was checked.
+   */
   const factsOf = (file: string): FileFacts | undefined => facts.find((fileFacts) => fileFacts.file === file) ?? sources.facts(file);
   const pack: { -readonly [Key in keyof PackModel]: PackModel[Key] } = {
     entry,
@@ -112,14 +114,18 @@ export function buildPack(
   return pack;
 }
 
-/** `pack.addNetworkDomains(…)`, `pack.setAuthentication(…)`: what it was meant to add is not missing. */
+/**
+ * Whether the call is a method that does not exist, such as `pack.setAuthentication(…)`. What the author meant to add by it is not reported
+ * as
+ * missing.
+ */
 const isInventedMethod = ({ name, receiver, isTyped }: BuilderCall, toolkit: ToolkitFacts | undefined, resolve: Resolve): boolean =>
   /^(?:add|set)[A-Z]/.test(name) &&
   !isBuilderMethod(name) &&
   toolkit?.builder?.has(name) !== true &&
   (isTyped || isPack(receiver, resolve));
 
-/** Whether what is called is known to be a function or a class of the pack's files: what it does is read there. */
+/** Whether the callee is a function or class of the pack's files, which are read themselves. */
 function isOwnCode(callee: Value, names: Resolver): boolean {
   return names.options(callee).every((one) => {
     const resolved = names.resolve(one);
@@ -129,10 +135,10 @@ function isOwnCode(callee: Value, names: Resolver): boolean {
   });
 }
 
-/** The first import of the toolkit: the module's name, without its quotes. */
+/** Returns the place of the module's name in the first import of the SDK, without its quotes. */
 function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place | undefined {
   for (const { file, text, modules } of facts) {
-    // One that a path mapping leads to is there, wherever that is.
+    // A module that a path mapping resolves is installed.
     const module = modules.find((name) => sources.isToolkit(name, file) && sources.resolveModule(file, name) === undefined) ?? "";
     for (let start = text.indexOf(module); module !== "" && start >= 0; start = text.indexOf(module, start + 1))
       if (/\b(?:from|import|require\s*\()\s*["']$/.test(text.slice(Math.max(0, start - 40), start)))
@@ -143,19 +149,19 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
 
 const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
 
-/** What a file exports by the name, also of another file: it is resolved as `exports.name` is. */
+/** Returns a reference to what the file exports by the name, including re-exports. It is resolved like `exports.name`. */
 function exportOf({ file, exports }: FileFacts, name: string): Value | undefined {
   const place: FileSpan = { file, start: 0, end: 0 };
   return exports.has(name) ? { kind: "reference", place, path: ["exports", name], nameSpan: place } : undefined;
 }
 
-/** Also one that a function of another file builds. */
+/** Whether the value is a pack, including one that another file's function builds. */
 function isPack(value: Value | undefined, resolve: Resolve): boolean {
   const resolved = value === undefined ? undefined : resolve(value);
   return resolved?.kind === "unknown" && resolved.builder === "pack";
 }
 
-/** Maps: of an object, a property named `constructor` would be one of these. */
+/** Maps, since a property named `constructor` would be found in an object. */
 type Scopes = ReadonlyMap<string, AuthConfig["scope"]>;
 const SETTERS: Scopes = new Map([
   ["setUserAuthentication", "user"],
@@ -195,7 +201,7 @@ function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAu
   });
 }
 
-/** A part of a definition that stands by itself is none that anything can be added to. */
+/** Returns the configurations of a definition. An assigned part is not a whole definition, so fixes cannot add to it. */
 function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: boolean): readonly AuthConfig[] {
   return definition.properties.flatMap((property): AuthConfig[] => {
     const scope = AUTH_PROPERTIES.get(property.name);
@@ -207,7 +213,7 @@ function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: bo
   });
 }
 
-/** The configurations that a value may be: both of a condition. */
+/** Returns the configurations that a value may be, such as both options of a condition. */
 const configsOf = (value: Value, { resolve, options }: Resolver): readonly ObjectValue[] =>
   options(value).flatMap((option) => {
     const resolved = resolve(option);
@@ -225,7 +231,7 @@ export function makeAuth(scope: AuthConfig["scope"], place: Place, config: Objec
   return auth;
 }
 
-/** The type's name by an enum member or by its value; also of a name that no type has. */
+/** Returns the type's name for an enum member or its string value; an unknown name is returned as it is. */
 export function typeName(value: Value): string | undefined {
   if (value.kind === "member" && value.enum === "AuthenticationType") return value.name;
   if (value.kind !== "string") return undefined;
@@ -233,7 +239,7 @@ export function typeName(value: Value): string | undefined {
   return member !== undefined && isAuthTypeName(member) ? member : value.value;
 }
 
-/** With a name that is put together from constants. */
+/** Returns the placeholder with its name joined from constants. */
 function named(placeholder: PlaceholderFact, resolve: Resolve): PlaceholderFact {
   const parts = placeholder.parts?.map(resolve);
   if (parts === undefined || !parts.every((part) => part.kind === "string")) return placeholder;

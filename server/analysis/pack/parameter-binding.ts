@@ -1,5 +1,5 @@
-// Parameters of helpers are bound to the arguments of their callers: `setAuth(pack, config)`, with `pack.setUserAuthentication(config)` inside,
-// and `secret("key", context)`, which builds a placeholder of the name that it is given.
+// Binds parameters of helper functions to the arguments of their callers: `setAuth(pack, config)`, with
+// `pack.setUserAuthentication(config)` inside, and `secret("key", context)`, which builds a placeholder of that name.
 
 import type { ContextCall } from "../model/context-facts.ts";
 import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
@@ -9,21 +9,25 @@ import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { isWithin } from "../text/edit.ts";
 import { part } from "../text/place.ts";
 
-/** What the argument of a call is for each caller of the function around it: as it stands there where no parameter is in it, or no caller is seen. */
+/**
+ * Returns the argument's value for each caller of the function around the call. Returns the argument itself if it contains no parameter or
+ * there
+ * is no known caller.
+ */
 export type ParameterBinding = (call: CallFact, argument: Value) => readonly Value[];
 
-/** A helper calls a helper. */
+/** Maximum number of nested helper calls. */
 const DEEPEST = 4;
 
 export function createParameterBinding(facts: readonly FileFacts[], { resolve, options }: Names): ParameterBinding {
   let sites: readonly { readonly site: CallWithPack; readonly to: Value }[] | undefined;
-  /** Calls that pass a pack on, with the functions that they call. */
+  /** Returns the calls that pass a pack on, with the functions that they call. */
   const calls = () => {
     sites ??= facts.flatMap((file) => file.callsWithPack).map((site) => ({ site, to: resolve(site.callee) }));
     return sites;
   };
 
-  /** `passedIn`: where the value is passed on. */
+  /** `passedIn` is the place where the value is passed on. */
   const bound = (
     { place: { file }, within }: Pick<CallFact, "place" | "within">,
     value: Value,
@@ -32,7 +36,7 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
   ): readonly Value[] => {
     const own = facts.find((fileFacts) => fileFacts.file === file);
     if (within === undefined || own === undefined || depth > DEEPEST) return [value];
-    // With the blanks before it, a function's span starts where the walk says.
+    // Both ends agree; the span of `within` may begin earlier, with whitespace.
     const isCalled = ({ kind, place }: Value): boolean =>
       kind === "function" && place.file === file && place.end === within.end && within.start <= place.start;
     const callers = calls().filter(({ to }) => isCalled(to));
@@ -48,7 +52,7 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
   };
 
   return (call, argument) => {
-    // A literal as it is written, since a spread that is not known yet hides what stands before it; else what its name stands for.
+    // A literal is bound as written, since an unresolved spread hides the properties before it. A name is resolved first.
     const object = argument.kind === "object" ? argument : resolve(argument);
     const value = object.kind === "object" ? object : argument;
     return bound(call, value, value.place, 0);
@@ -56,20 +60,20 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
 }
 
 /**
- * Whether a function does nothing with its parameter, or with the part of it that the value is, but to pass it on there: a look at it, or
- * something that is written to it, would make of it what its callers do not say.
+ * Whether the function only passes its parameter, or the part of it that the value reads, on in the given place. Any read or write of it
+ * could give it a value that its callers do not show.
  */
 function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Value): boolean {
   const name = parameter.replaceAll("$", "\\$");
   const uses = source.slice(start, end).matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"));
-  // Behind its declaration.
+  // The first use is the parameter's declaration.
   const [, ...named] = [...uses].filter(({ index }) => start + index < passedIn.start || passedIn.end <= start + index);
   const otherUses = named.filter(({ index }) => !isMember(source, start + index, parameter));
   const part = value.kind === "reference" ? value.path[1] : undefined;
   return part === undefined ? otherUses.length === 0 : otherUses.every(([, read]) => read !== undefined && read !== part);
 }
 
-/** `{ domain: string }`, in a type or a literal: no look at what is called so. */
+/** Whether the name is a property name in a type or literal, such as `{ domain: string }`, and so not a use of the parameter. */
 const isMember = (source: string, at: number, name: string): boolean =>
   /^\??:/.test(source.slice(at + name.length, at + name.length + 2)) && /[{;,]$/.test(source.slice(Math.max(0, at - 100), at).trimEnd());
 
@@ -92,7 +96,7 @@ export function isPackParameter(
   );
 }
 
-/** With those of calls; without those whose calls are all known. */
+/** Adds the placeholders that calls of helpers build, and removes the helpers' own placeholders if all calls are known. */
 export function withHelpers(
   placeholders: readonly PlaceholderFact[],
   facts: readonly FileFacts[],
@@ -103,7 +107,7 @@ export function withHelpers(
   return placeholders.flatMap((one) => {
     const isAround = ({ target }: (typeof calls)[number]): boolean => target.kind === "function" && isWithin(one.place, target.place);
     const around = one.name === undefined ? calls.filter(isAround) : [];
-    // The innermost of the functions around it.
+    // Only calls of the innermost enclosing function count.
     const start = Math.max(...around.map(({ target }) => target.place.start));
     const own = around.filter(({ target }) => target.place.start === start);
     const [first] = own;
@@ -114,7 +118,7 @@ export function withHelpers(
   });
 }
 
-/** What the helper builds for one of its calls, standing where the call gives the name. */
+/** Returns the placeholder that the helper builds for one call, placed where the call passes the name. */
 function ofCall(
   { parts = [] }: PlaceholderFact,
   call: ContextCall,
@@ -144,7 +148,7 @@ function ofCall(
   return { place: inside, name, ...(isWritten ? {} : { parts: [first] }), ...(builtBy === undefined ? {} : { builtBy }) };
 }
 
-/** Whether the helper is named where it is declared, imported and called with what is known, and nowhere else. */
+/** Whether the helper's name occurs only in its declaration, in imports and exports, and in the known calls. */
 function isNamedInCallsOnly(
   calls: readonly { readonly call: ContextCall; readonly target: Value }[],
   facts: readonly FileFacts[],
@@ -166,5 +170,5 @@ function isNamedInCallsOnly(
   );
 }
 
-/** Between a function and its name: `function name`, `name: Type = (…) =>`. */
+/** Maximum number of characters between a function and its name: `function name`, `name: Type = (…) =>`. */
 const NEAR = 80;

@@ -1,5 +1,5 @@
-// Which functions of a pack anything leads to: from the code that runs while it loads, and from what the platform calls. In doubt a function
-// is reached. It is asked by few packs, and found by names: the sources are parsed for it, since no tree is kept.
+// Which functions of a pack are reachable from the code that runs while it loads, and from functions that the platform calls. Functions are
+// matched by name, and count as reachable in doubt. Few packs need this, so the sources are parsed on demand.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -15,18 +15,20 @@ import { functionsOf } from "./functions-of.ts";
 
 const { SyntaxKind } = ts;
 
-/** A part of a source that runs only where somebody names it: a function, an object of functions, a class and its methods. */
+/** A part of a source that runs only if some code names it: a function, an object of functions, a class and its methods. */
 interface Unit {
   readonly file: FileFacts;
   readonly node: ts.Node;
   readonly name: string | undefined;
-  /** Of a class: named on whichever object. */
+  /** Whether it is a class member, which code may name on any object. */
   readonly isMember: boolean;
 }
 
 export const reachableCode = (pack: PackModel): ReachableCode => pack.memo(pack, readReachable);
 
-/** The code that runs while the pack loads: nothing that only the platform calls, and nothing that waits for a timer or a promise. */
+/**
+ * Returns the code that runs while the pack loads, without functions that the platform calls and without callbacks of timers or promises.
+ */
 export const loadingCode = (pack: PackModel): ReachableCode => pack.memo(pack, readLoading);
 
 const readReachable = (pack: PackModel): ReachableCode => new ReachableCode(pack, false);
@@ -37,13 +39,13 @@ class ReachableCode {
   readonly #trees = new Map<string, ts.SourceFile>();
   readonly #units = new Map<ts.Node, Unit>();
   readonly #byName = new Map<string, Unit[]>();
-  /** Functions, by where their values start. */
+  /** Functions by the start of their values. */
   readonly #functions = new Map<string, Pick<Unit, "file" | "node">>();
   readonly #reached = new Set<ts.Node>();
   readonly #queue: Pick<Unit, "file" | "node">[] = [];
   readonly #members = new Set<string>();
   readonly #isLoading: boolean;
-  /** While the pack loads, nobody calls these. */
+  /** Functions of the platform's entry points, which do not run while the pack loads. */
   readonly #later = new Set<ts.Node>();
 
   constructor(pack: PackModel, isLoading: boolean) {
@@ -73,7 +75,7 @@ class ReachableCode {
     }
   }
 
-  /** Whether what stands at the place can come to run. */
+  /** Whether the code at the place can run. */
   has({ file, start, end }: Place): boolean {
     const tree = this.#trees.get(file);
     if (tree === undefined) return true;
@@ -82,7 +84,7 @@ class ReachableCode {
     return this.#reached.has(innermost);
   }
 
-  /** Whether what stands at the place is exported, or is in something that is: code outside the pack may call it. */
+  /** Whether the code at the place is exported, or is inside something exported, so that code outside the pack may call it. */
   isExported({ file, start }: Place): boolean {
     const tree = this.#trees.get(file);
     const isOut = (node: ts.Node): boolean => {
@@ -115,7 +117,7 @@ class ReachableCode {
     if (this.#later.has(node) || (this.#isLoading && isLate(node))) return;
     const unit = this.#units.get(node);
     if (unit !== undefined) {
-      // What a call is given runs with the call, whether its result is named or not.
+      // A function argument runs with the call, whether or not the call's result is named.
       const isRun = this.#isLoading && ts.isCallExpression(node);
       if (isRun || (unit.isMember && this.#mayBeCalled(unit))) this.#enter(unit);
       return;
@@ -137,7 +139,7 @@ class ReachableCode {
     ts.forEachChild(node, (child) => this.#visit(child, file));
   }
 
-  /** Whoever names something may call it, and whatever is in it. */
+  /** Enters what the path names. Code that names a value may call it and everything in it. */
   #name(node: ts.Node, path: readonly string[], file: FileFacts): void {
     const [head = "", ...members] = path;
     for (const member of members) this.#nameMember(member);
@@ -158,7 +160,7 @@ class ReachableCode {
     for (const one of own.length > 0 ? own : this.#exported(imported?.name ?? "", members[0], file)) this.#enter(one);
   }
 
-  /** What another file may have under that name; of a module as a whole, whatever other files have. */
+  /** Returns what another file may export by that name. For a module as a whole, returns everything in other files. */
   #exported(name: string, member: string | undefined, own: FileFacts): readonly Unit[] {
     const isWhole = name === "*" || name === "default";
     if (isWhole && member === undefined) return [...this.#units.values()].filter(({ file, isMember }) => file !== own && !isMember);
@@ -172,7 +174,7 @@ class ReachableCode {
     for (const unit of this.#byName.get(name) ?? []) if (unit.isMember && this.#reached.has(unit.node.parent)) this.#enter(unit);
   }
 
-  /** What a class inherits from may call its methods. */
+  /** Whether code may call the class member. A base class may call any method. */
   #mayBeCalled({ node, name }: Unit): boolean {
     const { heritageClauses } = node.parent as ts.ClassLikeDeclaration;
     const inherits = heritageClauses?.some(({ token }) => token === SyntaxKind.ExtendsKeyword) === true;
@@ -183,7 +185,7 @@ class ReachableCode {
 const TIMERS: ReadonlySet<string> = new Set(["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "nextTick"]);
 const OF_PROMISES: ReadonlySet<string> = new Set(["then", "catch", "finally"]);
 
-/** What is passed to a timer or to a promise, which calls it once all files have loaded. */
+/** Whether the node is an argument of a timer or promise, which calls it after all files have loaded. */
 function isLate(node: ts.Node): boolean {
   const child = outermost(node);
   const call = child.parent;
@@ -192,7 +194,7 @@ function isLate(node: ts.Node): boolean {
   return TIMERS.has(callee) || (OF_PROMISES.has(callee) && !ts.isIdentifier(unwrap(call.expression)));
 }
 
-/** The name of what a module exports as a whole, or by default. */
+/** The name of a module's default export, or of the module as a whole. */
 const WHOLE = "default";
 
 function unitOf(node: ts.Node, file: FileFacts): Unit | undefined {
@@ -203,7 +205,7 @@ function unitOf(node: ts.Node, file: FileFacts): Unit | undefined {
   return name === undefined ? undefined : { file, node, name, isMember: false };
 }
 
-/** A function, an object, or what a call makes of a function that it is given. */
+/** Whether the node is a function, an object, or a call with a function argument. */
 function containsFunctions(node: ts.Node): boolean {
   switch (node.kind) {
     case SyntaxKind.FunctionExpression:
@@ -218,7 +220,7 @@ function containsFunctions(node: ts.Node): boolean {
   }
 }
 
-/** Of what a value is given to; undefined where that is more than a name. */
+/** Returns the name that a value is assigned to, or undefined if the target is not a single name. */
 function nameOfHolder(holder: ts.Node): string | undefined {
   if (ts.isVariableDeclaration(holder)) return ts.isIdentifier(holder.name) ? holder.name.text : undefined;
   return isExport(holder)
@@ -232,7 +234,7 @@ function nameOfHolder(holder: ts.Node): string | undefined {
 const isExport = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.EqualsToken && isExportPath(pathOf(node.left) ?? []);
 
-/** Types, names of what is declared, and what only hands a name on to other files. */
+/** Whether the node is a type, the name of a declaration, or only passes a name on to other files. */
 function saysNothing(node: ts.Node): boolean {
   const { kind, parent } = node;
   if (kind >= SyntaxKind.FirstTypeNode && kind <= SyntaxKind.LastTypeNode) return true;

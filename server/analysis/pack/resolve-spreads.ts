@@ -1,10 +1,10 @@
-// Objects and lists with others spread into them: `{ ...base, type }`, `[...domains, domain]`.
+// Resolves objects and lists with spreads: `{ ...base, type }`, `[...domains, domain]`.
 import type { ListValue, ObjectValue, Property, Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
-/** Lists that are spread into lists of lists grow without end. */
+/** Lists that are spread into lists of lists grow without bound. */
 const MOST_ITEMS = 1_000;
-/** Of more than these, nobody sees which go together. */
+/** With more alternatives than this, it is unclear which belong together. */
 const MOST_ALTERNATIVES = 8;
 
 export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
@@ -32,7 +32,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
   const comesFrom = (source: Value): void => {
     if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
   };
-  /** Values that what is spread in may replace; all of them where it is not known. */
+  /** Hides the values that the spread may replace; all values if its names are unknown. */
   const hide = (names?: ReadonlySet<string>): void => {
     open = true;
     if (names === undefined) isUnread = true;
@@ -59,7 +59,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     if (resolved.kind !== "object") hide();
     else {
       if (resolved.open) hide(resolved.openToSources === true ? namesIn(resolved.sources ?? []) : undefined);
-      // Objects that are spread into each other double at each.
+      // Objects that are spread into each other double at each step.
       if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
       else properties.push(...resolved.properties);
     }
@@ -81,11 +81,14 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
   };
 }
 
-/** The names of all their properties; undefined where one of them may have more. */
+/** Returns the names of all their properties, or undefined if one of the objects may have more. */
 const namesIn = (objects: readonly ObjectValue[]): ReadonlySet<string> | undefined =>
   objects.some(({ open }) => open) ? undefined : new Set(objects.flatMap(({ properties }) => properties.map(({ name }) => name)));
 
-/** Each with one of the objects that a condition spreads in, in its place. What may be written to it later stands nowhere. */
+/**
+ * Returns the object with each of the options that a condition spreads in. An object with an empty place comes from a later write, and is
+ * skipped.
+ */
 function alternativesOf(object: ObjectValue, resolve: Resolve): readonly ObjectValue[] {
   const alternatives = object.spreads.flatMap(({ before, value }, index) => {
     if (value.kind !== "choice" || value.place.end === value.place.start) return [];

@@ -1,4 +1,4 @@
-// Follows names through the declarations, imports and exports of a pack's files; what cannot be followed stays unknown.
+// Follows names through the declarations, imports and exports of a pack's files. What cannot be followed stays unknown.
 
 import type { AssignedValues, FileFacts } from "../model/facts.ts";
 import type { Binding } from "../model/function-facts.ts";
@@ -18,18 +18,18 @@ import { isReplacing, joinText, replacedText } from "./join-text.ts";
 import { listOfObject, lookUp } from "./look-up.ts";
 import { withSpreadItems, withSpreads } from "./resolve-spreads.ts";
 
-/** A name may lead to a name; this many steps are no accident but a circle. */
+/** Maximum number of steps from name to name; a longer chain is a circle. */
 const MOST_STEPS = 40;
-/** Calls whose function is looked at with what they give to it: functions of functions come up many times. */
+/** Maximum number of calls whose arguments are bound, since functions of functions are resolved many times. */
 const MOST_BOUND = 10_000;
 
-/** Looks that a pack takes, many times what the largest take: what is asked for behind them is not known. */
+/** Maximum number of look-ups for a pack, many times what the largest packs need. Beyond it, values are unknown. */
 const MOST_LOOKS = 300_000;
 
-/** Whether a value is what it is resolved to: asked of every value, most of which are. */
+/** Whether a value resolves to itself. It is called for every value, and most do. */
 function isResolved(value: Value): boolean {
   switch (value.kind) {
-    // What most are.
+    // The most frequent kind.
     case "string":
       return true;
     case "reference":
@@ -55,23 +55,23 @@ function isResolved(value: Value): boolean {
 
 type Reference = Value & { kind: "reference" };
 
-/** Behind its first sign: where it starts, a scope may end, and a scope's end counts as in it. */
+/** The offset after the reference's first character: at its start a scope may end, and a scope includes its end. */
 const inside = ({ place: { start } }: Value): number => start + 1;
 
-/** Objects have their spreads resolved, where a spread that is not known hides the values before it. */
+/** Resolves values, including the spreads of objects. An unknown spread hides the properties before it. */
 export interface Resolver extends Names {
-  /** For what is made of its answers. */
+  /** Keeps results that depend on resolved values. */
   readonly memo: Memo;
-  /** Whether its answers hang on nothing but the files: no limit is near. */
+  /** Whether the results depend only on the files, because no limit is near. */
   isReusable(): boolean;
 }
 
-/** Resolves values over the pack's files, each once. */
+/** Creates a resolver over the pack's files, which resolves each value once. */
 export function createResolver(sources: PackSources, applyForeignChanges: ForeignChanges, memo: Memo): Resolver {
   const resolvedValues = new WeakMap<Value, Value>();
   let looks = 0;
   let bounds = 0;
-  /** An answer that a limit cut short hangs on what was asked before. */
+  /** Set once a limit ended a resolution: the result then depends on previous calls. */
   let isCutShort = false;
   const isTooFar = (steps: number): boolean => {
     if (steps > MOST_STEPS) isCutShort = true;
@@ -84,7 +84,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     return only === undefined || remaining.length > 0 || isTooFar(steps) ? unknownAt(value.place) : resolve(only, steps + 1);
   };
 
-  /** What it is resolved to, or the choice that a name stands for. */
+  /** Returns the resolved value, but keeps the choice that a name refers to. */
   const lookAt = (value: Value, steps: number): Value => (isResolved(value) || value.kind === "choice" ? value : resolveAnew(value, steps));
 
   const resolveAnew = (value: Value, steps: number): Value => {
@@ -122,7 +122,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
         );
   };
 
-  /** What a function of the pack gives back, where that is one value whatever it is given. */
+  /** Returns the return value of a function of the pack, if it is the same for all arguments. */
   const returned = (value: Value & { kind: "unknown" }, steps: number): Value => {
     const { callee, arguments: args, ...unknown } = value;
     const calleeValue = callee === undefined ? undefined : resolve(callee, steps + 1);
@@ -132,7 +132,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     return valueOfCall(calleeValue, args, unknown, steps);
   };
 
-  /** `list.map(…)`: a list of what the function gives back for each item. */
+  /** Returns the list of `list.map(…)`, with the function's return value for each item. */
   const mapped = ({ place }: Value, { list, by }: { readonly list: Value; readonly by: Value }, steps: number): Value => {
     const [all, mapper] = [resolve(list, steps + 1), resolve(by, steps + 1)];
     if (all.kind !== "array" || mapper.kind !== "function" || mapper.async) return unknownAt(place);
@@ -155,7 +155,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
         ? unknown
         : { kind: "choice", place: unknown.place, options: returns.values };
     const isBound = args !== undefined && facts !== undefined && ++bounds <= MOST_BOUND;
-    // An object that is put together in the function has the parameters' names in it, too.
+    // An object that the function creates contains the parameters' names, too.
     const returnValue = isBound && only.kind === "reference" ? lookAt(only, steps + 1) : only;
     const bound = !isBound
       ? only
@@ -169,17 +169,21 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
         });
     if (bound === only && only.kind === "choice" && isBound && returns.bindings.some(isDecided)) return unknown;
     const result = lookAt(bound, steps + 1);
-    // A name of its own means nothing outside.
+    // The function's own names have no meaning outside.
     return result.kind === "unknown" && result.call === undefined && result.builder === undefined ? unknown : result;
   };
 
-  /** Whether a condition can be answered for an argument: it is known, or is left out. Which of the function's values it is, is then not known. */
+  /**
+   * Whether a condition on the argument can be decided, because it is known or omitted. Such a call returns one of the function's values,
+   * but it is
+   * unknown which.
+   */
   const isDetermined = (argument: Value | undefined, steps: number): boolean => {
     const kind = argument === undefined ? "undefined" : resolve(argument, steps + 1).kind;
     return kind !== "unknown" && kind !== "template";
   };
 
-  /** A path of names, seen at an offset of a file. */
+  /** Follows a path of names from an offset of a file. */
   const follow = (reference: Reference, file: string, offset: number, path: readonly string[], steps: number): Value => {
     const facts = sources.facts(file);
     if (facts === undefined || isTooFar(steps)) return unknownAt(reference.place);
@@ -207,7 +211,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     return within(reference, value, path.slice(1), steps + 1);
   };
 
-  /** What a name stands for that is assigned again: a choice where several of its values may count. */
+  /** Returns the value of a reassigned name, or a choice if several of its values are possible there. */
   const assignedValue = (reference: Reference, path: readonly string[], { values, declared }: AssignedValues, steps: number): Value => {
     const { place } = reference;
     const [first, ...remaining] = declared ? [...values, { kind: "unknown" as const, place, path }] : values;
@@ -217,7 +221,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     return path.length > 1 ? unknownAt(reference.place) : { kind: "choice", place, options: [first, ...remaining] };
   };
 
-  /** The path's names inside a value. */
+  /** Follows the path's names inside a value. */
   const within = (reference: Reference, value: Value, path: readonly string[], steps: number): Value => {
     if (isTooFar(steps)) return unknownAt(reference.place);
     if (value.kind === "reference") return follow(reference, value.place.file, inside(value), [...value.path, ...path], steps + 1);
@@ -239,7 +243,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     return part === undefined ? unknownAt(reference.place) : within(reference, part, path.slice(1), steps + 1);
   };
 
-  /** The path's names among what a module exports. */
+  /** Follows the path's names among the exports of a module. */
   const followExport = (reference: Reference, from: string, module: string, path: readonly string[], steps: number): Value => {
     if (isTooFar(steps)) return unknownAt(reference.place);
     const [name = WHOLE, ...rest] = path;
@@ -248,7 +252,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     return exporter === undefined ? unknownAt(reference.place) : inExports(reference, exporter, path, steps);
   };
 
-  /** The path's names among what a file exports. */
+  /** Follows the path's names among the exports of a file. */
   const inExports = (reference: Reference, exporter: FileFacts, path: readonly string[], steps: number): Value => {
     const [name = WHOLE, ...rest] = path;
     const exportFact = isTooFar(steps) ? undefined : exporter.exports.get(name);
@@ -265,7 +269,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
   const inToolkit = (reference: Reference, path: readonly string[]): Value =>
     enumMember(path, reference, sources.facts(reference.place.file)?.text ?? "") ?? unknownAt(reference.place);
 
-  /** Without what can never be chosen. */
+  /** Returns the options without those that can never be chosen. */
   const chosen = ({ by, test, options }: ChoiceValue, steps: number): readonly Value[] => {
     const [first, ...remaining] = options;
     if (first === undefined || (by === undefined && test === undefined)) return options;
@@ -274,7 +278,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
   };
 
   const optionsAt = (value: Value, steps: number): readonly Value[] => {
-    // Names that are given each other lead to each other.
+    // Names that are assigned to each other form a circle.
     const visited = new Set<Value>();
     const all: Value[] = [];
     const add = (one: Value): void => {

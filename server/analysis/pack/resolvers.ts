@@ -1,14 +1,14 @@
-// The resolvers of packs. One is used again after an edit where the code of each statement still sees the same of the others: then every
-// value of a statement that is still there resolves to the same.
+// The resolvers of packs. A resolver is reused after an edit if every statement still sees the same declarations: then every value of an
+// unchanged statement resolves to the same.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import { createForeignChanges, type ForeignChanges } from "../modules/written-imports.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
 
 interface Resolvers {
-  /** For the pack that starts from the entry and has the files. */
+  /** Returns the resolver for the pack that starts from the entry and consists of the files. */
   of(entry: string, files: readonly string[]): Resolver;
-  /** When files come or go, or modules lead elsewhere. */
+  /** Drops all resolvers, for when files come or go, or modules resolve differently. */
   forget(): void;
 }
 
@@ -29,13 +29,13 @@ export function createResolvers(sources: PackSources): Resolvers {
   };
 }
 
-/** By other files, where there are none. */
+/** The foreign changes of a pack with a single file: none. */
 const unchanged: ForeignChanges = (_file, _name, value) => value;
 
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** One for each model: what it holds goes when the model goes, and a copy of the model is an object of its own. */
+/** Creates a memo. Its results are released with their keys, so each model, and each copy of a model, has its own. */
 export function createMemo(): Memo {
   const cacheByKey = new WeakMap<object, Map<unknown, unknown>>();
   return <Key extends object, Result>(key: Key, make: (key: Key) => Result): Result => {
