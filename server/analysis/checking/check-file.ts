@@ -1,4 +1,4 @@
-// What is said of a file by itself: of the comments in it that silence rules, and where its source is not looked at.
+// Diagnostics about a single file: its suppressing comments, its first syntax error, and why it was not analysed.
 import type { FileFacts } from "../model/facts.ts";
 import type { Diagnostic, Finding } from "../model/findings.ts";
 import type { JudgedSuppressions, Looks } from "../rule.ts";
@@ -7,7 +7,7 @@ import type { AnalysisSettings } from "../settings/settings.ts";
 import { suppress } from "../text/suppressions.ts";
 import { toDiagnostic } from "./check-pack.ts";
 
-/** Without what comments silence, and with what is to be said of these comments. */
+/** Returns the diagnostics that comments do not suppress, and the findings about these comments. */
 export function afterSuppressions(
   diagnostics: readonly Diagnostic[],
   { text, suppressions }: FileFacts,
@@ -24,13 +24,13 @@ export function afterSuppressions(
   return [...remaining, ...findingsOf(({ suppressions: look }) => look?.(judged), severities)];
 }
 
-/** Of a file whose source could not be looked at. */
+/** Returns the findings about a file that was not analysed. */
 export function notChecked({ file, text, unread: why }: FileFacts, severities: AnalysisSettings["rules"]): readonly Diagnostic[] {
   if (why === undefined || /\.json$/i.test(file)) return [];
   return findingsOf(({ unread: look }) => look?.({ file, text, why }), severities);
 }
 
-/** Of a file that does not parse. */
+/** Returns the findings about a file that does not parse. */
 export const notParsed = ({ mistake }: FileFacts, severities: AnalysisSettings["rules"]): readonly Diagnostic[] =>
   mistake === undefined ? [] : findingsOf(({ mistake: look }) => look?.(mistake), severities);
 

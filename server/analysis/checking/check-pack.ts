@@ -1,4 +1,4 @@
-// A pack → what the rules find in it, as the settings want it: diagnostics, whose fixes are made when they are asked for.
+// Checks a pack against the rules, with the configured severities. The fixes of the diagnostics are computed on demand.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { allAuths, isResolved, propertyOf } from "../configuration/config.ts";
 import { findObservation } from "../configuration/seen.ts";
@@ -13,18 +13,18 @@ import { RULES } from "../rules/index.ts";
 import type { SettingsFinder } from "../settings/settings.ts";
 import { isWithin } from "../text/edit.ts";
 
-/** Of one rule in one pack; nobody reads more, and each is held against others. */
+/** Maximum number of findings of one rule in one pack. Nobody reads more, and findings are compared with each other. */
 const MOST_FINDINGS = 1_000;
 
 type Check = (pack: PackModel) => readonly Diagnostic[];
 
-/** What the rules find in a pack. */
+/** Collects the findings of the rules in a pack. */
 interface FindingCollector {
   add(rule: Rule, finding: Finding): void;
   isEnough(rule: Rule): boolean;
 }
 
-/** Shows every part of one kind to all rules that look at such. */
+/** Returns a function that passes every part of one kind to all rules that check this kind. */
 function lookAt<Kind extends keyof PackParts>(kind: Kind, partsOf: (pack: PackModel) => readonly PackParts[Kind][]) {
   const rules = RULES.flatMap((rule) => {
     const looks: PartLooks = rule.on;
@@ -60,7 +60,7 @@ const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
   function findingsIn(pack: PackModel): Diagnostic[] {
     const all: Diagnostic[] = [];
-    /** By rule: several ways lead to one place, such as all the calls of a function, and one thing is said of it once. */
+    /** Reported findings by rule, since a rule may reach one place several times, such as through all calls of a function. */
     const reportedKeys = new Map<Rule, Set<string>>();
     const collector: FindingCollector = {
       add(rule, finding) {
@@ -96,18 +96,18 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
   };
 }
 
-/** Each is a look at the whole pack. */
+/** Maximum number of variants, since each is a check of the whole pack. */
 const MOST_CONDITIONS = 8;
 
-/** The pack with each of the values, and where they stand: elsewhere, only what every one of them leads to is certain. */
+/** Variants of the pack for one condition, and the places that it affects. Elsewhere, only a finding of every variant is certain. */
 interface ByCondition {
   readonly packs: readonly PackModel[];
   readonly places: readonly Place[];
 }
 
 /**
- * Of fields whose value a condition chooses, and of configurations that one chooses: what is said is asked once for each value, as if it
- * were the only one. All that the condition may choose elsewhere stays unknown, so that nothing is said of values that never stand together.
+ * Returns variants of the pack for fields and configurations that a condition chooses. Each variant has one of the values as its only one.
+ * Other conditions stay unknown, so that no finding combines values that never occur together.
  */
 function packsByCondition(pack: PackModel): readonly ByCondition[] {
   const conditions: ByCondition[] = [];
@@ -128,16 +128,16 @@ function packsByCondition(pack: PackModel): readonly ByCondition[] {
     for (const property of auth.config.properties) {
       if (propertyOf(auth.config, property.name) !== property) continue;
       const options = pack.options(property.value);
-      // What comes from outside of the source, or what is there without it, is nobody's mistake.
+      // An unknown option, such as a value from outside the source, cannot be checked.
       if (options.length < 2 || options.some((option) => pack.resolve(option).kind === "unknown")) continue;
       const configs = options.map((option) => {
-        // Behind a name, what is said of it stands where the name does.
+        // If the option is declared elsewhere, findings are placed at its use.
         const { place } = property.value;
         const value: Value = isWithin(option.place, place) ? option : { kind: "unknown", place, standsFor: option };
         const properties = auth.config.properties.map((other) => (other === property ? { ...property, value } : other));
         return { ...auth.config, properties };
       });
-      // What a type needs is said of the whole property.
+      // A finding about what a type needs applies to the whole property.
       add(auth, configs, [property.span]);
     }
   }
@@ -152,7 +152,7 @@ const areSame = (a: Diagnostic, b: Diagnostic): boolean =>
 const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes === undefined ? [] : [[rule.id, rule.supersedes] as const])));
 const SILENCED = new Set([...SILENCES.values()].flat());
 
-/** One finding per cause: the most specific rule wins on the same spot. */
+/** Keeps one finding per cause: at one place, the most specific rule wins. */
 function withoutSuperseded(all: readonly Diagnostic[]): readonly Diagnostic[] {
   if (all.length < 2) return all;
   const silencing = all.filter(({ rule }) => SILENCES.has(rule));
@@ -176,7 +176,7 @@ interface WithFixes {
   readonly [ORIGIN]: { readonly finding: Finding; readonly pack: PackModel | undefined; fixes?: readonly Fix[] };
 }
 
-/** One for all diagnostics: with a function of its own, each would have a shape of its own too, which outlives it. */
+/** One descriptor for all diagnostics. With a closure each, every diagnostic would get its own hidden class, which outlives it. */
 const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
   enumerable: true,
   get() {
@@ -190,7 +190,7 @@ const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
   },
 };
 
-/** Whether a fix writes a property beside one of its name that code takes out again: that would take out this one, too. */
+/** Whether a fix inserts a property that code deletes again, since the configuration has a deleted property of that name. */
 const insertsDeleted = (pack: PackModel, { edits }: Fix): boolean =>
   allAuths(pack).some(({ config }) =>
     edits.some((edit) => {
@@ -199,10 +199,10 @@ const insertsDeleted = (pack: PackModel, { edits }: Fix): boolean =>
     }),
   );
 
-/** The pack is what its fixes are made from. */
+/** Returns the diagnostic of a finding. Its fixes are computed from the pack. */
 export function toDiagnostic(finding: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {
   const { place, message } = finding;
-  // In plain numbers: places of facts are elsewhere after the next edit.
+  // The place is copied to plain numbers, since places of facts move with the next edit.
   const diagnostic = { rule, severity, place: { file: place.file, start: place.start, end: place.end }, message };
   Object.defineProperty(diagnostic, ORIGIN, { value: { finding, pack } });
   return Object.defineProperty(diagnostic, "fixes", FIXES) as typeof diagnostic & Pick<Diagnostic, "fixes">;
@@ -210,7 +210,7 @@ export function toDiagnostic(finding: Finding, rule: string, severity: Severity,
 
 const IN_ALL_PACKS = new Set(RULES.flatMap((rule) => (rule.inSharedFiles === "all-packs" ? rule.id : [])));
 
-/** Each finding once; of the rules that say so, only what they find in every pack. */
+/** Returns the findings without duplicates. Of rules with `inSharedFiles`, returns only findings that every pack has. */
 export function ofSharedFile(byPack: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
   if (byPack.length === 1 && (byPack[0]?.length ?? 0) < 2) return byPack[0] ?? [];
   const at = ({ rule, place }: Diagnostic): string => `${rule}:${place.start}:${place.end}`;

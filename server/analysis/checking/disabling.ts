@@ -1,4 +1,4 @@
-// The fixes that silence a finding: a comment over its line, where a comment can stand, or one for its file.
+// The fixes that suppress a finding: a comment above its line, or one for its file.
 
 import type { SuppressionFact } from "../model/facts.ts";
 import type { Diagnostic, Fix } from "../model/findings.ts";
@@ -7,22 +7,22 @@ import { lineStart } from "../text/suppressions.ts";
 import { commentsBefore, textAround, tokenAt } from "../text/token-at.ts";
 import { ts } from "../typescript.ts";
 
-/** Comments that speak of the next line too: what is inserted goes above them, so that they keep doing so. */
+/** Comments that apply to the next line. A new comment is inserted above them, so that they still apply. */
 const SPEAKS_OF_NEXT = /^\s*(?:\/\/|\/\*)\s*(?:@ts-|eslint-disable-next-line|biome-ignore|prettier-ignore|deno-lint-ignore)/;
 
-/** None where no comment can silence it: in a file without comments, or for the comments themselves. */
+/** Returns the fixes; empty if no comment can suppress the finding, as in JSON files or for findings about these comments. */
 export function disabling(diagnostic: Diagnostic, source: ts.SourceFile, suppressions: readonly SuppressionFact[]): readonly Fix[] {
   const { rule, place } = diagnostic;
   if (rule === "suppression-unused" || !/\.[cm]?[jt]sx?$/i.test(place.file)) return [];
   return [disableLine(diagnostic, source), disableFile(diagnostic, source, suppressions)];
 }
 
-/** One more rule in the comment that speaks of the file, or such a comment as its first line. */
+/** Adds the rule to the comment for the whole file, or inserts such a comment as the first line. */
 function disableFile({ rule, place: { file } }: Diagnostic, { text }: ts.SourceFile, suppressions: readonly SuppressionFact[]): Fix {
   const title = `Disable ${rule} for this file`;
   const last = suppressions.find(({ directive, rules }) => directive === "file" && rules.length > 0)?.rules.at(-1);
   if (last !== undefined) return { title, edits: [{ file, start: last.end, end: last.end, text: `, ${rule}` }] };
-  // A byte order mark, and the line that names what runs the file, stay first.
+  // A byte order mark and a `#!` line stay first.
   const at = /^\ufeff?(?:#![^\r\n]*(?:\r\n|\n|\r))?/.exec(text)?.[0].length ?? 0;
   return { title, edits: [{ file, start: at, end: at, text: `// pack-auth-disable-file ${rule} -- reason${eolOf(text)}` }] };
 }
@@ -47,7 +47,7 @@ function disableLine(diagnostic: Diagnostic, source: ts.SourceFile): Fix {
   };
 }
 
-/** The start of the line, or of the one before it on which a template or comment begins that goes on here. */
+/** Returns the start of the line, or of the earlier line where a template or comment begins that contains this line. */
 function startOfCode(source: ts.SourceFile, offset: number): number {
   let line = offset;
   for (;;) {

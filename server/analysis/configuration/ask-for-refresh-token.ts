@@ -1,4 +1,4 @@
-// How a provider is asked for a refresh token, and the edits that ask.
+// How a provider is asked for a refresh token, and the edits that add this.
 import { type RefreshTokenAsk, refreshTokenAsk } from "../../../spec/providers.ts";
 import { hostOf } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
@@ -6,7 +6,7 @@ import type { PackModel } from "../model/pack.ts";
 import { insertItem, insertProperty, isOwn, quoteIn, quoteLike } from "../text/edit.ts";
 import { propertyOf, propose, type ResolvedAuth } from "./config.ts";
 
-/** What is known of the provider at an authorization URL. */
+/** Returns how the provider at an authorization URL is asked for a refresh token, if it is known. */
 export function askOf(url: string): RefreshTokenAsk | undefined {
   const host = hostOf(url);
   return host === undefined ? undefined : refreshTokenAsk(host, url);

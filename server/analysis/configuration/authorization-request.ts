@@ -1,5 +1,5 @@
-// What a configuration adds to the request that sends the user to the provider: entries of additionalParams and the query of
-// authorizationUrl. Several rules look at both alike.
+// The parameters that a configuration adds to the authorization request: entries of additionalParams and the query of authorizationUrl.
+// Several rules treat both alike.
 
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { type QueryPart, queryParts, staticText, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
@@ -9,17 +9,20 @@ import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
 import { isOwn, partOfText, quoteLike, removeProperty, replace } from "../text/edit.ts";
 import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth, removal } from "./config.ts";
 
-/** OAuth of either kind. */
+/** Whether the type is any OAuth type. */
 export const isOAuth = ({ type }: ResolvedAuth): boolean => isOAuthType(type);
 
-/** What the scopes are joined by; undefined where that is not known. */
+/** Returns the delimiter of the scopes, or undefined if it is unknown. */
 export function delimiterOf(pack: PackModel, auth: ResolvedAuth): string | undefined {
   if (isAbsent(pack, auth, "scopeDelimiter")) return " ";
   const value = fieldValue(pack, auth, "scopeDelimiter");
   return value?.kind === "string" && [" ", ",", ";"].includes(value.value) ? value.value : undefined;
 }
 
-/** What the platform itself puts into the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section 4.3). */
+/**
+ * The parameters that the platform itself adds to the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section
+ * 4.3).
+ */
 export const PLATFORM_PARAMS: ReadonlySet<string> = new Set([
   "client_id",
   "redirect_uri",
@@ -30,21 +33,21 @@ export const PLATFORM_PARAMS: ReadonlySet<string> = new Set([
   "code_challenge_method",
 ]);
 
-/** Names under which clients are asked for their secret. */
+/** Names under which providers expect the client secret. */
 export const SECRET_PARAMS: ReadonlySet<string> = new Set(["client_secret", "clientSecret"]);
 
 export interface RequestParam {
   readonly name: string;
-  /** Undefined where it is no text, or not known. */
+  /** Undefined if the value is not a string or is unknown. */
   readonly value: string | undefined;
   readonly place: Place;
-  /** "additionalParams", or the URL field whose query holds it. */
+  /** "additionalParams", or the URL field whose query contains the parameter. */
   readonly in: "additionalParams" | "authorizationUrl" | "tokenUrl";
-  /** Takes it out; none where what holds it stands elsewhere or is put together. */
+  /** Returns the fixes that remove the parameter; empty if its container is elsewhere or computed. */
   readonly remove: () => readonly Fix[];
 }
 
-/** What is known to be added. */
+/** Returns the parameters that are known to be added. */
 export function requestParams(pack: PackModel, auth: ResolvedAuth): readonly RequestParam[] {
   return [...additionalParams(pack, auth), ...urlParams(pack, auth, "authorizationUrl")];
 }
@@ -54,7 +57,7 @@ function additionalParams(pack: PackModel, auth: ResolvedAuth): readonly Request
   if (params?.kind !== "object") return [];
   return params.properties.flatMap((property): RequestParam[] => {
     const value = pack.resolve(property.value);
-    // A value of undefined leaves the parameter out.
+    // The platform omits a parameter whose value is undefined.
     if (value.kind === "undefined") return [];
     return [
       {
@@ -68,7 +71,7 @@ function additionalParams(pack: PackModel, auth: ResolvedAuth): readonly Request
   });
 }
 
-/** The last parameter takes additionalParams with it. */
+/** Removes additionalParams with its last parameter. */
 function removeParam(pack: PackModel, auth: ResolvedAuth, params: ObjectValue, property: Property): readonly Fix[] {
   const holder = propertyOf(auth.config, "additionalParams");
   const isLast = params.properties.length === 1 && !params.open && isOwn(params, property);
@@ -106,7 +109,7 @@ function removeFromUrl(pack: PackModel, urlValue: Value, part: QueryPart): reado
   ];
 }
 
-/** Whether the request may carry the parameter: known to be there, or where it would stand is not known. */
+/** Whether the request has the parameter, or may have it because its container is not fully known. */
 export function mayCarry(pack: PackModel, auth: ResolvedAuth, name: string): boolean {
   if (requestParams(pack, auth).some((param) => param.name === name)) return true;
   const url = staticText(fieldValue(pack, auth, "authorizationUrl"));

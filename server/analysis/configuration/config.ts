@@ -1,4 +1,4 @@
-// Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, what is known to be absent.
+// Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, whether a field is absent.
 import { areNear, closest } from "../../../base/closest.ts";
 import { defined } from "../../../base/defined.ts";
 import {
@@ -21,16 +21,16 @@ export interface ResolvedAuth extends AuthConfig {
   readonly fields: readonly ConfigField[];
 }
 
-/** The configurations whose type the model knows. */
+/** Returns the configurations whose type the model knows. */
 export const resolvedAuths = ({ auths }: PackModel): readonly ResolvedAuth[] => auths.filter(isResolved);
 
-/** Those of administrators, too. */
+/** Returns all configurations, including those of administrators. */
 export const allAuths = ({ auths, adminAuthentications }: PackModel): readonly AuthConfig[] =>
   adminAuthentications.length === 0 ? auths : [...auths, ...adminAuthentications.flatMap((admin) => admin.auths)];
 
 export const isResolved = (auth: AuthConfig): auth is ResolvedAuth => auth.fields !== undefined;
 
-/** Those that a configuration of the type holds: of two properties of a name, the one that counts. */
+/** Returns the type's fields that a configuration contains; of two properties with one name, the one that counts. */
 export function configFields(type: AuthTypeName, scope: AuthScope, config: ObjectValue): ResolvedAuth["fields"] {
   return config.properties.flatMap((property) => {
     const field = fieldOf(type, scope, property.name);
@@ -44,36 +44,41 @@ export function propertyOf(object: ObjectValue, name: string): Property | undefi
   return undefined;
 }
 
-/** What the property of that name comes down to; undefined where there is none. */
+/** Returns the resolved value of the property with that name, or undefined if there is none. */
 export function valueIn(pack: PackModel, object: ObjectValue, name: string): Value | undefined {
   const property = propertyOf(object, name);
   return property && pack.resolve(property.value);
 }
 
-/** The same, of a configuration's field. */
+/** Returns the resolved value of a configuration's field, or undefined if there is none. */
 export const fieldValue = (pack: PackModel, { config }: AuthConfig, name: string): Value | undefined => valueIn(pack, config, name);
 
-/** The fix that takes a property out; none where it is spread in from elsewhere, since others may use it there. */
+/** Returns the fix that removes a property; empty if the property is spread in from elsewhere, since other code may use it there. */
 export function removal(pack: PackModel, object: ObjectValue, property: Property): readonly Fix[] {
   return isOwn(object, property) ? [propose(`Remove ${property.name}`, removeProperty(pack, object, property))] : [];
 }
 
-/** Known to be left out: no such property (nor one that is meant to be it, nor a spread that may hold it), or `undefined`. */
+/**
+ * Whether the field is known to be omitted or `undefined`. It may be present if a misspelling of it exists, or a spread that may contain
+ * it.
+ */
 export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const value = fieldValue(pack, auth, name);
   return value === undefined ? !mayContain(auth.config, name) && !isMisspelt(pack, auth, name) : value.kind === "undefined";
 }
 
-/** Whether something that is not known, or a condition, may give the object the property. */
+/** Whether an unknown part of the object, or a condition, may give it the property. */
 export const mayContain = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
   open &&
   (openToSources !== true ||
     sources.some((source) => (source.open && source.openToSources !== true) || propertyOf(source, name) !== undefined));
 
-/** Whether a field that no type has is this one in another spelling: that is said of it, and then not that this one is missing. */
+/**
+ * Whether an unknown field is a misspelling of this one. The misspelling has its own finding, so the field is not also reported as missing.
+ */
 function isMisspelt(pack: PackModel, { type, scope, config, fields: typeFields }: AuthConfig, name: string): boolean {
   const sources = config.open ? (config.sources ?? []) : [];
-  // Mostly all are fields of the type.
+  // Usually all properties are fields of the type.
   if (sources.length === 0 && typeFields?.length === config.properties.length) return false;
   const strange = [config, ...sources]
     .flatMap(({ properties }) => properties)
@@ -93,7 +98,7 @@ function isMisspelt(pack: PackModel, { type, scope, config, fields: typeFields }
   return strange.some((property) => !fields.includes(property.name) && closestField(property.name, fields) === name);
 }
 
-/** The object of fields that a field of an unknown name holds, perhaps in objects with nothing else in them: `flows: { code: { tokenUrl } }`. */
+/** Returns the object of fields inside an unknown field, also through objects with a single property: `flows: { code: { tokenUrl } }`. */
 export function fieldsWithin(pack: PackModel, value: Value): ObjectValue | undefined {
   const object = pack.resolve(value);
   if (object.kind !== "object" || object.open) return undefined;
@@ -102,7 +107,7 @@ export function fieldsWithin(pack: PackModel, value: Value): ObjectValue | undef
   return only === undefined || other !== undefined ? undefined : fieldsWithin(pack, only.value);
 }
 
-/** The field that one of an unknown name was meant to be: called so elsewhere, or spelt nearly so. */
+/** Returns the field that an unknown name was meant to be: another name of it, or a near spelling; undefined if there is none. */
 export function closestField(name: string, fields: readonly string[]): string | undefined {
   const aliases = FIELD_ALIASES.get(name.toLowerCase());
   return aliases?.find((field) => fields.includes(field)) ?? (aliases?.length === 0 ? undefined : closest(name, fields));
@@ -113,36 +118,36 @@ export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean
   return value?.kind === "boolean" && value.value;
 }
 
-/** True, or meant to be as far as is known: what is misspelt, or of another type, has findings of its own. */
+/** Whether the field is true, or may be meant to be. A misspelt or wrongly typed field has findings of its own. */
 export function mayBeTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const value = fieldValue(pack, auth, name);
   if (value === undefined) return !isAbsent(pack, auth, name);
   return value.kind === "string" ? value.value === "true" : value.kind === "unknown" || (value.kind === "boolean" && value.value);
 }
 
-/** Where a finding about the whole configuration stands: its type, else the setter's name. */
+/** Returns the place for a finding about the whole configuration: its type, or the setter's name. */
 export function headOf(auth: AuthConfig): Place {
   return auth.typeProperty?.span ?? auth.place;
 }
 
-/** Known to be no text, as the names of types and of steps are. */
+/** Whether the value is known not to be a string. */
 export const isNoText = (value: Value): boolean => NO_TEXTS.has(value.kind) || (value.kind === "unknown" && value.builtIn !== undefined);
 
 const NO_TEXTS: ReadonlySet<Value["kind"]> = new Set(["null", "number", "boolean", "array", "object", "function"]);
 
-/** What JavaScript takes for nothing: the toolkit leaves such a function out. */
+/** Whether the value is falsy in JavaScript. The SDK ignores a falsy function. */
 export const isNothing = (value: Value): boolean =>
   value.kind === "null" || ((value.kind === "string" || value.kind === "number" || value.kind === "boolean") && !value.value);
 
-/** Said of a field that the built-in model lacks, where no SDK is installed whose declarations could decide. */
+/** Returns the message for a field that the built-in model lacks, if no SDK is installed whose declarations could decide. */
 export const unsureField = (name: string): string =>
   `Check ${name}. Pack Auth does not know this field, and no Packs SDK is installed that could declare it. The platform rejects unknown fields.`;
 
 export const nameOf = (property: Property): Place => property.nameSpan;
 
 /**
- * A member that a newer SDK's enum may have: none is installed, and it is no misspelling of one that is known. Whether there is one like it,
- * nobody can know: it is a warning at most.
+ * Whether a newer SDK's enum may have the member: no SDK is installed, and the name is not a misspelling of a known member.
+ * Since this is uncertain, rules report it as a warning at most.
  */
 export const mayBeNewer = ({ toolkit }: PackModel, value: Value): boolean =>
   toolkit === undefined &&
@@ -154,30 +159,30 @@ export const mayBeNewer = ({ toolkit }: PackModel, value: Value): boolean =>
 
 const SHORT = 5;
 
-/** Whether the text is the value of a member that the installed SDK has and the built-in model does not. */
+/** Whether the string is the value of a member that the installed SDK has and the built-in model lacks. */
 export const isNewerValue = ({ toolkit }: PackModel, enumName: EnumName, text: string): boolean =>
   [...(toolkit?.enums.get(enumName) ?? [])].some(
     (member) => !Object.hasOwn(ENUMS[enumName], member) && member.toLowerCase() === text.toLowerCase(),
   );
 
-/** The type as people read it, with what it is for. */
+/** Returns the type's display name and purpose. */
 export const describeType = (type: AuthTypeName): string => AUTH_TYPES[type].docs;
 
 export function fix(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits };
 }
 
-/** A fix that puts a misspelt name right. It is made unasked, also where there are other ways. */
+/** Returns a fix that corrects a misspelt name. It is applied without asking, even if there are other fixes. */
 export function respell(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits, spelling: true };
 }
 
-/** A fix that is made only where its author asks for it. */
+/** Returns a fix that is applied only if the author asks for it. */
 export function propose(title: string, ...edits: Fix["edits"]): Fix {
   return { title, edits, proposal: true };
 }
 
-/** Of a table, the formula that reads it. */
+/** Returns the formula itself, or the formula of a sync table. */
 export const formulaOf = (pack: PackModel, { kind, definition }: RunnableFact): ObjectValue | undefined =>
   kind === "formula" ? definition : objectIn(pack, definition, "formula");
 
@@ -186,13 +191,13 @@ export function objectIn(pack: PackModel, object: ObjectValue, name: string): Ob
   return value?.kind === "object" ? value : undefined;
 }
 
-/** The property's text; undefined where it is none, or not known. */
+/** Returns the property's string value, or undefined if it is not a string or is unknown. */
 export function textIn(pack: PackModel, object: ObjectValue, name: string): string | undefined {
   const value = valueIn(pack, object, name);
   return value?.kind === "string" ? value.value : undefined;
 }
 
-/** Whether it is known not to be an array of strings, which the platform wants where there is one. */
+/** Whether the value is known not to be an array of strings, which the platform requires. */
 export function isNoStringArray(pack: PackModel, { value: propertyValue }: Property): boolean {
   const value = pack.resolve(propertyValue);
   if (value.kind !== "array") return value.kind === "string" || value.kind === "template" || isNoText(value);
@@ -202,20 +207,20 @@ export function isNoStringArray(pack: PackModel, { value: propertyValue }: Prope
   });
 }
 
-/** The steps in which a user chooses; empty where they cannot be read. */
+/** Returns the steps in which a user chooses; empty if they cannot be read. */
 export function endpointSteps(pack: PackModel, auth: AuthConfig): readonly ObjectValue[] {
   const steps = fieldValue(pack, auth, "postSetup");
   if (steps?.kind !== "array") return [];
   return steps.items.map((item) => pack.resolve(item)).filter((step): step is ObjectValue => step.kind === "object");
 }
 
-/** A declared param: where its entry says its name. */
+/** A declared param, and the property that names it. */
 interface ParamFact {
-  /** Undefined: the source does not tell. */
+  /** Undefined if the source does not determine it. */
   readonly name?: string;
-  /** The property `name` of its entry; undefined where the entry cannot be read. */
+  /** The `name` property of its entry; undefined if the entry cannot be read. */
   readonly property?: Property;
-  /** What the name comes down to: the literal, of a constant perhaps. */
+  /** The resolved name, whose literal may belong to a constant. */
   readonly value?: Value;
   readonly description?: string;
 }
@@ -239,18 +244,23 @@ export function paramsOf(pack: PackModel, auth: AuthConfig): readonly ParamFact[
 
 export const customAuths = (pack: PackModel): readonly AuthConfig[] => pack.auths.filter((auth) => auth.type === "Custom");
 
-/** The params of all Custom authentications of the pack. */
+/** Returns the params of all Custom authentications of the pack. */
 export const customParams = (pack: PackModel): readonly ParamFact[] => customAuths(pack).flatMap((auth) => paramsOf(pack, auth));
 
-/** The names that are known and not blank, each once. */
+/** Returns the known names that are not blank, without duplicates. */
 export const paramNames = (pack: PackModel, auth: AuthConfig): readonly string[] => [
   ...new Set(paramsOf(pack, auth).flatMap(({ name }) => (name?.trim() ? name : []))),
 ];
 
-/** As it is shown. In a message it is a value of its own: a brace beside a value keeps that from being filled in. */
+/**
+ * Returns the placeholder as messages show it. A message inserts it as one value, since a brace beside a value would prevent filling it in.
+ */
 export const placeholderOf = (param: string): string => `{{${param}-<invocationToken>}}`;
 
-/** The names of the params that the pack declares; undefined where it has another authentication, or one of the names cannot be read: it may be any. */
+/**
+ * Returns the names of the pack's params. Returns undefined if the pack has another authentication, or a name cannot be read and may be
+ * any.
+ */
 export const customParamNames = (pack: PackModel): ReadonlySet<string> | undefined => pack.memo(pack, declaredNames);
 
 function declaredNames(pack: PackModel): ReadonlySet<string> | undefined {
@@ -261,7 +271,7 @@ function declaredNames(pack: PackModel): ReadonlySet<string> | undefined {
   return isAll && customs.length > 0 && names.every((name) => name !== undefined) ? new Set(names) : undefined;
 }
 
-/** How many of the configuration's fields a type does not have. */
+/** Returns how many of the configuration's fields a type lacks. */
 export function foreignFields({ config, scope }: Pick<AuthConfig, "config" | "scope">, type: AuthTypeName): number {
   const fields = fieldsOf(type, scope);
   return config.properties.filter(({ name }) => !fields.some((field) => field.name === name)).length;

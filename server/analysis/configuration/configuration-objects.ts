@@ -1,5 +1,5 @@
-// Every object whose fields the specification knows: the configurations and the objects inside them, wherever in the pack they stand.
-// Hovers, completions, hints and outlines all look here.
+// The objects whose fields the specification knows: the configurations and the objects inside them, anywhere in the pack.
+// Hovers, completions, hints and outlines use them.
 import { fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -10,7 +10,7 @@ export interface Site {
   readonly auth: AuthConfig;
   readonly object: ObjectValue;
   readonly fields: readonly FieldSpec[];
-  /** The field that the object stands in; undefined for the configuration itself. */
+  /** The field that contains the object; undefined for the configuration itself. */
   readonly within?: FieldSpec;
 }
 
@@ -21,7 +21,7 @@ export function sitesOf(pack: PackModel): readonly Site[] {
   });
 }
 
-/** The fields of the configuration's type, as far as the installed toolkit has them; of any type where its type is not known. */
+/** Returns the fields of the configuration's type that the installed SDK has, or the fields of any type if the type is unknown. */
 export function configFields(pack: PackModel, { type, scope }: Pick<AuthConfig, "type" | "scope">): readonly FieldSpec[] {
   if (type === undefined || !isAuthTypeName(type))
     return [...fieldsOf("None", scope), ...BASE_FIELDS, ...(scope === "user" ? USER_ONLY_FIELDS : [])].filter(isFirst);
@@ -32,7 +32,7 @@ export function configFields(pack: PackModel, { type, scope }: Pick<AuthConfig, 
 const isFirst = (field: FieldSpec, index: number, all: readonly FieldSpec[]): boolean =>
   all.findIndex(({ name }) => name === field.name) === index;
 
-/** The objects that are spread into configurations: what stands in them is theirs. */
+/** Returns the objects that are spread into configurations, whose properties become the configurations' fields. */
 export function sourcesOf(pack: PackModel): readonly Site[] {
   return allAuths(pack).flatMap((auth) => {
     const sources = auth.config.sources ?? [];
@@ -52,7 +52,7 @@ function nested(pack: PackModel, auth: AuthConfig, object: ObjectValue, fields: 
   });
 }
 
-/** The object that a value is, or those of its array. */
+/** Returns the object that a value is, or the objects of its array. */
 export function objectsIn(pack: PackModel, value: Value): readonly ObjectValue[] {
   const resolved = pack.resolve(value);
   if (resolved.kind === "object") return [resolved];

@@ -1,4 +1,4 @@
-// Where a configuration of the source puts its credential, as far as the source tells.
+// The places where a configuration puts its credential, as far as the source determines them.
 import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -6,7 +6,7 @@ import type { ObjectValue, Value } from "../model/values.ts";
 import { fieldValue, propertyOf, type ResolvedAuth, valueIn } from "./config.ts";
 import { objectsIn } from "./configuration-objects.ts";
 
-/** The places; a name or prefix that is set and cannot be read is its field's name in angle brackets, as is a name that is not set. */
+/** Returns the places. A name that is not set, and a name or prefix that cannot be read, is shown as its field's name in angle brackets. */
 export function placesIn(pack: PackModel, auth: AuthConfig): readonly CredentialPlace[] {
   const name = (field: string, value: Value | undefined): string =>
     value?.kind === "string" && value.value.trim() !== "" ? value.value : `<${field}>`;
@@ -35,20 +35,20 @@ export function placesIn(pack: PackModel, auth: AuthConfig): readonly Credential
   return auth.type === undefined ? [] : credentialPlaces(auth.type, fields);
 }
 
-/** Whether users are asked for values of headers that the configuration names. */
+/** Whether users enter values for headers that the configuration names. */
 export const namesHeaders = ({ type }: ResolvedAuth): boolean =>
   [HEADERS.one, HEADERS.several].some((field) => typesWithField(field).includes(type));
 
 const HEADERS = { one: "headerName", several: "headers" };
 const PARAMS = { one: "paramName", several: "params" };
 
-/** A value of the source that names what users are asked for, and the object whose property it is. */
+/** A value that names what users are asked for, and the object that contains it. */
 export interface CredentialName {
   readonly nameValue: Value;
   readonly object: ObjectValue;
 }
 
-/** Those of headers, parameters of the URL, or params. */
+/** Returns the names of headers, of URL parameters, or of params. */
 export function readCredentialNames(pack: PackModel, auth: ResolvedAuth): readonly CredentialName[] {
   const { one, several } = namesHeaders(auth) ? HEADERS : PARAMS;
   const own = typesWithField(one).includes(auth.type) ? propertyOf(auth.config, one) : undefined;
@@ -65,14 +65,14 @@ export function readCredentialNames(pack: PackModel, auth: ResolvedAuth): readon
 export const namesIn = (pack: PackModel, auth: ResolvedAuth): readonly Value[] =>
   readCredentialNames(pack, auth).map(({ nameValue }) => nameValue);
 
-/** What the account's credentials are put into. */
+/** The headers and parameters that carry the account's credentials. */
 export interface Carriers {
   /** In lower case. */
   readonly headers: readonly string[];
   readonly params: readonly string[];
 }
 
-/** Nothing where that cannot be read. */
+/** Returns the carriers, without those that cannot be read. */
 export function carriersOf(pack: PackModel, auth: ResolvedAuth): Carriers {
   const placements = placesIn(pack, auth).flatMap(({ in: where, name }) =>
     name === undefined || name.startsWith("<") ? [] : [{ where, name }],

@@ -1,4 +1,4 @@
-// The edit that declares one more network domain: of the rule that finds a host undeclared, and of a run that was refused one.
+// The edit that declares one more network domain, for the rule about undeclared hosts and for a run whose request was refused.
 
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { bareDomain, declaredHosts, domainOf, isPublic, isUnder } from "../domains/hosts.ts";
@@ -9,12 +9,12 @@ import type { ListValue } from "../model/values.ts";
 import { insertItem, insertProperty, insertStatementBefore } from "../text/edit.ts";
 import { allAuths, propertyOf, propose, valueIn } from "./config.ts";
 
-/** Nothing where the host is declared, or it cannot be told where the domain belongs. */
+/** Returns the fix, or nothing if the host is declared or there is no place for the declaration. */
 export function declareHost(pack: PackModel, host: string): readonly Fix[] {
   return declaredHosts(pack).some((domain) => isUnder(host, domain)) ? [] : addDomain(pack, domainOf(host));
 }
 
-/** Declares the domain; where it becomes the second, credentials go on going to the first alone. */
+/** Declares the domain. If it becomes the second, the fix also keeps the credentials restricted to the first. */
 export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
   const declared = [...new Set(pack.domains.declared.map(({ value }) => value))];
   const statement = isPublic(domain) ? declaration(pack, domain) : undefined;
@@ -31,7 +31,11 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
   return [propose(title, statement, ...choices)];
 }
 
-/** The statement, behind the last one of its kind, else before the authentication or behind the pack itself; where a list declares domains, in that. */
+/**
+ * Returns the edit that adds the domain to a list that declares domains. Otherwise it inserts a statement after the last declaration, or
+ * before
+ * the first call on the pack.
+ */
 export function declaration(pack: PackModel, domain: string): TextEdit | undefined {
   const calls = pack.facts.flatMap((facts) => facts.calls);
   const list = listOfDomains(pack, calls);
@@ -55,7 +59,7 @@ export function declaration(pack: PackModel, domain: string): TextEdit | undefin
   return insertStatementBefore(pack, first.statement, text);
 }
 
-/** `networkDomains: […]` of a definition, or of what is written to the pack, where the list stands in its own place. */
+/** Returns the literal list of `networkDomains: […]` in a definition or in an assignment to the pack. */
 function listOfDomains(pack: PackModel, calls: readonly CallFact[]): ListValue | undefined {
   const packDefinitions = calls.flatMap(({ method, arguments: [argument] }) =>
     method === "newPack" && argument !== undefined ? pack.resolve(argument) : [],

@@ -1,11 +1,11 @@
-// Who needs an account for want of a word of its own: what a configuration's defaultConnectionRequirement is about.
+// Which formulas and tables a configuration's defaultConnectionRequirement applies to: those without a requirement of their own.
 
 import { ENUMS } from "../../../spec/fields.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
 import { valueIn } from "./config.ts";
 
-/** Whether a formula or a table may take the default. Where none does, the platform never looks at it. */
+/** Whether any formula or table may use the default. Otherwise the platform never reads it. */
 export const mayUseDefault = (pack: PackModel): boolean =>
   !pack.complete.runnables || pack.runnables.some(({ definition }) => !hasOwnRequirement(pack, definition));
 

@@ -1,33 +1,33 @@
-// Where an account's endpoint comes from, as far as the configuration tells.
+// Where an account's endpoint comes from, as far as the configuration determines it.
 
 import type { EndpointUse } from "../model/context-facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place, Value } from "../model/values.ts";
 import { endpointSteps, fieldValue, isAbsent, propertyOf, valueIn } from "./config.ts";
 
-/** Whether the accounts of any of its authentications may have one. */
+/** Whether accounts of any of the pack's authentications may have an endpoint. */
 export const mayHaveAnyEndpoint = (pack: PackModel): boolean =>
   !pack.authsComplete || pack.auths.some((auth) => mayHaveEndpoint(pack, auth));
 
-/** Whether the account may have an endpoint before, and without, a choice of its user. */
+/** Whether the account may have an endpoint without a choice by its user. */
 export function mayHaveEndpointAtOnce(pack: PackModel, auth: AuthConfig): boolean {
   const requires = fieldValue(pack, auth, "requiresEndpointUrl");
   const mayRequire = !isAbsent(pack, auth, "requiresEndpointUrl") && !(requires?.kind === "boolean" && !requires.value);
-  // An empty key is one that its author has not filled in yet.
+  // An empty key counts as one that the author has not filled in yet.
   return mayRequire || !isAbsent(pack, auth, "endpointKey");
 }
 
-/** Known to be left out, or to name nothing. */
+/** Whether the endpoint key is known to be absent or empty. */
 export function hasNoEndpointKey(pack: PackModel, auth: AuthConfig): boolean {
   const key = fieldValue(pack, auth, "endpointKey");
   return isAbsent(pack, auth, "endpointKey") || (key?.kind === "string" && key.value === "");
 }
 
-/** Whether the account may have an endpoint by any of the ways that there are. */
+/** Whether the account may have an endpoint from any source. */
 export const mayHaveEndpoint = (pack: PackModel, auth: AuthConfig): boolean =>
   mayHaveEndpointAtOnce(pack, auth) || !isAbsent(pack, auth, "postSetup");
 
-/** Whether a use goes without an endpoint as well: by something else that is there. "perhaps" where that is not known. */
+/** Whether a use works without an endpoint, because of an alternative value. "perhaps" if that is unknown. */
 export function goesWithout(pack: PackModel, { guarded, instead }: EndpointUse): "yes" | "perhaps" | "no" {
   if (guarded) return "yes";
   if (instead === undefined) return "no";
@@ -35,7 +35,7 @@ export function goesWithout(pack: PackModel, { guarded, instead }: EndpointUse):
   return pack.options(instead).every((value) => isNothing(pack.resolve(value))) ? "no" : "perhaps";
 }
 
-/** Whether it is certain to be something: one operand of `||` is enough, and each of what a condition chooses has to be. */
+/** Whether the value is certainly set: one operand of `||` or `??` is enough, but every option of a condition must be. */
 function isThere(pack: PackModel, value: Value): boolean {
   if (value.kind === "choice")
     return value.by === undefined ? value.options.every((one) => isThere(pack, one)) : value.options.some((one) => isThere(pack, one));
@@ -47,7 +47,7 @@ function isThere(pack: PackModel, value: Value): boolean {
 const isNothing = (value: Value): boolean =>
   value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
 
-/** The endpoints that a configuration's steps offer, as far as their functions write them out, with where each stands. */
+/** Returns the endpoints that the configuration's steps offer, as far as their functions return literal values, with their places. */
 export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Value }[] {
   return endpointSteps(pack, auth).flatMap((step) =>
     ["getOptions", "getOptionsFormula"].flatMap((name) => {
@@ -69,7 +69,11 @@ function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly
   });
 }
 
-/** Whether no account has an endpoint that a path of an MCP server could be resolved against. The system's authentication counts where there is one, else the user's. */
+/**
+ * Whether no account has an endpoint against which an MCP server's path could be resolved. The system's authentication takes precedence
+ * over the
+ * user's.
+ */
 export function hasNoEndpointForServers(pack: PackModel): boolean {
   if (pack.partial || !pack.complete.users) return false;
   const system = pack.auths.filter(({ scope }) => scope === "system");

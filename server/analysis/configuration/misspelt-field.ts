@@ -1,4 +1,4 @@
-// A field of a formula or table in another spelling: the platform takes no notice of it.
+// A misspelt field of a formula or table, which the platform ignores.
 import { areNear } from "../../../base/closest.ts";
 import type { Finding } from "../model/findings.ts";
 import type { ObjectValue } from "../model/values.ts";
@@ -8,7 +8,7 @@ import { nameOf, respell } from "./config.ts";
 export function* misspeltField(definition: ObjectValue, field: string): Iterable<Finding> {
   const { properties } = definition;
   const property = properties.find(
-    // What is being typed has no value yet.
+    // A property that is still being typed has no value yet.
     ({ name, nameSpan, value }) => value.place.start !== nameSpan.start && areNear(name.toLowerCase(), field.toLowerCase(), 3),
   );
   if (property === undefined || properties.some(({ name }) => name === field)) return;

@@ -1,5 +1,5 @@
-// A param of a Custom authentication and every placeholder that stands for it, in all files of the packs that it belongs to: what rename,
-// references, definition and highlights go by.
+// A param of a Custom authentication and all its placeholders, in all files of the packs that the file belongs to. Rename, references,
+// definition and highlights use them.
 
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, Place, Span, Value } from "../model/values.ts";
@@ -7,18 +7,18 @@ import { insideQuotes } from "../text/edit.ts";
 import { fileSpan } from "../text/place.ts";
 import { customAuths, customParams } from "./config.ts";
 
-/** Where a param's name is written. */
+/** A place where a param's name is written. */
 interface Occurrence extends FileSpan {
   readonly kind: "declaration" | "placeholder" | "constant";
 }
 
 export interface ParamOccurrences {
   readonly name: string;
-  /** What the cursor is on. */
+  /** The occurrence under the cursor. */
   readonly here: Span;
-  /** By file and offset, each once. */
+  /** Ordered by file and offset, without duplicates. */
   readonly all: readonly Occurrence[];
-  /** Why not all of them could be changed together; they are shown all the same. */
+  /** The reasons why the occurrences cannot all be renamed together. They are listed in `all` anyway. */
   readonly obstacles: readonly Obstacle[];
 }
 
@@ -28,7 +28,7 @@ interface Obstacle {
   readonly why: string;
 }
 
-/** The param whose name stands at the offset; undefined where none does. */
+/** Returns the param whose name is at the offset, or undefined if there is none. */
 export function paramAt(packsOf: (file: string) => readonly PackModel[], file: string, offset: number): ParamOccurrences | undefined {
   const here = packsOf(file)
     .flatMap(writtenIn)
@@ -36,7 +36,7 @@ export function paramAt(packsOf: (file: string) => readonly PackModel[], file: s
   if (here === undefined) return undefined;
   const { name, start, end } = here;
   const isOfParam = (use: { readonly name?: string }): boolean => use.name === name;
-  // A file may belong to several packs, and they to more files: those that are added are looked at too.
+  // A file may belong to several packs, and these to more files: packs that are added during the loop are visited too.
   const packs = new Set(packsOf(file));
   for (const pack of packs)
     for (const occurrence of writtenIn(pack).filter(isOfParam)) for (const other of packsOf(occurrence.file)) packs.add(other);
@@ -49,11 +49,11 @@ export function paramAt(packsOf: (file: string) => readonly PackModel[], file: s
   };
 }
 
-/** Every place in the file where the packs write a param's name, in order. */
+/** Returns every place in the file where the packs write a param's name, in order. */
 export const namesIn = (packs: readonly PackModel[], file: string): readonly Occurrence[] =>
   inOrder(packs.flatMap(writtenIn).filter((occurrence) => occurrence.file === file));
 
-/** By file and offset, each once. */
+/** Sorts by file and offset, and removes duplicates. */
 const inOrder = (all: readonly NamedOccurrence[]): readonly NamedOccurrence[] =>
   [...all]
     .sort((a, b) => (a.file === b.file ? a.start - b.start : a.file < b.file ? -1 : 1))
@@ -63,11 +63,11 @@ interface NamedOccurrence extends Occurrence {
   readonly name: string;
 }
 
-/** A declared param, or a placeholder, and why it could not be renamed if it is not written letter by letter. */
+/** A declared param or a placeholder, and why it cannot be renamed if its name is not written verbatim. */
 interface Use extends Obstacle {
-  /** Undefined: computed. */
+  /** Undefined if the name is computed. */
   readonly name?: string;
-  /** Where a constant is used for the name, the constant. */
+  /** Where the name is written verbatim; for a constant, the constant's place. */
   readonly occurrence?: NamedOccurrence | undefined;
 }
 
@@ -94,17 +94,17 @@ function usesIn(pack: PackModel): readonly Use[] {
 
 const isSame = (a: Place, b: Place): boolean => a.file === b.file && a.start === b.start && a.end === b.end;
 
-/** The span, where the name stands there letter by letter. */
+/** Returns the span, if it contains the name verbatim. */
 const nameAt = (pack: PackModel, span: FileSpan, name: string): FileSpan | undefined =>
   pack.text(span.file).slice(span.start, span.end) === name ? span : undefined;
 
-/** What is between the quotes. */
+/** Returns the span between the quotes, if it is the name. */
 function contentOf(pack: PackModel, value: Value, name: string): FileSpan | undefined {
   const content = value.kind === "string" ? insideQuotes(pack, value.place) : undefined;
   return content && nameAt(pack, content, name);
 }
 
-/** The constant that is the whole name. */
+/** Returns the constant that is the whole name. */
 function constantOf(pack: PackModel, [only, ...remaining]: readonly Value[], name: string): FileSpan | undefined {
   return only !== undefined && remaining.length === 0 ? contentOf(pack, pack.resolve(only), name) : undefined;
 }

@@ -1,5 +1,5 @@
-// What sign-ins and runs showed of a pack, where the source that they judged is still the same. What the source does not tell (a field that
-// is computed, a spread from elsewhere) may have changed: then nothing is said.
+// What sign-ins and runs showed of a pack, as long as the source that they judged is unchanged. A computed field or a spread from elsewhere
+// may have changed, so nothing is reported for it.
 import { fingerprintOf } from "../../../base/fingerprint.ts";
 import type { Fact } from "../../../protocol/evidence.ts";
 import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
@@ -13,14 +13,14 @@ import { fieldValue, headOf, isAbsent, nameOf, objectIn, propertyOf, propose, ty
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
 import { enumText } from "./starter-values.ts";
 
-/** A fact, and where it stands in the source: at a configuration, at a line, or at a property of a schema. */
+/** A fact and its place in the source: a configuration, a line, or a property of a schema. */
 export type Observation = { readonly fact: Fact } & (
   | { readonly auth: ResolvedAuth; readonly line?: never; readonly property?: never }
   | { readonly auth?: never; readonly line: FileSpan; readonly property?: never }
   | { readonly auth?: never; readonly line?: never; readonly property: Property }
 );
 
-/** Where a fact stands; undefined where the source that it judged is no longer there. */
+/** Returns the fact with its place, or undefined if the source that it judged no longer exists. */
 export function findObservation(pack: PackModel, fact: Fact): Observation | undefined {
   const { code } = fact;
   if (isConfigurationCode(code)) {
@@ -49,7 +49,7 @@ function judgesTheSame(pack: PackModel, auth: ResolvedAuth, code: ConfigurationC
 
 const UNKNOWN = Symbol("unknown");
 
-/** A value as JSON has it. */
+/** Returns a value as in JSON, or UNKNOWN. */
 function plainOf(pack: PackModel, value: Value | undefined): unknown {
   if (value === undefined) return UNKNOWN;
   const resolved = pack.resolve(value);
@@ -79,10 +79,10 @@ function plainOf(pack: PackModel, value: Value | undefined): unknown {
   }
 }
 
-/** Lines that may have come or gone above since. */
+/** Maximum number of lines by which the line may have moved. */
 const MOVED = 200;
 
-/** The line that the fact is about, without the blanks around it: where it was, or the nearest one that reads the same. */
+/** Returns the fact's line without surrounding whitespace: at its old position, or the nearest line with the same text. */
 function lineOf(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefined {
   if (at === undefined || !pack.files.includes(at.path)) return undefined;
   const lines = pack.text(at.path).split("\n");
@@ -97,7 +97,7 @@ function lineOf(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefine
   return undefined;
 }
 
-/** The property that stayed empty, where the schema still takes it under its own name. */
+/** Returns the property that stayed empty, if the schema still maps it from a key of its own name. */
 function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Property | undefined {
   const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === formula);
   const properties = runnable && rowProperties(pack, runnable.definition);
@@ -106,19 +106,19 @@ function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Prop
   return value?.open === false && propertyOf(value, "fromKey") === undefined ? property : undefined;
 }
 
-/** When it was seen, and in the editor with which account: the last sentence of what is said of it. */
+/** Returns the last sentence of a message about a fact: its date and, in the editor, the account. */
 export const describeObservation = ({ seenAt, account }: Fact): string =>
   account === undefined ? ` Seen on ${dayOf(seenAt)}.` : ` Seen on ${dayOf(seenAt)} with ${account}.`;
 
 const dayOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
 
-/** Where a finding about a field stands: its name, or where there is none of that name, the configuration's type. */
+/** Returns the place for a finding about a field: its name, or the head of the configuration if it has no such field. */
 export function fieldPlace(auth: ResolvedAuth, name: string): Place {
   const property = propertyOf(auth.config, name);
   return property === undefined || name === "type" ? headOf(auth) : nameOf(property);
 }
 
-/** Sets a field of the configuration's own to a source text; nothing where it is spread in from elsewhere. */
+/** Sets a field of the configuration to a source text; returns nothing if the field is spread in from elsewhere. */
 export function setField(pack: PackModel, { config }: ResolvedAuth, name: string, text: string): readonly TextEdit[] {
   const property = propertyOf(config, name);
   if (property === undefined) return [insertProperty(pack, config, `${name}: ${text}`)];
@@ -127,7 +127,7 @@ export function setField(pack: PackModel, { config }: ResolvedAuth, name: string
   return [isShorthand ? replace(property.span, `${name}: ${text}`) : replace(property.value.place, text)];
 }
 
-/** One more header or parameter in the list of a type that takes several. */
+/** Adds a header or parameter to the list of a type that accepts several. */
 export function addEntry(pack: PackModel, auth: ResolvedAuth, list: "headers" | "params", name: string): readonly Fix[] {
   const value = fieldValue(pack, auth, list);
   if (value?.kind !== "array" || value.open) return [];
@@ -136,10 +136,10 @@ export function addEntry(pack: PackModel, auth: ResolvedAuth, list: "headers" | 
   return edit === undefined ? [] : [propose(`Add ${name} to ${list}`, edit)];
 }
 
-/** The fields that only some types have, and that a change of the type leaves behind. */
+/** Fields that only some types have, and that a change of the type removes. */
 const OF_HEADERS = ["headerName", "tokenPrefix"];
 
-/** Gives the configuration another type, with the fields that it needs; those of the former one go. */
+/** Changes the type of the configuration, adds the fields that the new type needs, and removes those of the former type. */
 export function changeType(
   pack: PackModel,
   auth: ResolvedAuth,
@@ -149,7 +149,7 @@ export function changeType(
   const { config, typeProperty } = auth;
   if (typeProperty === undefined || !isOwn(config, typeProperty) || config.open) return [];
   const former = OF_HEADERS.flatMap((name) => propertyOf(config, name) ?? []);
-  // What else it has is of its type: what becomes of it only its author knows.
+  // Only the author knows what to do with other fields that the new type lacks.
   const otherProperties = config.properties.filter((property) => property !== typeProperty && !former.includes(property));
   if (otherProperties.some(({ name }) => fieldOf(type, auth.scope, name) === undefined)) return [];
   const member = enumText(pack, config.place.file, "AuthenticationType", type);

@@ -1,4 +1,4 @@
-// What is written into a configuration: members of the toolkit's enums, and a value to start a field with.
+// Values that fixes and completions insert into a configuration: members of the SDK's enums, and a starter value for a field.
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Value } from "../model/values.ts";
@@ -6,22 +6,25 @@ import { isTypeScript } from "../modules/paths.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
 import { quoteLike } from "../text/edit.ts";
 
-/** Source text for an enum member, as the file writes the toolkit's namespace. */
+/** Returns the source text for an enum member, with the SDK's namespace as the file writes it. */
 export function enumText(pack: PackModel, file: string, enumName: keyof typeof ENUMS, member: string): string {
   return `${toolkitName(pack, file, enumName)}.${member}`;
 }
 
-/** An authentication type in place of what is given. A text stays a text where it can: TypeScript takes none for a member of an enum. */
+/**
+ * Returns the source text that replaces an authentication type. A string stays a string except in TypeScript, which does not accept one for
+ * an enum.
+ */
 export function typeText(pack: PackModel, { kind, place }: Value, type: string): string {
   return kind === "string" && !isTypeScript(place.file)
     ? quoteLike(pack, place, type)
     : enumText(pack, place.file, "AuthenticationType", type);
 }
 
-/** Texts that are no blank to forget: what APIs most often call these. */
+/** The most common names in APIs, used in place of an empty string that the author might overlook. */
 const USUAL: Readonly<Record<string, string>> = { headerName: "X-API-Key", paramName: "api_key", name: "api_key", service: "execute-api" };
 
-/** A value to start with, for a field that is inserted where nobody is asked. */
+/** Returns a starter value for a field that is inserted without asking the author. */
 export function starterValue(pack: PackModel, file: string, field: FieldSpec): string {
   switch (field.kind) {
     case "string":

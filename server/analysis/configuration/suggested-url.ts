@@ -1,4 +1,4 @@
-// A URL to start with, where an OAuth configuration lacks one: the provider's own where the rest of the pack tells which it is.
+// A starter URL for an OAuth configuration that lacks one: the provider's own, if the rest of the pack identifies the provider.
 import { type ProviderFacts, providersOfHost, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
 import { hostOf, staticText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -6,10 +6,14 @@ import { fieldValue, isAbsent, isTrue, type ResolvedAuth } from "./config.ts";
 
 type UrlField = "authorizationUrl" | "tokenUrl";
 
-/** What providers most often call it. */
+/** The most common paths. */
 const USUAL: Readonly<Record<UrlField, string>> = { authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token" };
 
-/** The catalogue's URL, else one like the other URL, else one under the pack's domain; to be checked against the provider's documentation. */
+/**
+ * Returns the catalogue's URL, or one derived from the other URL, or one under the pack's domain. The author has to check it against the
+ * provider's
+ * documentation.
+ */
 export function suggestedUrl(pack: PackModel, auth: ResolvedAuth, field: UrlField): string {
   if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointKey")) return USUAL[field];
   const other = staticText(fieldValue(pack, auth, field === "tokenUrl" ? "authorizationUrl" : "tokenUrl")) ?? "";

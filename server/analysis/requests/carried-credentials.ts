@@ -1,17 +1,17 @@
-// The values that a request carries where services take credentials: in headers, cookies and parameters, and in the path of its URL.
+// The values that a request carries where services accept credentials: in headers, cookies and parameters, and in the path of its URL.
 import type { PackModel } from "../model/pack.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
 import { namedPieces } from "./named-pieces.ts";
 import { mapped, type Piece, piecesOf } from "./partial-text.ts";
 import { headersOf, type PackRequest } from "./requests.ts";
 
-/** A value that is known by a name alone. */
+/** A value of which only a name is known. */
 export type NamedValue = Piece & { readonly kind: "unknown"; readonly path: readonly string[] };
 
 interface Carried {
   readonly piece: NamedValue;
   readonly where: string;
-  /** It stands in the path of the URL, under no name that the request gives it. */
+  /** Whether the value is in the path of the URL, so that the request gives it no name. */
   readonly isInPath?: true;
 }
 
@@ -34,13 +34,13 @@ export function* carriedCredentials(pack: PackModel, request: PackRequest): Iter
   }
 }
 
-/** What stands before something in the path of a URL. */
+/** Matches the text before a value in the path of a URL. */
 const IN_PATH = /^(?:https?:\/\/[^/?#]+)?\/[^?#]*$/i;
 
 export const named = (piece: Piece): readonly NamedValue[] =>
   piece.kind === "unknown" && piece.path !== undefined ? [{ ...piece, path: piece.path }] : [];
 
-/** What stands before the value: `lang=en; session=`. */
+/** Whether the text before the value ends with the name of a credential cookie: `lang=en; session=`. */
 function isCredentialCookie(before: string): boolean {
   const name = before.slice(before.lastIndexOf(";") + 1).trim();
   return name.endsWith("=") && CREDENTIAL_COOKIE.test(name.slice(0, -1));

@@ -1,14 +1,14 @@
-// What a text of a request carries under names.
+// The named values in a string of a request.
 
 import { type MappedText, type Piece, TOKEN, UNKNOWN } from "./partial-text.ts";
 
-/** What is carried under a name: the invocation token, or a value that is not known. */
+/** A named value: the invocation token, or an unknown value. */
 interface NamedPiece {
   readonly name: string;
   readonly piece: Piece;
 }
 
-/** `name=value` of a query, a form or an object, `"name": "value"` of JSON that is written as a text. */
+/** `name=value` of a query, form or object, or `"name": "value"` of JSON written as a string. */
 const NAMED = /(?:(?:^|[?&\n])([\w.-]+)=|["']([\w.-]+)["']\s*:\s*["']?)(?:(?:Bearer|Basic|Token) )?[\uE001\uE002]/gi;
 /** `https://token@host`, `https://user:token@host`. */
 const USER = /^https?:\/\/(?:[^/?#@:]*:)?[\uE001\uE002](?=:?@)/i;
@@ -21,7 +21,7 @@ export function* namedPieces({ text, pieces }: MappedText): Iterable<NamedPiece>
   }
 }
 
-/** What stands as the user, or as the user's password, in a URL. */
+/** Returns the user, or the user's password, in a URL. */
 export function userPiece({ text, pieces }: MappedText): Piece | undefined {
   const end = USER.exec(text)?.[0].length;
   return end === undefined ? undefined : pieces.find(({ at }) => at === end - 1)?.piece;

@@ -1,4 +1,4 @@
-// A text that a request carries, as the pieces it is put together from: what is known, the invocation token, and what is not known.
+// A string that a request carries, as its pieces: known text, the invocation token, and unknown values.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { Names, Place, Resolve, Value } from "../model/values.ts";
@@ -7,35 +7,38 @@ import { unknownAt } from "../syntax/names/mutations.ts";
 
 export type Piece = { readonly place: Place } & (
   | { readonly kind: "text"; readonly text: string }
-  /** `context.invocationToken`, under whatever name. */
+  /** `context.invocationToken`, under any name. */
   | { readonly kind: "token" }
-  /** Another value; the name under which it is known, if it has one, and what it encodes in base64, where that is not known in full. */
+  /** Another value, with its name if it has one. `encodes` are the pieces that it encodes in base64, if they are not fully known. */
   | { readonly kind: "unknown"; readonly path?: readonly string[]; readonly encodes?: readonly Piece[] }
 );
 
 type TextCall = NonNullable<(Value & { readonly kind: "unknown" })["call"]>;
 
-/** The invocation token, in a text. */
+/** The character for the invocation token in a text. */
 export const TOKEN = "\uE001";
-/** Whatever is not known, in a text. */
+/** The character for an unknown value in a text. */
 export const UNKNOWN = "\uE002";
 
-/** What a value that is not known stands for, where a caller of the function around it passes it. */
+/** Returns the argument that a caller of the enclosing function passes for an unknown value. */
 export type ArgumentOf = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
 
 const NO_ARGUMENTS: ArgumentOf = () => undefined;
 const DEEPEST = 12;
-/** Texts that are put together of texts double at each; what comes behind these is not known. */
+/** Strings that are built from strings double at each step; pieces beyond this limit are unknown. */
 const MOST_PIECES = 1_000;
 
-/** The pieces from left to right. Members of an object are `name=value`, each on a line of its own, whether it becomes JSON or a query. */
+/**
+ * Returns the pieces from left to right. Members of an object become `name=value`, each on its own line, whether it is sent as JSON or as a
+ * query.
+ */
 export function piecesOf(value: Value, resolve: Resolve, argumentOf: ArgumentOf = NO_ARGUMENTS): readonly Piece[] {
   const pieces: Piece[] = [];
   add(value, 0, pieces, resolve, argumentOf);
   return pieces;
 }
 
-// Without closures and copies: every text that a request carries comes through here at every keystroke.
+// This function avoids closures and copies, since every string of a request passes through it at every keystroke.
 function add(part: Value, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
   const { place } = part;
   if (depth > DEEPEST || pieces.length > MOST_PIECES) {
@@ -126,13 +129,13 @@ function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Pi
   }
   if (first !== undefined) add(first, depth + 1, pieces, resolve, argumentOf);
   if (call.name === "stringify") return;
-  // What the functions put between them; a query's names come with the object.
+  // The text that the function puts between its arguments; an object of parameters contains the names.
   pieces.push({ place, kind: "text", text: URL_HELPERS[call.name] ?? "?" });
   for (const other of rest) add(other, depth + 1, pieces, resolve, argumentOf);
   pieces.push({ place, kind: "unknown" });
 }
 
-/** `text.replace("{id}", id)`, up to what may hold more of what is replaced. */
+/** Adds `text.replace("{id}", id)`, up to the first unknown piece, which may contain further matches. */
 function addReplaced(
   { place }: Value,
   { name, arguments: args }: TextCall,
@@ -150,7 +153,7 @@ function addReplaced(
   if (!whole || !sought.whole) pieces.push({ place, kind: "unknown" });
 }
 
-/** Of a URL that is made: what is known of it, at the place of what says its host. */
+/** Adds the known beginning of a constructed URL, at the place of the part that contains its host. */
 function addConstructedUrl(
   place: Place,
   name: Parameters<typeof constructedUrlText>[0],
@@ -162,17 +165,17 @@ function addConstructedUrl(
   const isOfPath = readBeginning(path).text.includes("://");
   const [first] = isOfPath || base === undefined ? path : base;
   if (text !== undefined && first !== undefined) pieces.push({ place: first.place, kind: "text", text });
-  // A parameter that decides may be known to who calls.
+  // A caller may know the parameter that decides.
   else if (path[0]?.kind === "unknown") pieces.push(path[0]);
   if (name === "URL" || text === undefined) pieces.push({ place, kind: "unknown" });
 }
 
-/** No credential is longer. */
+/** Maximum length of a credential that is encoded. */
 const LONGEST_ENCODED = 1000;
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** The known beginning, up to the first piece that is not known; `whole` where that is all. */
+/** Returns the known beginning, up to the first unknown piece; `whole` says that every piece is known. */
 export function readBeginning(pieces: readonly Piece[]): { readonly text: string; readonly whole: boolean } {
   let text = "";
   for (let index = 0; index < pieces.length; index++) {
@@ -183,17 +186,17 @@ export function readBeginning(pieces: readonly Piece[]): { readonly text: string
   return { text, whole: true };
 }
 
-/** How a piece stands in a text. */
+/** Returns a piece as it appears in a text. */
 const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN);
 
-/** All that they say, in one text. */
+/** Returns all pieces joined into one text. */
 export function textOf(pieces: readonly Piece[]): string {
   let text = "";
   for (let index = 0; index < pieces.length; index++) text += signOf(pieces[index] as Piece);
   return text;
 }
 
-/** A text with a map back to its pieces: the token, and what is not known, are single signs in it. */
+/** A text with a map back to its pieces. The token and unknown values are single characters in it. */
 export interface MappedText {
   readonly text: string;
   readonly pieces: readonly { readonly at: number; readonly piece: Piece }[];
@@ -211,16 +214,20 @@ export function mapped(pieces: readonly Piece[]): MappedText {
 
 interface Alternative {
   readonly value: Value;
-  /** The parts up to the first that decides, which is the last of them. */
+  /** The parts up to and including the first that distinguishes it from other alternatives. */
   readonly head: readonly Value[];
 }
 
-/** A URL that goes by many names, or is put together in many steps. */
+/** Maximum number of steps for a URL that has many names or is built in many steps. */
 const MOST = 50;
 
-/** The texts that a value may be; the value itself where it is one, or where they are too many. `isEnough` of a beginning: what follows decides nothing. */
+/**
+ * Returns the strings that a value may be, or only the value itself if there is one or too many. `isEnough` says of a beginning that what
+ * follows
+ * is irrelevant.
+ */
 export function alternativesOf(value: Value, names: Names, isEnough: (beginning: string) => boolean): readonly Value[] {
-  /** Undefined while it is being looked at: what leads back to itself begins as its other values do. */
+  /** Undefined during the look-up of a value: a circular value begins as its other options do. */
   const alternativesByValue = new Map<Value, readonly Alternative[] | undefined>();
   let steps = 0;
 
@@ -242,7 +249,7 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
     return partly(one, call.arguments, (args) => ({ ...text, call: { ...call, arguments: args } }));
   };
 
-  /** What is made of the parts, with each of the values that the first of them may have which has several. */
+  /** Returns the value rebuilt with each option of the first part that has several. */
   const partly = (one: Value, parts: readonly Value[], build: (parts: readonly Value[]) => Value): readonly Alternative[] => {
     let beginning = "";
     let lead: readonly Value[] = [one];
@@ -255,10 +262,10 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
           value: build(chosen.map((other, at) => (at === index ? value : other))),
           head: [...chosen.slice(0, index), ...head],
         }));
-      // In a circle: the way round has no beginning of its own.
+      // The part leads back to the value itself, so this path has no beginning.
       if (only === undefined) return [];
       if (index === 0) lead = only.head;
-      // The only one that is a text.
+      // The part has a single option that is a string.
       if (only.value !== part) chosen = chosen.map((other, at) => (at === index ? only.value : other));
       const { text, whole } = readBeginning(piecesOf(only.value, names.resolve));
       beginning += text;
@@ -271,12 +278,12 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
   return all.length === 0 || steps > MOST ? [value] : all.map((one) => one.value);
 }
 
-/** What stands there until there is a text: nothing. */
+/** Whether the value is not a placeholder for a string that is assigned later, such as undefined or "". */
 const isSomething = (value: Value): boolean => value.kind !== "undefined" && value.kind !== "null" && hasText(value);
 
 const hasText = (part: Value): boolean => part.kind !== "string" || part.value !== "";
 
-/** A parameter is the same wherever it stands. */
+/** Returns a key by which parts are grouped. A parameter has the same key at every place. */
 const keyOf = (value: Value | undefined): string =>
   value?.kind === "unknown" && value.path !== undefined
     ? value.path.join(".")

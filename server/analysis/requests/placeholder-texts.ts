@@ -1,18 +1,18 @@
-// Texts that placeholders stand in, and where in the source a part of one stands.
+// The texts that may contain placeholders, and the places of their parts in the source.
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { type MappedText, mapped, type Piece, piecesOf } from "./partial-text.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
-/** A text with the request that carries it. */
+/** A text, and the request that carries it. */
 export interface CarriedText extends MappedText {
   readonly request?: PackRequest;
-  /** It is sent as the body or in the form, which may hold anything. */
+  /** Whether the text is sent in the body or form, which may contain anything. */
   readonly isContent?: boolean;
 }
 
-/** What requests carry, in their URLs, headers, bodies and forms; then every text with a brace, wherever it goes. */
+/** Returns the texts of requests, in their URLs, headers, bodies and forms; then every string with a brace, wherever it is used. */
 export function* textsOf(pack: PackModel): Iterable<CarriedText> {
   for (const request of requestsOf(pack).all) {
     for (const { pieces } of request.urls) yield { ...mapped(pieces), request };
@@ -24,7 +24,7 @@ export function* textsOf(pack: PackModel): Iterable<CarriedText> {
   for (const { braced } of pack.facts) for (const value of braced) yield mapped(piecesOf(value, pack.resolve));
 }
 
-/** Where the piece's characters stand in the source, if they stand there as they are. */
+/** Returns the place of the piece's characters, if the source contains them verbatim. */
 export function contentOf(pack: PackModel, piece: Piece): Place | undefined {
   if (piece.kind !== "text") return undefined;
   const { file, start, end } = piece.place;
@@ -34,7 +34,7 @@ export function contentOf(pack: PackModel, piece: Piece): Place | undefined {
   return source.slice(from, to) === piece.text ? { file, start: from, end: to } : undefined;
 }
 
-/** The span of the source that makes the part of the text; the whole piece where its characters are written otherwise. */
+/** Returns the span of the source for a part of the text, or the whole piece if the source does not contain its characters verbatim. */
 export function placeIn(pack: PackModel, { pieces, text }: MappedText, start: number, end: number): Place | undefined {
   const offsetOf = (at: number, isEnd: boolean): Place | undefined => {
     const index = pieces.findLastIndex((candidate) => (isEnd ? candidate.at < at : candidate.at <= at));

@@ -1,4 +1,4 @@
-// One request as its call says it: its arguments, and what it is fetched from, with what the callers of the function around it give.
+// One request as its call describes it: its arguments and its URLs, including what callers of the enclosing function pass.
 
 import { propertyOf } from "../configuration/config.ts";
 import { isWholeHost } from "../domains/hosts.ts";
@@ -10,52 +10,52 @@ import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { type ArgumentOf, alternativesOf, type Piece, piecesOf, readBeginning, textOf } from "./partial-text.ts";
 
-/** What a URL says, wherever it is written. */
+/** The contents of a URL, independent of its place. */
 export interface UrlText {
-  /** Its beginning, as far as the source tells. */
+  /** Its beginning, as far as the source determines it. */
   readonly leadingText: string;
-  /** Nothing comes behind what is known. */
+  /** Whether the URL ends with the known text. */
   readonly whole: boolean;
-  /** In lower case; undefined where it is computed or there is none. */
+  /** In lower case; undefined if the host is computed or absent. */
   readonly host?: string;
-  /** To be joined to the account's endpoint: `/path`. */
+  /** Whether the URL is a path that is appended to the account's endpoint: `/path`. */
   readonly relative: boolean;
-  /** All of it, with signs for the token and for what is not known. */
+  /** The whole URL, with single characters for the token and for unknown values. */
   readonly text: string;
 }
 
-/** A URL as it is written. */
+/** A URL in the source. */
 export interface WrittenUrl extends UrlText {
   readonly place: Place;
-  /** The literal that it begins with, where that stands elsewhere: behind a name. Else the same. */
+  /** The literal that the URL begins with, if a name refers to it; otherwise the same as `place`. */
   readonly beginning: Place;
   readonly pieces: readonly Piece[];
 }
 
 export interface RequestUrl extends WrittenUrl {
-  /** Asked for only where the endpoint is known to be there, by whoever asks. */
+  /** Whether every caller requests it only if the endpoint is set. */
   readonly guarded: boolean;
-  /** One of several, by a condition or by assignments: another part of the code may make of it what is asked for. */
+  /** Whether the URL is one of several, by a condition or by assignments. Other code may decide which is requested. */
   readonly chosen: boolean;
 }
 
-/** What there is around a request. */
+/** The context in which a request is read. */
 export interface Surroundings extends Names {
   readonly facts: (file: string) => FileFacts | undefined;
   readonly files: () => readonly FileFacts[];
-  /** The calls of a function with a context among their arguments. */
+  /** Returns the calls of a function that pass a context. */
   readonly callers: (owner: Place) => readonly ContextCall[];
 }
 
-/** A helper that calls a helper that calls a helper. */
+/** Maximum number of nested helper calls. */
 const DEEPEST = 4;
-/** A helper that is called from everywhere: more callers tell nothing new. */
+/** Maximum number of URLs of a helper; further callers add nothing new. */
 const MOST_URLS = 500;
 
-/** An absolute URL whose host is all there. */
+/** Whether the text is an absolute URL with a complete host. */
 const isPlaced = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i.test(text);
 
-/** To be joined to the account's endpoint. */
+/** Whether the text is a path that is appended to the account's endpoint. */
 const isPath = (text: string): boolean => text.startsWith("/") && !text.startsWith("//");
 
 export const isWithin = (value: Place, other: Place): boolean =>
@@ -63,20 +63,20 @@ export const isWithin = (value: Place, other: Place): boolean =>
 
 const NO_URLS: readonly RequestUrl[] = [];
 
-/** What is asked for, where that is an object that can be read. */
+/** Returns the request's options, if they are an object that can be read. */
 export function optionsOf({ arguments: [argument] }: ContextCall, resolve: Resolve): ObjectValue | undefined {
   const resolved = argument === undefined ? undefined : resolve(argument);
   return resolved?.kind === "object" ? resolved : undefined;
 }
 
-/** What it is fetched from, once for each URL that callers give. */
+/** Returns the URLs of a request, one for each URL that callers pass. */
 export function readUrls(call: ContextCall, around: Surroundings): readonly RequestUrl[] {
   const { resolve } = around;
   const names: Names = { resolve, options: (value) => around.options(value).flatMap((one) => itemsOf(one, around)) };
   const argument = call.arguments[0];
   const resolved = argument === undefined ? undefined : resolve(argument);
   const property = resolved?.kind === "object" ? propertyOf(resolved, "url") : undefined;
-  // Written out in its place: most are, and then nobody else has a say.
+  // Most URLs are written directly in the request; then no other code can affect them.
   if (property?.value.kind === "string")
     return [urlOf(property.value, piecesOf(property.value, resolve), { guarded: call.guarded, chosen: false })];
   const choices = argument === undefined || property !== undefined ? [] : around.options(argument);
@@ -89,7 +89,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   const add = (value: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     const alternatives = alternativesOf(value, names, isPlaced);
     const isChosen = alternatives.length > 1;
-    // A path that is completed by another assignment, as by a look at what it is like, is not asked for by itself.
+    // A path that another assignment completes to an absolute URL is not requested by itself.
     const isCompleted = isChosen && value.kind !== "choice" && !alternatives.every((one) => isRelative(one));
     for (const one of alternatives) {
       if (isCompleted && isRelative(one)) urls.push(urlOf(value, [unknownAt(value.place)], asking));
@@ -99,13 +99,13 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
 
   const isRelative = (value: Value): boolean => isPath(readBeginning(piecesOf(value, resolve)).text);
 
-  /** `written` is what the author wrote for it. */
+  /** `sourceValue` is the value in the source that `value` comes from. */
   const addOne = (value: Value, sourceValue: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     if (urls.length >= MOST_URLS) return;
     const where = isWithin(value.place, sourceValue.place) ? value : sourceValue;
     const pieces = piecesOf(value, resolve, argumentOf);
     const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
-    // What is known already says where it goes.
+    // The known beginning already contains the host.
     const mayBeArgument = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(readBeginning(pieces).text);
     const openParameter = mayBeArgument ? parameterOf(open) : undefined;
     const owner = openParameter?.owner.place;
@@ -122,7 +122,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
         if (own === undefined || resolve(own).kind === "undefined") return defaultOf(parameter, site, around);
         return withinObject(own, parameter.rest, resolve);
       };
-      // The URL is written where the caller gives all of it.
+      // If the caller passes the whole URL, the URL's place is in the caller.
       const whole = pieces.length === 1 && open !== undefined ? environment(open) : undefined;
       add(whole ?? value, environment, depth + 1, { ...asking, guarded: asking.guarded || site.guarded });
     }
@@ -141,7 +141,7 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
   return urls;
 }
 
-/** Each item of the list that a loop goes through, where nothing in the loop may leave one out; else the value itself. */
+/** Returns each item of the list that a loop iterates over, if the loop cannot skip one; otherwise the value itself. */
 function itemsOf(value: Value, around: Surroundings): readonly Value[] {
   const facts = value.kind === "reference" ? around.facts(value.place.file) : undefined;
   if (value.kind !== "reference" || facts === undefined) return [value];
@@ -153,17 +153,17 @@ function itemsOf(value: Value, around: Surroundings): readonly Value[] {
   return list.kind === "array" && !list.open && !BRANCHES.test(loop) ? list.items : [value];
 }
 
-/** A condition, in the text of a loop. */
+/** Matches a condition in the text of a loop. */
 const BRANCHES = /\b(?:if|switch|continue|break)\b|\?(?!\.)|&&|\|\|/;
 
-/** A function's parameter, by its number, or what stands in it. */
+/** A function's parameter by its index, and the path of a property in it. */
 interface ParameterPath {
   readonly owner: FunctionFact;
   readonly index: number;
   readonly rest: readonly string[];
 }
 
-/** The parameter that a name stands for, of the innermost function around it that has one of the name. */
+/** Returns the parameter that a name refers to, in the innermost enclosing function that has a parameter of that name. */
 export function parameterAt(
   { path: [head = "", ...rest] = [], place }: { readonly path?: readonly string[]; readonly place: Place },
   facts: FileFacts | undefined,
@@ -175,26 +175,26 @@ export function parameterAt(
     const index = owner.place.start <= place.start && place.start < owner.place.end ? owner.parameters.indexOf(head) : -1;
     if (index >= 0 && (innermost === undefined || owner.place.start > innermost.owner.place.start)) innermost = { owner, index, rest };
   }
-  // A local name that hides the parameter.
+  // A local name may hide the parameter.
   const declaration = innermost && find(facts.declarations.get(head), place.start);
   return declaration !== undefined && innermost !== undefined && declaration.scope.start > innermost.owner.place.start
     ? undefined
     : innermost;
 }
 
-/** The same of a name that stands for a property of a parameter: `{ context, path }`. */
+/** Like {@link parameterAt}, for a name that destructures a parameter: `{ context, path }`. */
 function readDestructuredParameter(rest: readonly string[], place: Place, facts: FileFacts): ParameterPath | undefined {
   const scope = find(facts.declarations.get(localName(place, facts)), place.start)?.scope;
   const owner = facts.functions.find((one) => one.place.end === scope?.end && scope.start <= one.place.start);
   const index = owner?.parameters.indexOf("") ?? -1;
-  // Of two, either may be meant.
+  // With two destructured parameters, it is unknown which declares the name.
   return owner === undefined || index < 0 || index !== owner.parameters.lastIndexOf("") ? undefined : { owner, index, rest };
 }
 
-/** What the function itself calls it. */
+/** Returns the function's local name for the property. */
 const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
 
-/** What a parameter is where a caller leaves it out. */
+/** Returns the default value of a parameter that a caller omits. */
 function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: ContextCall, around: Surroundings): Value | undefined {
   const bindings = around.facts(owner.place.file)?.functionAt(owner.place)?.bindings ?? [];
   const binding = rest.length > 0 ? undefined : bindings.find((one) => one.index === index && one.property === undefined);
@@ -202,16 +202,17 @@ function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: C
   return binding?.standard === undefined || args.some(isSpread) ? undefined : binding.standard;
 }
 
-/** How a URL is come by. */
+/** The circumstances of a request for a URL. */
 interface Asking {
-  /** One of several, by a condition that is not looked into: what callers give may go another way. */
+  /** Whether the URL is one of several, by a condition that is not evaluated: the URLs that callers pass may take the other branch. */
   readonly chosen: boolean;
   readonly guarded: boolean;
 }
 
 /**
- * Whether the function does more with a parameter than to hand it on: it assigns to it, or looks at what it is like, as helpers do that
- * take paths as well as whole URLs. What callers give is then not what is asked for.
+ * Whether the function does more with a parameter than pass it on: it assigns to it, or tests its contents. Helpers that accept paths as
+ * well
+ * as whole URLs do so, and then request another URL than the caller passes.
  */
 function isWorkedOn(
   { path = [], place }: { readonly path?: readonly string[]; readonly place: Place },
@@ -220,7 +221,7 @@ function isWorkedOn(
 ): boolean {
   const facts = around.facts(owner.file);
   if (facts === undefined) return true;
-  // One that is taken apart has names of its own for its properties.
+  // A destructured parameter has local names for its properties.
   if (path[0] === "") return [localName(place, facts), path.at(-1) ?? ""].some((name) => isNameWorkedOn([name], owner, facts, around));
   return isNameWorkedOn(path, owner, facts, around);
 }
@@ -228,12 +229,12 @@ function isWorkedOn(
 function isNameWorkedOn(path: readonly string[], owner: Place, facts: FileFacts, around: Surroundings): boolean {
   const [head = ""] = path;
   if (facts.declarations.isWritten(head, owner)) return true;
-  // Some function of the pack puts URLs into what it is given.
+  // A function of the pack may write a URL into its argument.
   if (path.length > 1 && facts.declarations.isPassed(head, owner) && writesUrl(around.files())) return true;
   return looksAt(path).test(facts.text.slice(owner.start, owner.end));
 }
 
-/** What matches a look at the value of the path. */
+/** Returns an expression that matches a test of the path's value. */
 function looksAt(path: readonly string[]): RegExp {
   const escaped = path.map((step) => step.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const name = `(?<![\\w$])(?:${escaped.join("\\??\\.")}|${escaped.at(-1)})`;
@@ -242,12 +243,12 @@ function looksAt(path: readonly string[]): RegExp {
   );
 }
 
-/** Whether code of the files may put a URL into an object. */
+/** Whether code in the files may write a URL into an object. */
 export const writesUrl = (files: readonly FileFacts[]): boolean => files.some(({ text }) => WRITES_URL.test(text));
 
 const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
 
-/** The property of what a caller gives, or all of it. */
+/** Returns the property of a caller's argument, or the whole argument if the path is empty. */
 export function withinObject(value: Value, path: readonly string[], resolve: Resolve): Value | undefined {
   let current: Value | undefined = value;
   for (const [depth, name] of path.entries()) {
@@ -259,7 +260,7 @@ export function withinObject(value: Value, path: readonly string[], resolve: Res
   return current;
 }
 
-/** What a value says of itself as the URL of a request. Written out in one piece, since each request has one and most have a host. */
+/** Reads a value as the URL of a request. The result is one literal, since every request has one and most have a host. */
 export function urlOf(value: Value, pieces: readonly Piece[], { guarded, chosen }: Asking = { guarded: false, chosen: false }): RequestUrl {
   const { text: leadingText, whole } = readBeginning(pieces);
   const host = hostOf(leadingText, whole);
@@ -273,7 +274,7 @@ export function urlOf(value: Value, pieces: readonly Piece[], { guarded, chosen 
     : { place, beginning, pieces, leadingText, whole, text, host, relative, guarded, chosen };
 }
 
-/** The host of an absolute URL whose end is seen, or is followed by a path that is not known. */
+/** Returns the host of an absolute URL if its end is known, or if an unknown path follows it. */
 export function hostOf(text: string, whole: boolean): string | undefined {
   const match = /^https?:\/\/(?:[^/?#@]*@)?([a-z0-9.-]+)(?::\d+)?([/?#]|$)/i.exec(text);
   if (match?.[1] === undefined) return undefined;
@@ -281,5 +282,5 @@ export function hostOf(text: string, whole: boolean): string | undefined {
   return match[2] !== "" || whole || isWholeHost(host) ? host : undefined;
 }
 
-/** Whether its host may go on in what is not known of it. */
+/** Whether the unknown part of the URL may continue its host. */
 export const isHostOpen = ({ leadingText, whole }: UrlText): boolean => !whole && !isPlaced(leadingText);

@@ -1,4 +1,4 @@
-// With which credentials a request goes out: by the formula or table that leads to it, its own options, and where it goes.
+// The credentials of a request, as decided by the formula or table that sends it, its own options, and its host.
 import { fieldValue, mayContain, propertyOf, valueIn } from "../configuration/config.ts";
 import { isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
@@ -6,14 +6,14 @@ import type { Value } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
-/** Whether it is certain that the platform puts the account's credentials into the request. */
+/** Whether the platform certainly adds the account's credentials to the request. */
 export const carriesCredentials = (pack: PackModel, request: PackRequest, users: ReadonlyMap<PackRequest, Users>): boolean =>
   request.urls.length > 0 &&
   request.urls.every(({ host, relative }) => relative || host !== undefined) &&
   isSwitchedOff(pack, request) === false &&
   mayOnlyGetCredentials(pack, request, users);
 
-/** Whether its own options send it without the account's credentials; undefined: not known. */
+/** Whether the request's own options disable the account's credentials; undefined if unknown. */
 export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolean | undefined {
   if (options === undefined || mayContain(options, "disableAuthentication")) return undefined;
   const off = valueIn(pack, options, "disableAuthentication");
@@ -21,7 +21,10 @@ export function isSwitchedOff(pack: PackModel, { options }: PackRequest): boolea
   return off.kind === "boolean" ? off.value : undefined;
 }
 
-/** The same as {@link carriesCredentials}, but for what its own options say, and if it reaches anything: a host that is not known is one of the declared domains. */
+/**
+ * Like {@link carriesCredentials}, but ignores the request's own options and assumes that it is sent. An unknown host counts as one of the
+ * declared domains.
+ */
 export function mayOnlyGetCredentials(
   pack: PackModel,
   request: PackRequest,
@@ -29,7 +32,7 @@ export function mayOnlyGetCredentials(
   { urls } = request,
 ): boolean {
   const use = users.get(request);
-  // One that nobody is seen to use may be used by what asks for no account.
+  // A request without a known user may belong to a formula that needs no account.
   if (use === undefined ? mentionsNoAccount(pack) : !use.always) return false;
   const { declared, complete } = pack.domains;
   const getCredentials = (hosts: readonly string[]): boolean =>
@@ -41,7 +44,7 @@ export function mayOnlyGetCredentials(
 
 function getsCredentials(pack: PackModel, auth: AuthConfig, host: string, beforeEndpoint: boolean): boolean {
   if (isPlatformHost(host) || auth.config.open) return false;
-  // Beside an endpoint, other hosts get nothing.
+  // If the account has an endpoint, other hosts get no credentials.
   const endpoints = ["requiresEndpointUrl", "endpointKey", ...(beforeEndpoint ? [] : ["postSetup"])];
   if (endpoints.some((name) => propertyOf(auth.config, name) !== undefined)) return false;
   const chosen = fieldValue(pack, auth, "networkDomain");
@@ -50,15 +53,15 @@ function getsCredentials(pack: PackModel, auth: AuthConfig, host: string, before
   return items.some((item) => item.kind === "string" && isUnder(host, item.value));
 }
 
-/** Who leads to a request. */
+/** The formulas, tables and setup functions that lead to a request. */
 interface Users {
-  /** All of them run with an account. */
+  /** Whether all of them run with an account. */
   readonly always: boolean;
-  /** All of them find out which endpoints there are to choose from: there is none yet. */
+  /** Whether all of them list the endpoints to choose from, so that the account has no endpoint yet. */
   readonly beforeEndpoint: boolean;
 }
 
-/** For each request that a formula, a table or the authentication is seen to lead to. */
+/** Returns the users of each request that a formula, a table or the authentication is known to lead to. */
 export const usersOf = (pack: PackModel): ReadonlyMap<PackRequest, Users> => pack.memo(pack, collectUsers);
 
 function collectUsers(pack: PackModel): ReadonlyMap<PackRequest, Users> {
@@ -81,10 +84,10 @@ function collectUsers(pack: PackModel): ReadonlyMap<PackRequest, Users> {
   return users;
 }
 
-/** A connection requirement other than Required may mean that there is no account. */
+/** Whether the formula or table requires an account. Any connection requirement other than Required may mean that there is none. */
 function needsAccount(pack: PackModel, { definition }: RunnableFact): boolean {
   if (definition === undefined || definition.open || propertyOf(definition, "network") !== undefined) return false;
-  // A table has it beside its formula, and in it.
+  // A table may declare the requirement beside its formula or in it.
   const inner = valueIn(pack, definition, "formula");
   if (inner?.kind === "object" && (inner.open || propertyOf(inner, "connectionRequirement") !== undefined)) return false;
   const own = valueIn(pack, definition, "connectionRequirement");

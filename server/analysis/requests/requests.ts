@@ -1,5 +1,5 @@
-// The requests that a pack sends: every fetch of its files, with what the callers of the function around it give, the headers that it sets,
-// and the functions of the pack (formulas, tables, naming of accounts) that lead to it.
+// The requests that a pack sends: every fetch of its files, with the URLs that callers pass and the headers that it sets.
+// Also the functions of the pack (formulas, tables, naming of accounts) that lead to each request.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
@@ -12,27 +12,27 @@ import { isWithin, optionsOf, parameterAt, type RequestUrl, readUrls, type Surro
 
 export interface PackRequest {
   readonly call: ContextCall;
-  /** `context.fetcher.fetch`: what is called. */
+  /** The place of the callee, such as `context.fetcher.fetch`. */
   readonly place: Place;
-  /** What is asked for, where that is an object that can be read. */
+  /** The request's options, if they are an object that can be read. */
   readonly options: ObjectValue | undefined;
-  /** What it is fetched from, once for each URL that callers give; the place is where the URL is written. */
+  /** The URLs of the request, one for each URL that callers pass; the place is where the URL is written. */
   readonly urls: readonly RequestUrl[];
 }
 
 interface Requests {
   readonly all: readonly PackRequest[];
-  /** The calls of a function with a context among their arguments. */
+  /** Returns the calls of a function that pass a context. */
   callers(owner: Place): readonly ContextCall[];
-  /** Requests and uses that a function leads to, itself or by functions that it hands the context to. */
+  /** Returns the requests and uses that a function leads to, itself or through functions that receive its context. */
   reachedFrom(functionValue: Value & { readonly kind: "function" }): Reach;
 }
 
 export interface Reach {
   readonly requests: ReadonlySet<PackRequest>;
-  /** The functions, as spans of files: the first is the one asked about. */
+  /** The reached functions, as spans of files; the first is the start. */
   readonly functions: readonly Place[];
-  /** Calls in the functions, by which others are reached. */
+  /** The calls in these functions that reach others. */
   readonly calls: readonly { readonly call: ContextCall; readonly to: Place }[];
 }
 
@@ -54,7 +54,7 @@ function collectRequests(pack: PackModel): Requests {
   return { all, callers: around.callers, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
 }
 
-/** A class: an object literal with getters has a shape of its own at each request, which outlives it. */
+/** A class, since an object literal with getters gets its own hidden class at each request, which outlives the object. */
 class SentRequest implements PackRequest {
   readonly #around: Surroundings;
   readonly #urls: UrlsByCall;
@@ -106,7 +106,7 @@ function reachedFrom(
   return { requests, calls: reached, functions: [...visitedPlaces.values()] };
 }
 
-/** Those that stand in the span; the calls are sorted by their start. */
+/** Returns the calls in the span. The calls are sorted by their start. */
 function callsWithin(calls: readonly ContextCall[], span: Span): readonly ContextCall[] {
   let low = 0;
   for (let high = calls.length; low < high; ) {
@@ -123,7 +123,7 @@ type UrlsByCall = WeakMap<ContextCall, readonly RequestUrl[]>;
 
 interface RequestCache {
   readonly read: (call: ContextCall) => ResolvedCall;
-  /** The URLs that were read while the same helpers were called: what a request goes to hangs on what the callers of its function give. */
+  /** Returns the URLs that were read while the same helpers were called, since a request's URLs depend on its function's callers. */
   urlsWith(calls: readonly ResolvedCall[], files: readonly FileFacts[]): UrlsByCall;
 }
 
@@ -146,15 +146,15 @@ function createRequestCache(resolve: Resolve): RequestCache {
   };
 }
 
-/** What a call comes to. */
+/** A call, and what it calls. */
 interface ResolvedCall {
   readonly call: ContextCall;
   readonly isRequest: boolean;
-  /** The function that is called, where it is one of the pack's. */
+  /** The called function, if it belongs to the pack. */
   readonly target: Place | undefined;
 }
 
-/** Reads what is called, and nothing of what it is given. */
+/** Reads the callee of a call, and none of its arguments. */
 function readCall(call: ContextCall, resolve: Resolve): ResolvedCall {
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined };
@@ -164,7 +164,7 @@ function readCall(call: ContextCall, resolve: Resolve): ResolvedCall {
   return { call, isRequest, target: !isRequest && calleeValue.kind === "function" ? calleeValue.place : undefined };
 }
 
-/** The place of a function → the calls of it. */
+/** Returns a look-up from the place of a function to its calls. */
 function callersIn(calls: readonly ResolvedCall[]): Surroundings["callers"] {
   let byTarget: Map<string, ContextCall[]> | undefined;
   return (owner) => {
@@ -182,25 +182,25 @@ function byTargetOf(calls: readonly ResolvedCall[]): Map<string, ContextCall[]> 
   return byTarget;
 }
 
-/** A function, by where it starts. */
+/** Returns a key for a function by its start. */
 export const keyOf = ({ file, start }: { readonly file: string; readonly start: number }): string => `${start}:${file}`;
 
 /** `fetch: (request) => …`, `async fetch(request) { … }`. */
 const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]*>)?\([^()]*\)\s*(?::[^={}():]*)?\{)/;
 
-/** A fetch of one's own may make another URL of what it is given, under whichever name it comes. */
+/** Whether the pack declares a fetch function, which may build another URL from its arguments, under any name. */
 export const hasOwnFetch = (pack: PackModel): boolean => pack.memo(pack, findOwnFetch);
 const findOwnFetch = ({ facts }: PackModel): boolean => facts.some(({ text }) => OWN_FETCH.test(text));
 
 interface SetHeader {
   readonly header: Property;
-  /** The object that holds it, as far as that is read. */
+  /** The object that contains the header, as far as it could be read. */
   readonly headers: ObjectValue;
-  /** The request as it is written: by a caller, where a helper is given all of it. */
+  /** The request in the source, which is the caller's if a helper receives all of it. */
   readonly request: PackRequest;
 }
 
-/** Each that it sets, or may set. */
+/** Returns every header that the request sets or may set. */
 export const headersOf = (pack: PackModel, request: PackRequest): readonly SetHeader[] =>
   getOrInsert(pack.memo(pack, newHeaders), request, () => readHeaders(pack, request));
 const newHeaders = (): Map<PackRequest, readonly SetHeader[]> => new Map();
@@ -217,14 +217,14 @@ function readHeaders(pack: PackModel, request: PackRequest): readonly SetHeader[
 
 function addHeaders(setHeaders: SetHeader[], headers: ObjectValue, request: PackRequest): void {
   for (const header of headers.properties) setHeaders.push({ header, headers, request });
-  // What may be there stands in no place of its own where nothing is known of it.
+  // A property without a place of its own is unknown.
   for (const source of headers.sources ?? [])
     for (const header of source.properties)
       if (header.span.end > header.span.start && !setHeaders.some(({ header: other }) => isSame(header, other)))
         setHeaders.push({ header, headers, request });
 }
 
-/** The request itself; of one that a condition chooses, or that a helper is given, as each is written. */
+/** Returns the request itself. If a condition or a caller decides about its argument, returns one request for each argument. */
 function asWritten(pack: PackModel, request: PackRequest): readonly PackRequest[] {
   const [argument] = request.call.arguments;
   if (request.options !== undefined || argument === undefined) return [request];
@@ -237,10 +237,10 @@ function asWritten(pack: PackModel, request: PackRequest): readonly PackRequest[
   }));
 }
 
-/** A helper calls a helper. */
+/** Maximum number of nested helper calls. */
 const DEEPEST = 4;
 
-/** The objects that a value may be; of a parameter that is handed on as it is, those that the callers give. */
+/** Returns the objects that a value may be. For a parameter that is passed on unchanged, returns the callers' arguments. */
 const objectsOf = (pack: PackModel, value: Value, call: ContextCall, depth = 0): readonly ObjectValue[] =>
   pack.options(value).flatMap((option) => readArgumentObjects(pack, option, call, depth));
 
@@ -254,7 +254,7 @@ function readArgumentObjects(pack: PackModel, value: Value, call: ContextCall, d
   if (facts === undefined || parameter === undefined) return [];
   const { index, owner } = parameter;
   const { declarations } = facts;
-  // Whoever else gets it may make another of it.
+  // Any other function that receives the parameter may change it.
   if (declarations.isWritten(name, owner.place) || declarations.isPassed(name, owner.place, call.place)) return [];
   return requestsOf(pack)
     .callers(owner.place)
