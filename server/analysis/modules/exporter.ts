@@ -1,12 +1,15 @@
-// Who exports a name that a module exports: the module itself, or one of those that it exports all of.
+// Which file exports a name of a module: the module itself, or a module that it re-exports with `export *`.
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 
-/** The facts of the file that has the export; nobody where neither the file nor the toolkit may have it. */
+/** The facts of the file that has the export, or "toolkit" for the SDK. Undefined if neither has it. */
 type Exporter = FileFacts | "toolkit" | undefined;
 
-/** Files that export all of each other in a circle are looked at once. What the toolkit exports counts last. */
+/**
+ * Returns the exporter of a name. Each file is visited once, since `export *` may be circular. The SDK's exports have the lowest
+ * precedence.
+ */
 export function exporterOf(from: string, module: string, name: string, sources: PackSources): Exporter {
   if (sources.isToolkit(module, from)) return "toolkit";
   let otherwise: Exporter;
@@ -21,10 +24,10 @@ export function exporterOf(from: string, module: string, name: string, sources: 
     const facts = file === undefined || visited.has(file) ? undefined : sources.facts(file);
     if (file === undefined || facts === undefined) continue;
     if (facts.exports.has(name)) return facts;
-    // `export *` leaves these to the module itself (ECMA-262, ResolveExport).
+    // `export *` does not re-export the default (ECMA-262, ResolveExport).
     if (name === "default" || name === WHOLE) continue;
     visited.add(file);
-    // The first one is looked at next.
+    // The first re-export is visited next.
     for (let index = facts.starExports.length - 1; index >= 0; index--) queue.push({ from: file, module: facts.starExports[index] ?? "" });
   }
   return otherwise;

@@ -1,4 +1,4 @@
-// What tsconfig.json (or jsconfig.json) says of module names: `paths`, `baseUrl`, and what it inherits by `extends`.
+// The module resolution of tsconfig.json (or jsconfig.json): `paths`, `baseUrl`, and inherited options of `extends`.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { isRecord } from "../../../base/is-record.ts";
 import { isTooDeepForFile } from "../../../base/json-depth.ts";
@@ -6,21 +6,21 @@ import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";
 
-/** The paths that a module's name stands for, best first, without looking whether they exist; none for a package's. */
+/** Returns the candidate paths for a module name, best first, without checking whether they exist; empty for a package's name. */
 type PathMapping = (module: string) => readonly string[];
 
-/** The part of a configuration that matters, as its own file says it. */
+/** The relevant options of a configuration file. */
 interface Options {
   readonly baseUrl?: string;
   readonly paths?: Readonly<Record<string, readonly string[]>>;
-  /** The folder that `paths` are relative to where there is no baseUrl. */
+  /** The folder that `paths` are relative to if there is no baseUrl. */
   readonly pathsBase?: string;
 }
 
-/** Configurations that one inherits from, directly and by others; nobody has more. */
+/** Maximum number of inherited configurations, direct and indirect. */
 const MOST_INHERITED = 64;
 
-/** Names that are mapped, and targets of each. */
+/** Maximum number of mapped names, and of targets of each. */
 const MOST_PATTERNS = 1_000;
 const MOST_TARGETS = 20;
 
@@ -39,9 +39,9 @@ export function createPathMappings(host: FileReader): { of(folder: string): Path
   return { of, forget: () => byFolder.clear() };
 }
 
-/** The options of a file and of those that it extends; what a file says itself wins, `paths` as a whole. */
+/** Returns the options of a file and of those that it extends. The file's own options take precedence; `paths` are replaced as a whole. */
 function readConfigs(path: string, root: string, host: FileReader): Options {
-  /** Each is read once, and says nothing to one that it extends itself. */
+  /** Each file is read once. During the read its options are empty, so that a circle ends. */
   const optionsByFile = new Map<string, Options>();
   const place = (value: string): string => value.replace(/^\$\{configDir\}/, root);
 
@@ -83,7 +83,7 @@ function readConfigs(path: string, root: string, host: FileReader): Options {
   return read(path);
 }
 
-/** Most are plain JSON; of comments and mistakes TypeScript makes what it makes. */
+/** Most files are plain JSON; TypeScript's tolerant parser reads comments and mistakes. */
 function readConfig(path: string, text: string): unknown {
   if (isTooDeepForFile(text)) return undefined;
   try {
@@ -93,7 +93,7 @@ function readConfig(path: string, text: string): unknown {
   }
 }
 
-/** The file that `extends` names: beside this one, or in a package. */
+/** Returns the file that `extends` names, beside this file or in a package. */
 function findConfig(name: string, folder: string, host: FileReader): string | undefined {
   const exists = (path: string): boolean => host.readFile(path) !== undefined;
   const forms = (path: string): string | undefined =>
@@ -107,7 +107,7 @@ function findConfig(name: string, folder: string, host: FileReader): string | un
 
 function mapping({ baseUrl, paths = {}, pathsBase }: Options): PathMapping {
   const base = baseUrl ?? pathsBase;
-  // The longest text before the star wins; a name without star is exact.
+  // The pattern with the longest text before the star wins; a pattern without a star is exact.
   const patterns = Object.entries(paths)
     .map(([pattern, targets]) => ({ pattern, targets, star: pattern.indexOf("*") }))
     .sort((a, b) => (a.star < 0 ? -1 : b.star < 0 ? 1 : b.star - a.star));

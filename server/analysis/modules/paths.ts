@@ -1,11 +1,11 @@
-// Paths as analysis has them: absolute, with forward slashes, on every system.
+// Paths in the analysis are absolute and have forward slashes on every system.
 
 export function parent(path: string): string {
   const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   return at <= 0 ? "/" : path.slice(0, at);
 }
 
-/** `relative` seen from the folder, without `.` and `..`; an absolute one stays. */
+/** Resolves `relative` against the folder, without `.` and `..`. An absolute path is kept. */
 export function joinPath(folder: string, relative: string): string {
   const isAbsolute = /^(?:\/|[A-Za-z]:[\\/])/.test(relative);
   const parts = isAbsolute ? [""] : folder.replaceAll("\\", "/").replace(/\/$/, "").split("/");
@@ -20,10 +20,10 @@ export function joinPath(folder: string, relative: string): string {
 
 export const isWithin = (path: string, folder: string): boolean => path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 
-/** What facts are read from; declarations say nothing of values. */
+/** Whether facts are read from the file. Declaration files contain no values. */
 export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|json)$/i.test(path) && !/\.d\.[cm]?ts$/i.test(path);
 
 export const isTypeScript = (path: string): boolean => /\.[cm]?tsx?$/i.test(path);
 
-/** What decides where imports lead: a tsconfig.json, whatever such a file extends, and a linked package's package.json. */
+/** Whether the file affects where imports lead: a tsconfig.json, a file that it extends, or a linked package's package.json. */
 export const isModuleConfig = (path: string): boolean => /\.json$/i.test(path);

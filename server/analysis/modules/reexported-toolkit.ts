@@ -1,4 +1,4 @@
-// Files of one's own that hand the toolkit's names on: what an import of them means inside the toolkit.
+// Resolves imports of workspace files that re-export the SDK's names.
 
 import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
@@ -7,16 +7,16 @@ import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { toolkitPath } from "../syntax/toolkit-names.ts";
 import { exporterOf } from "./exporter.ts";
 
-/** Files export what others export; this many times is no accident but a circle. */
+/** Maximum number of re-exports; a longer chain is a circle. */
 const MOST_STEPS = 20;
 
-/** How the toolkit's namespace is written where an import of an own file stands for it: `coda.`; empty where none does. */
+/** Returns the namespace prefix if an import of a workspace file refers to the SDK's namespace, such as `coda.`; otherwise empty. */
 export function prefixByImport(facts: FileFacts, sources: PackSources): string {
   const localName = [...facts.imports.keys()].find((local) => meaningOf([local], facts, sources)?.length === 0);
   return localName === undefined ? "" : `${localName}.`;
 }
 
-/** What a path of names means inside the toolkit; empty for its namespace, undefined where it does not lead there. */
+/** Returns a path of names as a path in the SDK: empty for its namespace, undefined if it does not lead there. */
 export function meaningOf(path: readonly string[], facts: FileFacts, sources: PackSources, steps = 0): readonly string[] | undefined {
   const [head = "", ...rest] = path;
   const imported = find(facts.declarations.get(head), TOP_LEVEL) === undefined ? facts.imports.get(head) : undefined;

@@ -1,27 +1,29 @@
-// The file that an import means: beside the importing one, where a path mapping leads, or in a package that is linked to.
+// Resolves an import to a file: relative to the importing file, by a path mapping, or in a linked package.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { createPathMappings } from "./path-mapping.ts";
 import { isSource, joinPath, parent } from "./paths.ts";
 import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";
 
 interface ModuleFinder {
-  /** The pack's own file that an import means; undefined for packages, and where there is no such file. */
+  /** Returns the workspace file that an import leads to. Returns undefined for packages, and if there is no such file. */
   find(from: string, module: string): string | undefined;
-  /** Files or configurations may have come or gone. */
+  /** Drops cached results, for when files or configurations come or go. */
   forget(): void;
 }
 
 const EXTENSIONS = [".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs"];
 const ENDINGS = ["", ...EXTENSIONS, ...EXTENSIONS.map((extension) => `/index${extension}`)];
 
-/** A name that no package can have (npm's rules on names), such as `./x`, `@/x`, `~/x`, `#x`: it means a file of one's own. */
+/**
+ * Whether the name cannot belong to a package (npm's rules on names), such as `./x`, `@/x`, `~/x`, `#x`, and so refers to a workspace file.
+ */
 export const isOwnModule = (module: string): boolean => /^(?:\.|\/|@\/|~|#)/.test(module);
 
 export function createModuleFinder(host: PackageHost): ModuleFinder {
   const mappings = createPathMappings(host);
   const byFolder = new Map<string, Map<string, string | undefined>>();
 
-  /** As TypeScript looks: a source is taken before what it was compiled to. */
+  /** Returns the file at a path. Like TypeScript, it prefers a source over its compiled output. */
   const file = (path: string): string | undefined => {
     const compiled = /\.([cm]?)jsx?$/.exec(path);
     const stem = compiled === null ? "" : path.slice(0, compiled.index);

@@ -1,4 +1,4 @@
-// Names of the toolkit in what is inserted: as the file imports them, and imported where it does not yet.
+// Names of the SDK in inserted text: as the file imports them, and the imports that the file lacks.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -6,7 +6,7 @@ import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { eolOf } from "../text/edit.ts";
 
-/** `coda.AuthenticationType`, `AuthenticationType`, or what else the file calls it. */
+/** Returns the file's name for an SDK export: `coda.AuthenticationType`, `AuthenticationType`, or a local alias. */
 export function toolkitName(pack: PackModel, file: string, name: EnumName): string {
   const prefix = pack.toolkitPrefix(file);
   if (prefix !== "") return `${prefix}${name}`;
@@ -16,7 +16,7 @@ export function toolkitName(pack: PackModel, file: string, name: EnumName): stri
   );
 }
 
-/** The edits that import what the others name and their files do not know; none where all is known. */
+/** Returns the edits that import the enums that the given edits use and their files lack; empty if nothing is missing. */
 export function importsFor(pack: PackModel, edits: readonly TextEdit[]): readonly TextEdit[] {
   const namesByFile = new Map<string, Set<string>>();
   for (const { file, text } of edits)
@@ -29,7 +29,7 @@ export function importsFor(pack: PackModel, edits: readonly TextEdit[]): readonl
   return [...namesByFile].map(([file, names]) => importEdit(pack, file, [...names]));
 }
 
-/** The fix with the imports that it needs. */
+/** Returns the fix with the imports that it needs. */
 export function withImports(pack: PackModel, fix: Fix): Fix {
   const imports = importsFor(pack, fix.edits);
   return imports.length === 0 ? fix : { ...fix, edits: [...fix.edits, ...imports] };
@@ -37,7 +37,7 @@ export function withImports(pack: PackModel, fix: Fix): Fix {
 
 const factsOf = (pack: PackModel, file: string): FileFacts | undefined => pack.facts.find((facts) => facts.file === file);
 
-/** What every SDK exports that packs are written with. */
+/** Exports of every SDK version that packs use. */
 export const TOOLKIT_NAMES: ReadonlySet<string> = new Set<string>([
   ...Object.keys(ENUMS),
   "newPack",
@@ -46,7 +46,7 @@ export const TOOLKIT_NAMES: ReadonlySet<string> = new Set<string>([
   "makeParameter",
 ]);
 
-/** A module from which some file of the pack takes one of the toolkit's names. */
+/** Whether a file of the pack imports one of the SDK's names from the module. */
 function isToolkit(pack: PackModel, module: string): boolean {
   return pack.facts.some(({ imports }) =>
     [...imports.values()].some((imported) => imported.module === module && TOOLKIT_NAMES.has(imported.name)),
@@ -58,10 +58,10 @@ function importEdit(pack: PackModel, file: string, names: readonly string[]): Te
   const imported = pack.facts.flatMap(({ file: from, imports }) =>
     [...imports.values()].map(({ module }) => module).filter((name) => pack.isToolkit(name, from)),
   );
-  // A part of the package has some of the names, the package has all.
+  // A subpath of the package exports only some of the names.
   const module = (imported.find((name) => !name.includes("/dist/")) ?? imported[0] ?? "@codahq/packs-sdk").replace(/\/dist\/.*$/s, "");
   const quoted = `["']${module.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}["']`;
-  // Behind the last name between the braces of an import, or of a require, of the toolkit.
+  // The names are inserted after the last one in an import or require of the SDK.
   const braces = new RegExp(
     `(?:import\\s*\\{([^{}]*)\\}\\s*from\\s*${quoted}|(?:const|let|var)\\s*\\{([^{}]*)\\}\\s*=\\s*require\\(\\s*${quoted})`,
   ).exec(source);

@@ -1,4 +1,4 @@
-// What the installed toolkit's own declarations contain: legal, whatever the built-in model lists. Read by its syntax, once per version.
+// The contents of the installed SDK's declarations. They are legal whatever the built-in model lists. Each version is parsed once.
 
 import { defined } from "../../../base/defined.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
@@ -10,40 +10,43 @@ import { ts } from "../typescript.ts";
 import { joinPath, parent } from "./paths.ts";
 
 export interface FileReader {
-  /** The text of a file; undefined where there is none. */
+  /** Returns the text of a file, or undefined if there is none. */
   readFile(path: string): string | undefined;
 }
 
-/** What is installed for a file. */
+/** The SDK that is installed for a file. */
 export interface InstalledToolkit {
-  /** Undefined where none is installed, or its declarations cannot be read. */
+  /** Undefined if no SDK is installed, or its declarations cannot be read. */
   readonly facts?: ToolkitFacts;
-  /** Where it is known to be absent, since no folder above holds one and nothing else could provide it: the command that installs one. */
+  /**
+   * The command that installs the SDK. Set only if it is known to be absent: no enclosing folder has one, and nothing else could provide
+   * it.
+   */
   readonly install?: string;
 }
 
-/** Finds the toolkit that is installed for a file, looking upwards from its folder. */
+/** Finds the SDK that is installed for a file, in its folder and the enclosing ones. */
 interface ToolkitFinder {
   find(file: string): InstalledToolkit;
-  /** Whether a package is installed for the file, or its folder is said to depend on it; also where that cannot be told. */
+  /** Whether a package is installed for the file, or declared in a manifest. Also true if this cannot be determined. */
   isThere(module: string, file: string): boolean;
-  /** Something may have been installed or removed. */
+  /** Drops cached results, for when packages are installed or removed. */
   forget(): void;
 }
 
-/** What is installed for a folder, or, where nothing is, what installs packages there. */
+/** The SDK that is installed for a folder, or the package manager that installs it. */
 interface FolderToolkit {
   readonly installed?: { readonly facts?: ToolkitFacts };
   readonly manager?: PackageManager;
 }
 
 export function createToolkitFinder(modules: (file: string) => readonly string[], host: FileReader): ToolkitFinder {
-  /** Installed many times in a monorepo, a version is parsed once. */
+  /** Facts by version: a monorepo may have many installations of one version. */
   const byVersion = new Map<string, ToolkitFacts>();
-  /** By the modules that were looked for, and the folder. */
+  /** By folder and the requested modules. */
   const lookedFor = new Map<string, FolderToolkit>();
 
-  /** Undefined where nothing is installed there; without facts where that cannot be read, as while it is being installed. */
+  /** Returns undefined if nothing is installed there. Returns no facts if the declarations cannot be read, as during an installation. */
   function read(root: string, module: string): FolderToolkit["installed"] {
     const manifest = host.readFile(`${root}/package.json`);
     return manifest === undefined
@@ -54,7 +57,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   function declarations(root: string, module: string, version: string): ToolkitFacts | undefined {
     const textOf = (name: string): string => host.readFile(`${root}/dist/${name}.d.ts`) ?? "";
     const text = textOf("types");
-    // A toolkit that is linked from a checkout keeps its version while it changes.
+    // An SDK that is linked from a checkout changes without a new version.
     const key = `${module}@${version} ${text.length}`;
     const facts = byVersion.get(key) ?? {
       module,
@@ -67,7 +70,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     return facts;
   }
 
-  /** What a folder and those above it have of one of the modules. */
+  /** Finds one of the modules in a folder or the enclosing ones. */
   function lookIn(folder: string, names: readonly string[]): FolderToolkit {
     return getOrInsert(lookedFor, [folder, ...names].join("\n"), () => lookAnew(folder, names));
   }
@@ -83,7 +86,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     return above.installed !== undefined ? above : defined({ manager: managerOfFolder(textOf) ?? above.manager });
   }
 
-  /** By the manifest that is the nearest. */
+  /** Whether the nearest manifest declares ES modules. */
   function isOfEsModules(folder: string): boolean {
     const manifest = host.readFile(joinPath(folder, "package.json"));
     if (manifest !== undefined) return /"type"\s*:\s*"module"/.test(manifest);
@@ -115,12 +118,12 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   };
 }
 
-/** What the package exports, and what the builder of packs has. */
+/** Returns the exports of the package, and the members of its pack builder. */
 function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "exportedTypes" | "builder" | "agentBuilder"> {
   const exported = new Set<string>();
   const types = new Set<string>();
   for (const statement of ts.createSourceFile("index.d.ts", index, PARSING).statements) {
-    // Something else may be exported there.
+    // Other kinds of export statements may export further names.
     if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) return {};
     for (const { name, isTypeOnly } of statement.exportClause.elements) {
       exported.add(name.text);
@@ -139,7 +142,7 @@ function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports"
   });
 }
 
-/** Its own and those that it inherits; undefined where it inherits from elsewhere. */
+/** Returns the members of a class, including inherited ones, or undefined if it inherits from another file. */
 function classMembers(builder: string, classes: ReadonlyMap<string, ts.ClassDeclaration>): ReadonlySet<string> | undefined {
   const members = new Set<string>();
   for (let name: string | undefined = builder; name !== undefined; ) {
@@ -153,7 +156,7 @@ function classMembers(builder: string, classes: ReadonlyMap<string, ts.ClassDecl
 }
 
 function readDeclarations(text: string, apiTypes: string, api: string): Omit<ToolkitFacts, "module" | "version"> {
-  // The other files are long, and little in them is about accounts.
+  // The other files are long, and only these declarations of them matter.
   const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0] ?? "";
   const otherDeclarations = [requirements, blockOf(apiTypes, "type UserAuthenticationDef"), blockOf(api, "interface SyncFormulaDef")];
   const source = ts.createSourceFile("types.d.ts", [text, ...otherDeclarations].join("\n"), PARSING);
@@ -200,7 +203,7 @@ function readDeclarations(text: string, apiTypes: string, api: string): Omit<Too
     add(members);
   }
   add(membersOf("BaseAuthentication", declared));
-  // What a configuration has in a source beside what the platform is sent of it.
+  // Fields that a configuration has in the source, but the platform does not receive.
   for (const name of ["AsAuthDef", "UserAuthenticationDef"])
     for (const { name: field } of literalMembers(aliases.get(name))) if (field && ts.isIdentifier(field)) fields.add(field.text);
   addInner("mcpServers", membersOf("PackVersionDefinition", declared).get("mcpServers"));
@@ -224,7 +227,7 @@ interface Declared {
   readonly source: ts.SourceFile;
 }
 
-/** The interface's own members and those that it inherits. */
+/** Returns the members of an interface, including inherited ones. */
 function membersOf(name: string, declared: Declared, depth = 0): Map<string, ts.TypeElement> {
   const members = new Map<string, ts.TypeElement>();
   const declaration = declared.interfaces.get(name);
@@ -236,18 +239,18 @@ function membersOf(name: string, declared: Declared, depth = 0): Map<string, ts.
   return members;
 }
 
-/** `type: AuthenticationType.OAuth2`. */
+/** Returns the type's name in a member such as `type: AuthenticationType.OAuth2`. */
 const typeOf = (members: ReadonlyMap<string, ts.TypeElement>, { source }: Declared): string | undefined =>
   /\bAuthenticationType\.(\w+)/.exec(members.get("type")?.getText(source) ?? "")?.[1];
 
-/** The declaration that begins so, to the brace that ends it, at the beginning of a line; empty where there is none. */
+/** Returns the declaration that begins with `head`, up to the closing brace at the beginning of a line; empty if there is none. */
 function blockOf(text: string, head: string): string {
   const start = text.indexOf(head);
   const end = start < 0 ? -1 : text.indexOf("\n}", start);
   return end < 0 ? "" : text.slice(start, end + "\n}".length);
 }
 
-/** Of the object types that are written out in an alias. */
+/** Returns the members of the object types that an alias contains literally. */
 const literalMembers = (type: ts.TypeNode | undefined): readonly ts.TypeElement[] =>
   type === undefined
     ? []
@@ -257,10 +260,10 @@ const literalMembers = (type: ts.TypeNode | undefined): readonly ts.TypeElement[
         ? type.types.flatMap(literalMembers)
         : [];
 
-/** Types that have the members of what they are given. */
+/** Generic types that have the members of their argument. */
 const SAME_MEMBERS: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Partial", "Required", "Readonly", "NonNullable"]);
 
-/** The fields of the objects that a type is made of: `Array<{ name: string }>`, `PostSetup[]`; undefined where that cannot be read. */
+/** Returns the fields of the objects in a type, such as `Array<{ name: string }>` or `PostSetup[]`; undefined if they cannot be read. */
 function fieldsWithin(type: ts.TypeNode, declared: Declared, depth = 0): readonly string[] | undefined {
   const within = (parts: readonly ts.TypeNode[]): readonly string[] | undefined => {
     const all = depth > 10 ? [undefined] : parts.map((part) => fieldsWithin(part, declared, depth + 1));
@@ -270,7 +273,7 @@ function fieldsWithin(type: ts.TypeNode, declared: Declared, depth = 0): readonl
   if (ts.isParenthesizedTypeNode(type) || ts.isTypeOperatorNode(type)) return within([type.type]);
   if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) return within(type.types);
   if (ts.isTypeLiteralNode(type)) return namesOf(type.members);
-  // A text, a function, nothing: what has no fields.
+  // Other types, such as strings and functions, have no fields.
   if (!ts.isTypeReferenceNode(type))
     return ts.isTypeQueryNode(type) || ts.isImportTypeNode(type) || ts.isMappedTypeNode(type) ? undefined : [];
   if (!ts.isIdentifier(type.typeName)) return undefined;
@@ -289,7 +292,7 @@ function fieldsWithin(type: ts.TypeNode, declared: Declared, depth = 0): readonl
   return isRead(text, declared) ? namesOf([...membersOf(text, declared).values()]) : undefined;
 }
 
-/** Whether the interface is there, and all that it inherits from. */
+/** Whether the interface and everything that it inherits from are declared. */
 function isRead(name: string, declared: Declared, depth = 0): boolean {
   const declaration = declared.interfaces.get(name);
   if (declaration === undefined || depth > 10) return false;
@@ -298,13 +301,13 @@ function isRead(name: string, declared: Declared, depth = 0): boolean {
   );
 }
 
-/** Undefined where there may be others. */
+/** Returns the names of the members, or undefined if there may be others. */
 function namesOf(members: readonly ts.TypeElement[]): readonly string[] | undefined {
   if (members.some((member) => ts.isIndexSignatureDeclaration(member))) return undefined;
   return members.flatMap(({ name }) => (name && ts.isIdentifier(name) ? name.text : []));
 }
 
-/** The types of the interfaces in the union SystemAuthentication. */
+/** Returns the types of the interfaces in the union SystemAuthentication. */
 function systemTypes(declared: Declared): Set<string> {
   const types = new Set<string>();
   const visit = (name: string, depth: number): void => {

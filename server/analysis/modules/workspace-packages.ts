@@ -1,19 +1,21 @@
-// Packages of one's own in a monorepo: `@me/shared` where node_modules only links to a folder beside the pack. What is installed for real
-// is somebody else's, and is not looked into.
+// Workspace packages of a monorepo, such as `@me/shared`, for which node_modules has only a link to a folder. Packages that are actually
+// installed are third-party, and are not read.
 import { isRecord } from "../../../base/is-record.ts";
 import { isTooDeepForFile } from "../../../base/json-depth.ts";
 import { joinPath, parent } from "./paths.ts";
 import type { FileReader } from "./toolkit.ts";
 
 export interface PackageHost extends FileReader {
-  /** Where a path leads to when all links are followed, with forward slashes; without it packages of a monorepo are not looked into. */
+  /** Returns a path with all links resolved, with forward slashes. Without it, workspace packages are not read. */
   realPath?(path: string): string | undefined;
 }
 
-/** Folders that sources are compiled into, and those that sources stand in. */
+/** Folders for compiled output, and folders for sources. */
 const COMPILED = /^(?:dist|lib|build|out|es|esm|cjs)\//;
 
-/** The paths that an import of a linked package may mean, best first, without looking whether they exist; none for all others. */
+/**
+ * Returns the candidate paths for an import of a linked package, best first, without checking whether they exist; empty for other packages.
+ */
 export function linkedCandidates(folder: string, module: string, host: PackageHost): readonly string[] {
   const [, name, rest = ""] = /^(@[^/]+\/[^/]+|[^@./][^/]*)(?:\/(.+))?$/.exec(module) ?? [];
   if (name === undefined || host.realPath === undefined) return [];
@@ -29,7 +31,7 @@ export function linkedCandidates(folder: string, module: string, host: PackageHo
   }
 }
 
-/** Relative to the package's folder; of what is compiled, the source that it is most likely compiled from comes first. */
+/** Returns the package's entry paths relative to its folder. Before each compiled file comes its most likely source. */
 function entries(manifest: Readonly<Record<string, unknown>>, rest: string): readonly string[] {
   const exported = textsOf(exportedAs(manifest.exports, rest));
   const main =
@@ -40,7 +42,7 @@ function entries(manifest: Readonly<Record<string, unknown>>, rest: string): rea
   });
 }
 
-/** What `exports` has for the package itself, or for a path in it. */
+/** Returns the value in `exports` for the package itself, or for a path in it. */
 function exportedAs(exports: unknown, rest: string): unknown {
   if (!isRecord(exports)) return rest === "" ? exports : undefined;
   const keys = Object.keys(exports);
@@ -54,7 +56,7 @@ function exportedAs(exports: unknown, rest: string): unknown {
   return textsOf(target).map((text) => text.replace("*", () => star));
 }
 
-/** The texts of nested conditions, in their order. */
+/** Returns the strings of nested conditions, in order. */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsOf);

@@ -1,4 +1,4 @@
-// What files do to what they import: an object that another file writes to has more in it than the file that declares it says.
+// What files do to their imports: an object that another file writes to has more properties than its declaration shows.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
@@ -22,14 +22,14 @@ const writtenBy = ({ imports, declarations }: FileFacts): readonly ImportChanges
     return changes.length === 0 ? [] : [{ module, name, changes }];
   });
 
-/** The name of what a file exports as a value of its own; the whole module is its default too. */
+/** Returns a name for a value that a file exports directly. The module as a whole is also its default export. */
 export const exported = ({ exports }: FileFacts, name: string): string =>
   `export ${name === "default" && exports.has(WHOLE) ? WHOLE : name}`;
 
-/** Modules export what others export; this many times is no accident but a circle. */
+/** Maximum number of re-exports; a longer chain is a circle. */
 const MOST_STEPS = 40;
 
-/** What a name of a file stands for, after all that the other files do to it. */
+/** Returns the value of a name after everything that other files do to it. */
 export type ForeignChanges = (file: string, name: string, value: Value) => Value;
 
 export function createForeignChanges(files: readonly string[], sources: PackSources): ForeignChanges {
@@ -48,7 +48,7 @@ export function createForeignChanges(files: readonly string[], sources: PackSour
   };
 }
 
-/** What other files do to what a function gives back, whichever function of that name they mean. */
+/** Returns what other files do to the return value of a function, matched by the function's name only. */
 const changesToReturned = (
   { by, path }: ReturnType<FileFacts["declarations"]["returnedBy"]>[number],
   from: string,
@@ -71,7 +71,7 @@ function changesByName(files: readonly string[], sources: PackSources): Readonly
     for (const { module, name, changes } of writtenBy(facts)) {
       if (sources.isToolkit(module, file)) continue;
       for (const change of changes) {
-        // Of a namespace, what the path begins with is meant; of a module that exports one value, that.
+        // For a namespace import, the path begins with the exported name, unless the module exports a single value.
         const paths = name === "*" ? [change.path, [WHOLE, ...change.path]] : [[name, ...change.path]];
         for (const [first, ...path] of paths) {
           const key = first === undefined ? undefined : declaring(file, module, first, sources, 0);
@@ -84,7 +84,7 @@ function changesByName(files: readonly string[], sources: PackSources): Readonly
   return changesByKey;
 }
 
-/** The file and the name in it that an export is declared by. */
+/** Returns a key for the file and the name that declare an export. */
 function declaring(from: string, module: string, name: string, sources: PackSources, steps: number): string | undefined {
   const exporter = steps > MOST_STEPS ? undefined : exporterOf(from, module, name, sources);
   const exportFact = exporter === "toolkit" ? undefined : exporter?.exports.get(name);

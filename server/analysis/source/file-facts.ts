@@ -1,5 +1,4 @@
-// One statement of a source → its plain facts, and those of all statements → the facts of the file: lists joined, and what can be said only
-// when all are known. `source.ts` alone keeps a tree.
+// The facts of one statement, and how the facts of all statements combine into the facts of the file. Only `source.ts` keeps a tree.
 import type { ts } from "ts-morph";
 import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, PlaceholderFact, Unread } from "../model/facts.ts";
@@ -25,7 +24,7 @@ import { walk } from "../syntax/walk.ts";
 import { Involved } from "../text/involved.ts";
 import { countPacks, packCalls, packEscapes, packNames, withAdditions } from "./packs.ts";
 
-/** The statements that an edit took away, and those that came for them; the others may have moved. */
+/** The statements that an edit removed and those that replaced them. The others may have moved. */
 interface Renewal {
   readonly removedStatements: readonly StatementFacts[];
   readonly come: readonly StatementFacts[];
@@ -34,10 +33,10 @@ interface Renewal {
 interface Statements {
   readonly text: string;
   readonly statements: readonly StatementFacts[];
-  /** What the statements say of modules, where that was put together for them; it is changed. */
+  /** The combined module facts of the statements, if they were already computed; they are modified. */
   readonly joined: ModuleFacts | undefined;
   readonly toolkitModules: readonly string[];
-  /** Absent where all of the statements are new. */
+  /** Absent if all statements are new. */
   readonly renewal: Renewal | undefined;
   readonly suppressions: FileFacts["suppressions"];
   readonly functionAt: FileFacts["functionAt"];
@@ -49,7 +48,11 @@ const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.d
 
 const saysOfModules = ({ module, exported }: StatementFacts): boolean => module !== undefined || exported.length > 0;
 
-/** Joins the facts of one file's statements, after each edit: most edits touch one statement, and leave modules and names as they were. */
+/**
+ * Returns a function that combines the facts of one file's statements after each edit. Most edits touch one statement, and leave modules
+ * and
+ * names unchanged.
+ */
 export function createFileFacts(file: string): (statements: Statements) => FileFacts {
   let module = noModuleFacts();
   let fileScope = {};
@@ -133,13 +136,13 @@ const NO_STATEMENTS = {
   calledPaths: () => [],
 };
 
-/** The facts of a file whose source cannot be looked at. */
+/** Returns the facts of a file that was not analysed. */
 export const noFacts = (file: string, text: string, unread: Unread): FileFacts => ({
   ...createFileFacts(file)({ ...NO_STATEMENTS, text }),
   unread,
 });
 
-/** Whether a part of a text is the invocation token, by its own name or by an alias. */
+/** Returns a test for whether a part of a string is the invocation token, by its own name or by an alias. */
 const tokenTest =
   (aliases: ReadonlySet<string>) =>
   (part: Value): boolean =>
@@ -150,13 +153,13 @@ function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {
   return namespace === undefined ? "" : `${namespace.local}.`;
 }
 
-/** A text that is a part of another one is read in both. */
+/** Removes repeated placeholders: a string that is part of another is read in both. */
 function withoutRepeated(placeholders: readonly PlaceholderFact[]): readonly PlaceholderFact[] {
   const starts = new Set<number>();
   return placeholders.filter(({ place: { start } }) => !starts.has(start) && starts.add(start) !== undefined);
 }
 
-/** What one statement of the top level says; what it means is known when all of the file's statements are there. */
+/** The facts of one top-level statement. Their meaning depends on the other statements of the file. */
 export interface StatementFacts {
   readonly module: ModulePart | undefined;
   readonly walked: Walked;
@@ -167,14 +170,14 @@ export function readStatement(statement: ts.Statement, module: ModulePart | unde
   return { module, walked: walk(statement, context), exported: readExportedValues(statement, context) };
 }
 
-/** Those of the imports that are the toolkit's, by their local names. */
+/** Returns the imports of the SDK by their local names. */
 export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModules: readonly string[]): Map<string, ImportFact> {
   const byLocalName = new Map<string, ImportFact>();
   for (const imported of imports.values()) if (isToolkitModule(imported.module, toolkitModules)) byLocalName.set(imported.local, imported);
   return byLocalName;
 }
 
-/** More of them than anybody writes into one source. */
+/** Limits that no handwritten source exceeds. */
 const LIMITS = {
   calls: 2_000,
   callsWithPack: 500,
@@ -186,7 +189,7 @@ const LIMITS = {
 
 type Limited = keyof typeof LIMITS;
 
-/** Throws {@link Involved} where a source has more of something than that. */
+/** Throws {@link Involved} if a source exceeds a limit. */
 function assertLimits(facts: Pick<FileFacts, Limited>): void {
   for (const [name, most] of Object.entries(LIMITS)) if (facts[name as Limited].length > most) throw new Involved();
 }

@@ -1,4 +1,4 @@
-// The packs of a file: which names hold one, which calls set one up, how many are built, and whom the file gives them to.
+// The packs of a file: which names refer to one, which calls set one up, how many are built, and where the file passes them.
 import type { CallFact, DeclaredNames, FileFacts, ImportFact } from "../model/facts.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 import { exportedValue, REQUIRED } from "../syntax/commonjs.ts";
@@ -7,10 +7,10 @@ import { PACK_LISTS } from "../syntax/pack-methods.ts";
 import { isToolkitModule } from "../syntax/toolkit-names.ts";
 import type { Escape } from "../syntax/walk/walked.ts";
 
-/** Who has these of CommonJS does what importers do. */
+/** CommonJS names that are not aliases of a pack: code that reads a pack from them imports the file, and imports are analysed. */
 const OF_MODULE: ReadonlySet<string> = new Set(["module", "exports"]);
 
-/** The first name of `app.packs.pack`. */
+/** Returns the first name of a receiver such as `app.packs.pack`. */
 const rootOf = (receiver: string): string => receiver.split(".", 1)[0] ?? "";
 
 export function packNames(
@@ -22,7 +22,7 @@ export function packNames(
   const packs = new Set(["pack"]);
   for (const { method, receiver } of calls) {
     const root = rootOf(receiver);
-    // What newPack is called on is the toolkit.
+    // The receiver of newPack is the SDK.
     if (method !== "newPack" && !isToolkitModule(imports.get(root)?.module ?? "", toolkitModules)) packs.add(receiver).add(root);
   }
   const aliased = [...packs];
@@ -32,11 +32,11 @@ export function packNames(
   return packs;
 }
 
-/** Without the methods of other objects. */
+/** Returns the calls without methods of other objects. */
 export const packCalls = (calls: readonly CallFact[], declarations: DeclaredNames): readonly CallFact[] =>
   calls.filter((call) => !isOfObject(call, declarations));
 
-/** With what is put into the lists of packs, `pack.formulas.push(formula)`, in the order of the source. */
+/** Adds the calls that put items into the lists of packs, `pack.formulas.push(formula)`, in the order of the source. */
 export function withAdditions(
   calls: readonly CallFact[],
   escapes: readonly Escape[],
@@ -46,14 +46,14 @@ export function withAdditions(
   const added = escapes.flatMap(({ what, adds }): CallFact[] => {
     if (adds === undefined || !packs.has(what)) return [];
     if (adds.method !== "") return [adds];
-    // Another name of a part of the pack, by which that is called: `const { formulas } = pack`.
+    // The list is a destructured part of the pack: `const { formulas } = pack`.
     const method = PACK_LISTS.get(what);
     return method === undefined ? [] : [{ ...adds, method }];
   });
   return added.length === 0 ? calls : [...calls, ...packCalls(added, declarations)].sort((a, b) => a.place.start - b.place.start);
 }
 
-/** A method of an object that is written out, and so is no pack. */
+/** Whether the receiver is an object literal, and so not a pack. */
 function isOfObject({ receiver, place: { start } }: CallFact, declarations: DeclaredNames): boolean {
   const value = receiver === "" ? undefined : find(declarations.get(receiver), start)?.value;
   return value?.kind === "object" && !value.open;
@@ -72,8 +72,9 @@ export const packEscapes = (
   );
 
 /**
- * The module that a function is imported from; an empty name for a function that is computed, or is a method of something that a package
- * may have made; nothing for one of the file itself.
+ * Returns the module that a function is imported from, or nothing for a function of the file itself. Returns an empty name for a function
+ * that
+ * is computed, or is a method of something that a package may have created.
  */
 function modulesOf(
   name: string | undefined,

@@ -1,6 +1,6 @@
-// A source that changes: one tree, which TypeScript updates with each edit. The top-level statements that an edit leaves alone are the same
-// objects afterwards, moved in place; so a statement's facts are kept with it. They never change: their places ask the statement's anchor,
-// which is moved here and nowhere else.
+// A source that changes. TypeScript updates its one tree with each edit, and keeps the objects of unchanged top-level statements.
+// So the facts of a statement are cached with its node. They never change: their places read the statement's anchor, which only this file
+// moves.
 import type { ts } from "ts-morph";
 import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
@@ -21,20 +21,24 @@ export interface OffsetEdit {
 
 export interface Source {
   text(): string;
-  /** Offsets beyond the text are taken to its end. Once facts are asked for anew, places of earlier ones are where their statements stand then. */
+  /**
+   * Applies an edit; offsets beyond the text are clamped to its end. The next call of `facts` moves the places of earlier facts to where
+   * their
+   * statements are then.
+   */
   edit(edit: OffsetEdit): void;
   /** Invariant: they equal those of a new source with the same text. */
   facts(toolkitModules: readonly string[]): FileFacts;
 }
 
-/** What is kept with a statement of the top level. */
+/** The cached facts of a top-level statement. */
 interface CachedStatement {
   readonly facts: StatementFacts;
-  /** What the places in its facts ask. */
+  /** The position that places in the facts read. */
   readonly anchor: { readonly file: string; start: number };
 }
 
-/** At least as long as the word by which comments silence rules. */
+/** Number of characters; at least the length of the directive in suppressing comments. */
 const LONGEST_WORD = 40;
 
 const JSON_FILE = /\.json$/i;
@@ -44,12 +48,12 @@ export function createSource(file: string, initial: string): Source {
   let tree: ts.SourceFile | undefined;
   let edited: Edited | undefined;
   let cachedStatements = new WeakMap<ts.Statement, CachedStatement>();
-  /** Those of the tree, when its facts were read the last time. */
+  /** The statements of the tree when its facts were last read. */
   let statements: readonly CachedStatement[] = [];
   let modules: readonly string[] = [];
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
   let latest: FileFacts | undefined;
-  /** Whether comments in the text may silence rules; undefined until the whole of it has been looked through. */
+  /** Whether the text may contain suppressing comments; undefined until the whole text was searched. */
   let suppresses: boolean | undefined;
   const joinFacts = createFileFacts(file);
   const isJson = JSON_FILE.test(file);
@@ -62,7 +66,7 @@ export function createSource(file: string, initial: string): Source {
   function readTree(): ts.SourceFile {
     const before = tree;
     const change = edited;
-    // Once it is being updated, the one before is no tree any longer.
+    // During an update the previous tree is invalid.
     tree = undefined;
     edited = undefined;
     tree = (before && (change === undefined ? before : updated(before, text, change))) ?? parse(file, text);
@@ -73,7 +77,7 @@ export function createSource(file: string, initial: string): Source {
     const source = readTree();
     const nodes = source.statements;
     const removedStatements = new Set(statements);
-    // One that was inside another statement for a while, and comes out again, is known from before that.
+    // A statement that was inside another one in between has an outdated cache entry.
     let comesBack = false;
     for (const node of nodes) {
       const statement = cachedStatements.get(node);
@@ -89,7 +93,7 @@ export function createSource(file: string, initial: string): Source {
     ) {
       joined = joinModuleParts(parts, modules);
       const imports = ofToolkit(joined.imports, modules);
-      // What a name of the toolkit means is written into the facts of all statements.
+      // The facts of all statements depend on what the SDK's names refer to.
       if (!sameImports(imports, toolkitImports)) forget();
       toolkitImports = imports;
     }
@@ -131,10 +135,11 @@ export function createSource(file: string, initial: string): Source {
     try {
       return read();
     } catch (error) {
-      // Too deep to be looked at, for now.
+      // The source is nested too deeply or is too involved, until the next edit.
       if (error instanceof RangeError) return unread(error instanceof Involved ? "involved" : "deep");
       if (!isUpdated) throw error;
-      // TypeScript takes over a node where no node of its kind can stand: a parameter without a name, as types have it, in a function.
+      // TypeScript reused a node where its kind is not allowed, such as a type's parameter without a name in a function. The source is
+      // parsed from scratch.
       forget();
       tree = undefined;
       return refresh();
@@ -154,7 +159,7 @@ export function createSource(file: string, initial: string): Source {
       const start = Math.max(0, Math.min(edit.start, text.length));
       const end = Math.max(start, Math.min(edit.end, text.length));
       latest = undefined;
-      // Where nothing did, only what now stands around the edit can.
+      // If there was no directive, only the text around the edit can contain one.
       suppresses = suppresses === false ? around(text, start, end, edit.text).includes(DIRECTIVE) : undefined;
       text = text.slice(0, start) + edit.text + text.slice(end);
       edited = together(edited, start, end, edit.text.length);
@@ -171,7 +176,7 @@ export function createSource(file: string, initial: string): Source {
   };
 }
 
-/** Undefined where that goes too deep; whether a new tree does is its own matter. */
+/** Returns undefined if the update recurses too deeply. A newly parsed tree may still be usable. */
 function updated(tree: ts.SourceFile, text: string, change: Edited): ts.SourceFile | undefined {
   try {
     return update(tree, text, change);
@@ -181,7 +186,7 @@ function updated(tree: ts.SourceFile, text: string, change: Edited): ts.SourceFi
   }
 }
 
-/** One edit that does what an earlier one and then another one do. */
+/** Returns one edit with the effect of an earlier edit and a later one. */
 function together(before: Edited | undefined, start: number, end: number, length: number): Edited {
   if (before === undefined) return { start, end, length };
   const behind = before.start + before.length;
@@ -193,7 +198,7 @@ function together(before: Edited | undefined, start: number, end: number, length
   };
 }
 
-/** What an edit puts in, with as much before and behind it as a word in which it can be a part. */
+/** Returns the inserted text, with enough text on either side to contain any word that it completes. */
 const around = (text: string, start: number, end: number, put: string): string =>
   text.slice(Math.max(0, start - LONGEST_WORD), start) + put + text.slice(end, end + LONGEST_WORD);
 
