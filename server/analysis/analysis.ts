@@ -116,8 +116,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   const resolvers = createResolvers(sources);
   const index = createPackIndex(
     // Searching the text first avoids parsing files unrelated to packs. Parsed files are searched too, so that the result does not depend
-    // on the
-    // order of requests.
+    // on the order of requests.
     () => [...new Set([...candidates, ...open.keys()])].sort().filter((path) => mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")),
     sources,
   );
@@ -136,8 +135,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
   }
   /**
    * Updates what depends on the changed files. It deletes no map entries at a keystroke, since V8 then keeps earlier states of the map,
-   * some 13 KB
-   * for each edit.
+   * some 13 KB for each edit.
    */
   function renew(): void {
     if (stale.size === 0) return;
@@ -175,8 +173,7 @@ export function createAnalysis(host: AnalysisHost): Analysis {
     const entries = index.entriesOf(path);
     if (entries.length > 0) return entries.map(modelOf);
     // A file that sets authentication and that no known pack imports is checked by itself, and nothing absent is flagged in it. The same
-    // holds for a
-    // file that builds a pack by a module or function whose name only resembles the SDK's.
+    // holds for a file that builds a pack by a module or function whose name only resembles the SDK's.
     const own = mentionsPack(textOf(path) ?? "") ? factsOf(path) : undefined;
     if (own === undefined) return [];
     const isPart =

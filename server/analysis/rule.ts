@@ -114,8 +114,7 @@ const DOMAIN = `pack.addNetworkDomain("acme.example");
 
 /**
  * Returns the source of an example without the indentation of its rule's file. Only characters that would end or interpolate the template
- * are
- * escaped in it.
+ * are escaped in it.
  */
 export function source(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");

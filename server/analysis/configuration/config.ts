@@ -146,8 +146,8 @@ export const unsureField = (name: string): string =>
 export const nameOf = (property: Property): Place => property.nameSpan;
 
 /**
- * Whether a newer SDK's enum may have the member: no SDK is installed, and the name is not a misspelling of a known member.
- * Since this is uncertain, rules report it as a warning at most.
+ * Whether a newer SDK's enum may have the member: no SDK is installed, and the name is not a misspelling of a known member. Since this is
+ * uncertain, rules report it as a warning at most.
  */
 export const mayBeNewer = ({ toolkit }: PackModel, value: Value): boolean =>
   toolkit === undefined &&

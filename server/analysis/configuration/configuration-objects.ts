@@ -1,5 +1,5 @@
-// The objects whose fields the specification knows: the configurations and the objects inside them, anywhere in the pack.
-// Hovers, completions, hints and outlines use them.
+// The objects whose fields the specification knows: the configurations and the objects inside them, anywhere in the pack. Hovers,
+// completions, hints and outlines use them.
 import { fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";

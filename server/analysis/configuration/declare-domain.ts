@@ -33,8 +33,7 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
 
 /**
  * Returns the edit that adds the domain to a list that declares domains. Otherwise it inserts a statement after the last declaration, or
- * before
- * the first call on the pack.
+ * before the first call on the pack.
  */
 export function declaration(pack: PackModel, domain: string): TextEdit | undefined {
   const calls = pack.facts.flatMap((facts) => facts.calls);

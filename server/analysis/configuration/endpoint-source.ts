@@ -71,8 +71,7 @@ function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly
 
 /**
  * Whether no account has an endpoint against which an MCP server's path could be resolved. The system's authentication takes precedence
- * over the
- * user's.
+ * over the user's.
  */
 export function hasNoEndpointForServers(pack: PackModel): boolean {
   if (pack.partial || !pack.complete.users) return false;

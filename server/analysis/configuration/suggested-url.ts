@@ -11,8 +11,7 @@ const USUAL: Readonly<Record<UrlField, string>> = { authorizationUrl: "/oauth/au
 
 /**
  * Returns the catalogue's URL, or one derived from the other URL, or one under the pack's domain. The author has to check it against the
- * provider's
- * documentation.
+ * provider's documentation.
  */
 export function suggestedUrl(pack: PackModel, auth: ResolvedAuth, field: UrlField): string {
   if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointKey")) return USUAL[field];

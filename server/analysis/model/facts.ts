@@ -26,8 +26,8 @@ export interface DeclaredNames {
   /** Returns the possible values of a reassigned name at the offset, or undefined if the name is never reassigned. */
   assignedAt(name: string, offset: number): AssignedValues | undefined;
   /**
-   * Returns the object that a name refers to at the offset if code only writes to its properties; otherwise undefined.
-   * `escapes` says that the object is passed on, and not only read from.
+   * Returns the object that a name refers to at the offset if code only writes to its properties; otherwise undefined. `escapes` says that
+   * the object is passed on, and not only read from.
    */
   writtenAt(name: string, offset: number, escapes: boolean): ObjectValue | undefined;
   /** Whether code in the span writes to a part of a name that is declared there, such as a parameter. */
@@ -131,7 +131,7 @@ export interface PlaceholderFact {
   readonly builtBy?: Place;
 }
 
-/** A comment that silences rules: `// pack-auth-disable-next-line <id>, <id> -- reason`. The place is the comment's. */
+/** A comment that suppresses rules: `// pack-auth-disable-next-line <id>, <id> -- reason`. The place is the comment's. */
 export interface SuppressionFact extends FileSpan {
   /** The comment including the braces around it in JSX. */
   readonly whole: Span;

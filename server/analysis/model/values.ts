@@ -11,8 +11,8 @@ export interface FileSpan extends Span {
 }
 
 /**
- * The place of something in a file. Facts outlive edits, so a place computes where its statement is now (see text/place.ts).
- * Declaring getters makes the compiler reject code that would lose them by spreading a place. A plain {@link FileSpan} is a place too.
+ * The place of something in a file. Facts outlive edits, so a place computes where its statement is now (see text/place.ts). Declaring
+ * getters makes the compiler reject code that would lose them by spreading a place. A plain {@link FileSpan} is a place too.
  */
 export declare class Place {
   get file(): string;

@@ -1,6 +1,5 @@
 // Whether everything in a pack is known, or some of it could not be read or may be added by code outside its files. Rules that flag an
-// absence
-// check this first.
+// absence check this first.
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel, PackSources } from "../model/pack.ts";
 import type { Names, ObjectValue, Resolve, Value } from "../model/values.ts";

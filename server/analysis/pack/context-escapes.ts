@@ -1,5 +1,5 @@
-// Whether the execution context escapes to packages. Their code is not read, and it can build placeholders with the context's token.
-// The same is possible if the platform runs functions of a package.
+// Whether the execution context escapes to packages. Their code is not read, and it can build placeholders with the context's token. The
+// same is possible if the platform runs functions of a package.
 import { valueIn } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";

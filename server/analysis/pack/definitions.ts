@@ -42,8 +42,8 @@ function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSo
 }
 
 /**
- * Returns the parts of a definition that are assigned to a pack instead of passed to a setter: `pack.networkDomains = […]`.
- * A property that may be changed or replaced afterwards is unknown.
+ * Returns the parts of a definition that are assigned to a pack instead of passed to a setter: `pack.networkDomains = […]`. A property that
+ * may be changed or replaced afterwards is unknown.
  */
 export function assignedDefinitions(
   facts: readonly FileFacts[],

@@ -116,8 +116,7 @@ export function buildPack(
 
 /**
  * Whether the call is a method that does not exist, such as `pack.setAuthentication(…)`. What the author meant to add by it is not reported
- * as
- * missing.
+ * as missing.
  */
 const isInventedMethod = ({ name, receiver, isTyped }: BuilderCall, toolkit: ToolkitFacts | undefined, resolve: Resolve): boolean =>
   /^(?:add|set)[A-Z]/.test(name) &&

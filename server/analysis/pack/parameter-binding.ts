@@ -1,5 +1,5 @@
-// Binds parameters of helper functions to the arguments of their callers: `setAuth(pack, config)`, with
-// `pack.setUserAuthentication(config)` inside, and `secret("key", context)`, which builds a placeholder of that name.
+// Binds parameters of helper functions to the arguments of their callers. One example is `setAuth(pack, config)`, with
+// `pack.setUserAuthentication(config)` inside. Another is `secret("key", context)`, which builds a placeholder of that name.
 
 import type { ContextCall } from "../model/context-facts.ts";
 import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
@@ -11,8 +11,7 @@ import { part } from "../text/place.ts";
 
 /**
  * Returns the argument's value for each caller of the function around the call. Returns the argument itself if it contains no parameter or
- * there
- * is no known caller.
+ * there is no known caller.
  */
 export type ParameterBinding = (call: CallFact, argument: Value) => readonly Value[];
 
@@ -60,8 +59,8 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
 }
 
 /**
- * Whether the function only passes its parameter, or the part of it that the value reads, on in the given place. Any read or write of it
- * could give it a value that its callers do not show.
+ * Whether the function does nothing else with its parameter, or with the part that the value reads, than pass it on there. Any other read
+ * or write could give it a value that its callers do not show.
  */
 function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Value): boolean {
   const name = parameter.replaceAll("$", "\\$");
@@ -77,7 +76,7 @@ function isOnlyPassed(parameter: string, source: string, { start, end }: Place, 
 const isMember = (source: string, at: number, name: string): boolean =>
   /^\??:/.test(source.slice(at + name.length, at + name.length + 2)) && /[{;,]$/.test(source.slice(Math.max(0, at - 100), at).trimEnd());
 
-/** Whether the receiver is a parameter for which a call of the function around it passes a pack. */
+/** Whether the receiver is a parameter for which a caller passes a pack. */
 export function isPackParameter(
   { facts, resolve, functionAt }: PackModel,
   { file, start }: Place,

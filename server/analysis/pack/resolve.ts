@@ -175,8 +175,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
 
   /**
    * Whether a condition on the argument can be decided, because it is known or omitted. Such a call returns one of the function's values,
-   * but it is
-   * unknown which.
+   * but it is unknown which.
    */
   const isDetermined = (argument: Value | undefined, steps: number): boolean => {
     const kind = argument === undefined ? "undefined" : resolve(argument, steps + 1).kind;

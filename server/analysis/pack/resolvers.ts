@@ -1,4 +1,4 @@
-// The resolvers of packs. A resolver is reused after an edit if every statement still sees the same declarations: then every value of an
+// The resolvers of packs. A resolver is reused after an edit if every statement still sees the same declarations. Then every value of an
 // unchanged statement resolves to the same.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { Memo, PackSources } from "../model/pack.ts";

@@ -223,8 +223,7 @@ const MOST = 50;
 
 /**
  * Returns the strings that a value may be, or only the value itself if there is one or too many. `isEnough` says of a beginning that what
- * follows
- * is irrelevant.
+ * follows is irrelevant.
  */
 export function alternativesOf(value: Value, names: Names, isEnough: (beginning: string) => boolean): readonly Value[] {
   /** Undefined during the look-up of a value: a circular value begins as its other options do. */

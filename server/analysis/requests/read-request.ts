@@ -33,7 +33,7 @@ export interface WrittenUrl extends UrlText {
 }
 
 export interface RequestUrl extends WrittenUrl {
-  /** Whether every caller requests it only if the endpoint is set. */
+  /** Whether the request, or a call on the way to it, runs only if the endpoint is set. */
   readonly guarded: boolean;
   /** Whether the URL is one of several, by a condition or by assignments. Other code may decide which is requested. */
   readonly chosen: boolean;
@@ -211,8 +211,7 @@ interface Asking {
 
 /**
  * Whether the function does more with a parameter than pass it on: it assigns to it, or tests its contents. Helpers that accept paths as
- * well
- * as whole URLs do so, and then request another URL than the caller passes.
+ * well as whole URLs do so, and then request another URL than the caller passes.
  */
 function isWorkedOn(
   { path = [], place }: { readonly path?: readonly string[]; readonly place: Place },

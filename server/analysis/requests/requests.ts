@@ -1,5 +1,5 @@
-// The requests that a pack sends: every fetch of its files, with the URLs that callers pass and the headers that it sets.
-// Also the functions of the pack (formulas, tables, naming of accounts) that lead to each request.
+// The requests that a pack sends: every fetch of its files, with the URLs that callers pass and the headers that it sets. Also the
+// functions of the pack (formulas, tables, naming of accounts) that lead to each request.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";

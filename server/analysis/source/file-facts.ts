@@ -50,8 +50,7 @@ const saysOfModules = ({ module, exported }: StatementFacts): boolean => module 
 
 /**
  * Returns a function that combines the facts of one file's statements after each edit. Most edits touch one statement, and leave modules
- * and
- * names unchanged.
+ * and names unchanged.
  */
 export function createFileFacts(file: string): (statements: Statements) => FileFacts {
   let module = noModuleFacts();

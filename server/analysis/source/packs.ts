@@ -73,8 +73,7 @@ export const packEscapes = (
 
 /**
  * Returns the module that a function is imported from, or nothing for a function of the file itself. Returns an empty name for a function
- * that
- * is computed, or is a method of something that a package may have created.
+ * that is computed, or is a method of something that a package may have created.
  */
 function modulesOf(
   name: string | undefined,

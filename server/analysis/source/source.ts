@@ -1,6 +1,5 @@
-// A source that changes. TypeScript updates its one tree with each edit, and keeps the objects of unchanged top-level statements.
-// So the facts of a statement are cached with its node. They never change: their places read the statement's anchor, which only this file
-// moves.
+// A source that changes. TypeScript updates its one tree with each edit, and keeps the objects of unchanged top-level statements. So the
+// facts of a statement are cached with its node. They never change: their places read the statement's anchor, which only this file moves.
 import type { ts } from "ts-morph";
 import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
@@ -23,11 +22,10 @@ export interface Source {
   text(): string;
   /**
    * Applies an edit; offsets beyond the text are clamped to its end. The next call of `facts` moves the places of earlier facts to where
-   * their
-   * statements are then.
+   * their statements are then.
    */
   edit(edit: OffsetEdit): void;
-  /** Invariant: they equal those of a new source with the same text. */
+  /** Invariant: the facts equal those of a new source with the same text. */
   facts(toolkitModules: readonly string[]): FileFacts;
 }
 
