@@ -2,11 +2,11 @@
 
 export interface SecretFormat {
   readonly name: string;
-  /** Where the service publishes the form. */
+  /** Where the service publishes the format. */
   readonly source: string;
-  /** The fixed beginning, by which the text is searched. */
+  /** The fixed prefix that the text is searched for. */
   readonly prefix: string;
-  /** All of it, from the prefix on. */
+  /** Matches the whole token, starting with the prefix. */
   readonly pattern: RegExp;
 }
 
@@ -116,7 +116,10 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
   },
 ];
 
-/** Its lines may end in the source, or be written as `\\n`. Without the key's own text it is what code looks for, or takes away. */
+/**
+ * Line breaks may be real or written as `\\n`. The pattern requires the key's own data, since code also searches for the header or strips
+ * it.
+ */
 export const PRIVATE_KEY: SecretFormat = {
   name: "private key",
   source: "RFC 7468 10",

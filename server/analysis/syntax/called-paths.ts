@@ -1,4 +1,4 @@
-// What a source calls or makes by name, looked for in its tree when it is asked for: few sources have anything to say of it.
+// The paths that a source calls or constructs. They are read from the tree on demand, since few files need them.
 import type { CalledPath } from "../model/facts.ts";
 import { ts } from "../typescript.ts";
 import { pathOf } from "./nodes.ts";

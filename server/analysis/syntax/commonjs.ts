@@ -1,4 +1,4 @@
-// CommonJS, as people and compilers write it: what an expression takes of a module, and what an assignment exports.
+// CommonJS, as authors and compilers write it: what an expression imports from a module, and what an assignment exports.
 
 import type { FileFacts } from "../model/facts.ts";
 import type { Mutation } from "../model/mutations.ts";
@@ -9,13 +9,13 @@ import { calleeName, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
 
-/** Names from a module, or from a name of the file. */
+/** A path of names from a module, or from a name of the file. */
 interface ImportPath {
   readonly module?: string;
   readonly path: readonly string[];
 }
 
-/** `require("m")`, `require("m").name`, `__importStar(require("m"))`, `m.default ?? m`. */
+/** Returns the import path of `require("m")`, `require("m").name`, `__importStar(require("m"))` or `m.default ?? m`. */
 export function readImportPath(node: ts.Expression): ImportPath | undefined {
   const expression = unwrap(node);
   switch (expression.kind) {
@@ -38,7 +38,7 @@ export function readImportPath(node: ts.Expression): ImportPath | undefined {
   }
 }
 
-/** What compilers call the functions that they put around what is required. */
+/** Names of the functions in which compilers wrap required modules. */
 const INTEROP = /^_+(?:import|interop|toESM)/;
 
 function readImportCall(call: ts.CallExpression): ImportPath | undefined {
@@ -49,7 +49,7 @@ function readImportCall(call: ts.CallExpression): ImportPath | undefined {
   return of?.module === undefined ? undefined : of;
 }
 
-/** The module that a call requires. */
+/** Returns the module that a call requires. */
 export function requiredModule(node: ts.Expression): string | undefined {
   const call = unwrap(node);
   if (call.kind !== SyntaxKind.CallExpression || calleeName(call as ts.CallExpression)?.text !== "require") return undefined;
@@ -57,7 +57,7 @@ export function requiredModule(node: ts.Expression): string | undefined {
   return argument !== undefined && ts.isStringLiteralLike(argument) ? argument.text : undefined;
 }
 
-/** Whichever of the two it is, it is the module: what the one has by default, the other is. */
+/** Returns the module that both expressions refer to: either both are the same path, or the longer one is its `default`. */
 function either(one: ts.Expression, other: ts.Expression): ImportPath | undefined {
   const [a, b] = [readImportPath(one), readImportPath(other)];
   if (a === undefined || b === undefined || a.module !== b.module) return undefined;
@@ -67,7 +67,7 @@ function either(one: ts.Expression, other: ts.Expression): ImportPath | undefine
     : undefined;
 }
 
-/** `exports.name = module.exports.other = value` → the names, undefined for all of the module, and the value. */
+/** The names and the value of `exports.name = module.exports.other = value`. An undefined name stands for the whole module. */
 interface AssignedExports {
   readonly names: readonly (string | undefined)[];
   readonly value: ts.Expression;
@@ -81,7 +81,7 @@ export function assignedExports(node: ts.Expression): AssignedExports | undefine
     const path = operatorToken.kind === SyntaxKind.EqualsToken ? pathOf(left) : undefined;
     const [head, ...name] = path?.[0] === "module" ? path.slice(1) : (path ?? []);
     if (head !== "exports" || name.length > 1) break;
-    // `exports = module.exports = …`: a name of its own for it.
+    // `exports = module.exports = …` only assigns a local alias.
     if (path?.length !== 1) names.push(name[0]);
     value = unwrap(right);
   }
@@ -97,7 +97,7 @@ const isExports = (node: ts.Expression | undefined): boolean => {
   return path !== undefined && (path.join(".") === "exports" || path.join(".") === "module.exports");
 };
 
-/** `Object.assign(exports, { name })`, `Object.defineProperty(exports, "name", { get: () => value })` → what is exported by which name. */
+/** Returns the exports of `Object.assign(exports, { name })` or `Object.defineProperty(exports, "name", { get: () => value })`. */
 export function exportingCall(call: ts.CallExpression): readonly { readonly name: string; readonly value: ts.Expression }[] | undefined {
   const [root, method, more] = pathOf(call.expression) ?? [];
   const [target, ...remainingArguments] = call.arguments;
@@ -121,7 +121,7 @@ function propertiesOf(node: ts.Expression): readonly { readonly name: string; re
   });
 }
 
-/** What a function gives back that does nothing else. */
+/** Returns the expression that a function returns as its only statement. */
 function returnedBy(node: ts.Expression): ts.Expression | undefined {
   const functionNode = unwrap(node);
   if (!ts.isArrowFunction(functionNode) && !ts.isFunctionExpression(functionNode)) return undefined;
@@ -130,14 +130,14 @@ function returnedBy(node: ts.Expression): ts.Expression | undefined {
   return only !== undefined && more.length === 0 && ts.isReturnStatement(only) ? only.expression : undefined;
 }
 
-/** What a file itself exports by the name; undefined where that comes from another one. */
+/** Returns the value that a file itself exports by the name, or undefined if it is re-exported from another file. */
 export function exportedValue({ exports, declarations }: Pick<FileFacts, "exports" | "declarations">, name: string): Value | undefined {
   const exported = exports.get(name);
   if (exported === undefined || "module" in exported) return undefined;
   return "value" in exported ? exported.value : find(declarations.get(exported.local), TOP_LEVEL)?.value;
 }
 
-/** The names behind `exports` and `module.exports`, where only one thing is exported by the first of them. */
+/** Returns the names after `exports` or `module.exports`, if the file writes to that export at most once. */
 export function ownExport(facts: FileFacts, path: readonly string[]): readonly string[] | undefined {
   const own = path[0] === "exports" ? path.slice(1) : path[0] === "module" && path[1] === "exports" ? path.slice(2) : [];
   const [name] = own;
@@ -146,15 +146,15 @@ export function ownExport(facts: FileFacts, path: readonly string[]): readonly s
   return writes.length > 1 ? undefined : own;
 }
 
-/** What a file does to something that it exports, after it has exported it. */
+/** Returns what a file does to the value of an export after the export. */
 export const changesToExport = (facts: FileFacts, name: string): readonly Mutation[] =>
   changesToExports(facts).flatMap((change) => (change.path[0] === name ? [{ ...change, path: change.path.slice(1) }] : []));
 
-/** By paths that begin with the exported name. */
+/** Returns the mutations of the exports; their paths begin with the exported name. */
 function changesToExports({ declarations }: FileFacts): readonly Mutation[] {
   const inModule = declarations.changesOf("module").filter(({ path }) => path[0] === "exports");
   return [...declarations.changesOf("exports"), ...inModule.map((change) => ({ ...change, path: change.path.slice(1) }))];
 }
 
-/** Before a module, in the place of a name: no name has a blank. */
+/** The prefix of a module in the place of a name; a name cannot contain a space. */
 export const REQUIRED = "require ";

@@ -1,5 +1,5 @@
-// What a file does with the context that the platform passes to it: requests, calls that pass the context on, uses of the account's
-// endpoint. Everything is found by name, and looked at only where the name stands.
+// What a file does with the platform's context: requests, calls that pass the context on, uses of the account's endpoint. Everything is
+// matched by name, and only code that contains the name is examined.
 import { defined } from "../../../base/defined.ts";
 import type { ContextCall, ContextFacts, FunctionFact } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
@@ -11,7 +11,7 @@ import { collectSecrets } from "./secret-facts.ts";
 import { SECRET_BEGINNING } from "./secret-texts.ts";
 import { swallowedError } from "./swallowed-errors.ts";
 
-/** The facts of a file, from those of its statements in order. */
+/** Combines the facts of a file's statements, in order. */
 export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts => ({
   contextCalls: parts.flatMap((part) => part.contextCalls),
   functions: parts.flatMap((part) => part.functions),
@@ -19,12 +19,12 @@ export const joinContextFacts = (parts: readonly ContextFacts[]): ContextFacts =
   secrets: parts.flatMap((part) => part.secrets),
 });
 
-/** What an execution context is called as a parameter in every pack, and the invocation token where it is passed by itself. */
+/** The usual parameter names for an execution context, and for the invocation token if it is passed separately. */
 const CONTEXT_NAME = /(?:context|ctx|token)$/i;
 
 const OWN_CONTEXT_NAME = /(?:context|ctx)$/i;
 
-/** Whether a call may send a request or pass the context on: asked of every call of a file. */
+/** Whether a call may send a request or pass the context on. It is called for every call of a file. */
 export const usesContext = (node: ts.CallExpression, name: string | undefined): boolean =>
   name === "fetch" || node.arguments.some(mayContainContext);
 
@@ -34,7 +34,7 @@ function mayContainContext(argument: ts.Expression): boolean {
   return ts.isObjectLiteralExpression(argument) && argument.properties.some((property) => isUrl(property) || isContext(property));
 }
 
-/** `{ context, path }`, `{ ctx: context }`: a helper that takes one object of options is given the context in it. */
+/** Whether the property passes the context to a helper with an options object: `{ context, path }`, `{ ctx: context }`. */
 function isContext(property: ts.ObjectLiteralElementLike): boolean {
   if (ts.isShorthandPropertyAssignment(property)) return OWN_CONTEXT_NAME.test(property.name.text);
   return ts.isPropertyAssignment(property) && ts.isIdentifier(property.initializer) && OWN_CONTEXT_NAME.test(property.initializer.text);
@@ -42,7 +42,7 @@ function isContext(property: ts.ObjectLiteralElementLike): boolean {
 
 const isUrl = ({ name }: ts.ObjectLiteralElementLike): boolean => name !== undefined && ts.isIdentifier(name) && name.text === "url";
 
-/** Facts of the calls that the walk over a statement found, and of what its text names. */
+/** Returns the facts of the calls that the walk over a statement found, and of names in its text. */
 export function collectContextFacts(statement: ts.Statement, calls: readonly ts.CallExpression[], context: EvaluateContext): ContextFacts {
   const text = context.source.text.slice(statement.pos, statement.end);
   const mentionsEndpoint = /endpoint/i.test(text);
@@ -71,7 +71,7 @@ function functionsAround(calls: readonly ts.CallExpression[], { places }: Evalua
   const factsByFunction = new Map<ts.Node, FunctionFact>();
   for (const call of calls)
     for (let around = ts.findAncestor(call.parent, isFunction); around !== undefined; around = ts.findAncestor(around.parent, isFunction)) {
-      // The functions around a function are known with it.
+      // The enclosing functions of a known function are known, too.
       if (factsByFunction.has(around)) break;
       const parameters = around.parameters.map(({ name }) => parameterName(name));
       factsByFunction.set(around, { place: places.of(around), parameters });
@@ -82,10 +82,10 @@ function functionsAround(calls: readonly ts.CallExpression[], { places }: Evalua
 const parameterName = (name: ts.BindingName): string | undefined =>
   ts.isIdentifier(name) ? name.text : ts.isObjectBindingPattern(name) ? "" : undefined;
 
-/** What the platform's fetcher is called, wherever it is kept. */
+/** Whether the name is one of the platform's fetcher, by its ending. */
 export const isFetcherName = (name: string | undefined): boolean => name !== undefined && /fetcher$/i.test(name);
 
-/** A method of one's own may be called `fetch` too: what it is called on decides. */
+/** Whether a call is the platform's fetch. Other objects may have a method `fetch`, so the receiver decides. */
 function fetches(call: ts.CallExpression, source: ts.SourceFile): ContextCall["fetches"] {
   const names = pathOf(call.expression);
   if (names !== undefined && names.length < 2) return "maybe";
@@ -102,15 +102,15 @@ function fetches(call: ts.CallExpression, source: ts.SourceFile): ContextCall["f
   return /\bFetcher\b/.test(type) ? "yes" : "no";
 }
 
-/** A class that makes, or is given, something else by that name. */
+/** Whether the enclosing class creates or receives something else by that name. */
 function hasFetcherOfItsOwn(node: ts.Node, source: ts.SourceFile): boolean {
   const around = ts.findAncestor(node.parent, ts.isClassLike);
   return around !== undefined && namesOwnFetcher(around.getText(source));
 }
 
-/** Behind the name: a type that is another, or something that is made. */
+/** Matches, after the name, another type than Fetcher or a constructed object. */
 const OWN_FETCHER = /^(?:\s*(?:[?!]\s*)?:(?!\s*(?:(?:\w+\.)*Fetcher|any)\b)\s*\w|[^=;,(){}]*=\s*new\b)/i;
-/** Nobody writes more between a name and what it is. */
+/** Maximum number of characters between a name and its type or value. */
 const LONGEST_TYPE = 200;
 
 function namesOwnFetcher(text: string): boolean {

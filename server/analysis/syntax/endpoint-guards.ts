@@ -1,5 +1,5 @@
-// Whether code looks at the account's endpoint before it uses it: by a condition, an early return, an assertion, a default. How it looks is
-// not judged, nor is what a `try` makes of a failure.
+// Whether code checks the account's endpoint before using it: by a condition, an early return, an assertion or a default. The check itself
+// is not evaluated, nor is the handling of a failure in a `try`.
 import { ts } from "../typescript.ts";
 import { isDefaulting, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
 
@@ -7,12 +7,12 @@ const { SyntaxKind } = ts;
 
 type Mentions = (part: ts.Node | undefined) => boolean;
 
-/** Whether something around the node, or before it in a block around it, looks at one of the names. */
+/** Whether code around the node, or before it in an enclosing block, checks one of the names. */
 export function isGuarded(node: ts.Node, names: readonly string[], source: ts.SourceFile): boolean {
   const mentions: Mentions = (part) => {
     if (part === undefined) return false;
     const text = source.text.slice(part.pos, part.end);
-    // `hasSite(context)` may look at it, too.
+    // A function such as `hasSite(context)` may check the endpoint.
     return /endpoint/i.test(text) || names.some((name) => text.includes(name)) || GIVES_CONTEXT.test(text);
   };
   for (let child = node; child.parent !== undefined; child = child.parent)
@@ -32,7 +32,7 @@ function guards(parent: ts.Node, child: ts.Node, mentions: Mentions): boolean {
   return parent.statements.slice(0, index < 0 ? undefined : index).some((statement) => looksAt(statement, mentions));
 }
 
-/** `switch (true) { case !!context.endpoint: … }`: each clause looks before the statements of any. */
+/** Whether a clause of `switch (true) { case !!context.endpoint: … }` checks the endpoint. Clauses are evaluated before any statements. */
 const isCaseGuarded = ({ clauses }: ts.CaseBlock, node: ts.Node, mentions: Mentions): boolean =>
   clauses.some((clause) => {
     if (!ts.isCaseClause(clause)) return false;
@@ -40,10 +40,10 @@ const isCaseGuarded = ({ clauses }: ts.CaseBlock, node: ts.Node, mentions: Menti
     return !(pos <= node.pos && node.end <= end) && mentions(clause.expression);
   });
 
-/** Whether what stands left says something of what stands right: a value that is taken first does not. */
+/** Whether the left operand is a check of the right one. The left side of a default is not. */
 const isLookedAt = (node: ts.BinaryExpression): boolean => !isDefaulting(node) || pathOf(node.left) === undefined;
 
-/** A statement that may not go on without what it mentions. */
+/** Whether a statement may prevent execution from continuing without the endpoint. */
 function looksAt(statement: ts.Statement, mentions: Mentions): boolean {
   if (ts.isIfStatement(statement) || ts.isSwitchStatement(statement) || ts.isWhileStatement(statement))
     return mentions(statement.expression);
@@ -52,7 +52,7 @@ function looksAt(statement: ts.Statement, mentions: Mentions): boolean {
     const isSet = ts.isBinaryExpression(expression) && expression.operatorToken.kind === SyntaxKind.EqualsToken;
     return isSet ? mentions(beforeLast(expression.right)) || mentions(expression.left) : mentions(statement);
   }
-  // `const site = ensureExists(context.endpoint)`, `const has = !!context.endpoint`: whatever is not the plain value.
+  // `const site = ensureExists(context.endpoint)`, `const has = !!context.endpoint`: any initializer that is not the plain value.
   return (
     ts.isVariableStatement(statement) &&
     statement.declarationList.declarations.some(
@@ -61,7 +61,7 @@ function looksAt(statement: ts.Statement, mentions: Mentions): boolean {
   );
 }
 
-/** What decides whether the last operand is looked at: that one is taken as it is. */
+/** Returns the operands that decide whether the last one is evaluated, if the last one is a plain value; otherwise the whole expression. */
 function beforeLast(expression: ts.Expression): ts.Expression {
   const all = unwrap(expression);
   return ts.isBinaryExpression(all) && isShortCircuit(all) && pathOf(all.right) !== undefined ? all.left : expression;
@@ -73,6 +73,9 @@ function isTest(initializer: ts.Expression): boolean {
   return ts.isBinaryExpression(initializer) && initializer.operatorToken.kind !== SyntaxKind.PlusToken;
 }
 
-/** A call that is given the context and may look at its endpoint. From where a word begins, so that each is looked through once. */
+/**
+ * Matches a call that receives the context and may check its endpoint. It matches from the start of a word, so that each word is scanned
+ * once.
+ */
 export const GIVES_CONTEXT =
   /\b(?=is|has|can|should|does|needs|\w*(?:ensure|assert|check|require|valid|support))\w+\((?:[^()]*,)?\s*\w*(?:context|ctx)\s*[,)]/i;

@@ -1,4 +1,4 @@
-// Uses of the account's endpoint that make no sense without a value, under its own name and under local names for it.
+// Uses of the account's endpoint, or of local names for it, that make no sense without a value.
 
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { EndpointUse } from "../model/context-facts.ts";
@@ -13,7 +13,7 @@ const { SyntaxKind } = ts;
 
 const ENDPOINT = /\bendpoint\b/g;
 
-/** A use of a local name for the endpoint, or of the endpoint itself; with what may be there instead of it. */
+/** Adds a use of the endpoint or of a local name for it. `instead` is the value used if the endpoint is unset. */
 type AddUse = (node: ts.Node, names: readonly string[], instead?: Value) => void;
 
 export function collectEndpointUses(statement: ts.Statement, context: EvaluateContext): readonly EndpointUse[] {
@@ -39,7 +39,10 @@ export function collectEndpointUses(statement: ts.Statement, context: EvaluateCo
 
 const CONTEXT_NAME = /(?:context|ctx)$/i;
 
-/** `context`, `syncContext`: a parameter by that name, of no type that is another; `this.context` in a class that fetches by it. */
+/**
+ * Whether the expression is a context: a parameter with such a name and no other type, or `this.context` in a class that fetches through
+ * it.
+ */
 function isContext(node: ts.Expression, source: ts.SourceFile): boolean {
   const [first = "", second, ...rest] = pathOf(node) ?? [];
   if (rest.length > 0 || !CONTEXT_NAME.test(second ?? first)) return false;
@@ -52,12 +55,12 @@ function isContext(node: ts.Expression, source: ts.SourceFile): boolean {
   return parameter.type === undefined ? PLAIN_CONTEXT.test(first) : /ExecutionContext\b|^any$/.test(parameter.type.getText(source));
 }
 
-/** Of a parameter without a type: `requestContext` may be anything of one's own. */
+/** Matches names of untyped parameters that are contexts. A name such as `requestContext` may be anything. */
 const PLAIN_CONTEXT = /^_*(?:sync|execution|exec|pack|coda|formula)?_?(?:context|ctx)$/i;
 
-/** `const { endpoint } = context`, or the same in a parameter that also has what only a context has. */
+/** Whether the binding is `const { endpoint } = context`, or a destructured parameter that also has members that only a context has. */
 function isEndpointBinding(element: ts.BindingElement, name: ts.Node, source: ts.SourceFile): boolean {
-  // One with a default has a value.
+  // A binding with a default has a value.
   if (element.initializer !== undefined || (element.propertyName ?? element.name) !== name) return false;
   const { elements, parent: owner } = element.parent;
   if (ts.isVariableDeclaration(owner)) return owner.initializer !== undefined && isContext(unwrap(owner.initializer), source);
@@ -65,7 +68,7 @@ function isEndpointBinding(element: ts.BindingElement, name: ts.Node, source: ts
   return ts.isParameter(owner) && (names.includes("fetcher") || names.includes("invocationToken"));
 }
 
-/** The uses of a local name for the endpoint, in the function that it is local to. */
+/** Adds the uses of a local name for the endpoint, in the function that declares it. */
 function addAlias(name: ts.BindingName, add: AddUse, instead?: Value): void {
   const scope = ts.findAncestor(name, isFunction);
   if (!ts.isIdentifier(name) || scope === undefined) return;
@@ -79,7 +82,7 @@ function addAlias(name: ts.BindingName, add: AddUse, instead?: Value): void {
   ts.forEachChild(scope, visit);
 }
 
-/** The expression whose value may be the node's: what chooses it, or takes it where there is nothing else. */
+/** Returns the outermost expression whose value may be the node's, by a condition or a default. */
 function chosen(node: ts.Node): ts.Node {
   const outer = outermost(node);
   return isChosenBy(outer, outer.parent) ? chosen(outer.parent) : outer;
@@ -90,7 +93,7 @@ function isChosenBy(node: ts.Node, parent: ts.Node): boolean {
   return ts.isBinaryExpression(parent) && parent.right === node && isShortCircuit(parent);
 }
 
-/** What is there instead of the node where it is something: what stands left of it; not known where a condition decides. */
+/** Returns the value that is used in place of the node: the left operand of a default, or unknown if a condition decides. */
 function alternativeTo(node: ts.Node, context: EvaluateContext): Value | undefined {
   const { parent } = outermost(node);
   if (!isChosenBy(outermost(node), parent)) return undefined;
@@ -98,7 +101,9 @@ function alternativeTo(node: ts.Node, context: EvaluateContext): Value | undefin
   return { kind: "unknown", place: context.places.of(parent) };
 }
 
-/** Something is read from it, or a text or an URL is made of it. That it is compared, returned or passed on says nothing. */
+/**
+ * Whether the use reads a property of the endpoint, or builds a string or URL from it. Comparing, returning or passing it on is harmless.
+ */
 function needsValue(use: ts.Node): boolean {
   const node = chosen(use);
   const { parent } = node;
@@ -109,7 +114,7 @@ function needsValue(use: ts.Node): boolean {
   return ts.isCallExpression(parent) && parent.arguments[0] === node && Object.hasOwn(URL_HELPERS, calleeName(parent)?.text ?? "");
 }
 
-/** A text that goes into the log, or into an error's message. */
+/** Whether the string is only logged, or is the message of an error. */
 function isOnlyLogged(text: ts.Node): boolean {
   let node = outermost(text);
   while (ts.isBinaryExpression(node.parent)) node = outermost(node.parent);

@@ -1,4 +1,4 @@
-// An expression → a Value, syntactically: literals, lists and what has a room of its own beside this; names stay references.
+// Evaluates an expression to a Value by its syntax: literals, lists, objects, and the kinds in `evaluate/`. Names stay references.
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Property, Value } from "../model/values.ts";
 import { skipTrivia } from "../text/edit.ts";
@@ -21,7 +21,7 @@ export interface EvaluateContext {
   readonly file: string;
   readonly source: ts.SourceFile;
   readonly places: Placing;
-  /** What is imported from the toolkit, by its local name. */
+  /** The imports of the SDK by local name. */
   readonly toolkitImports: ReadonlyMap<string, ImportFact>;
 }
 
@@ -40,13 +40,13 @@ export const evaluateAll = (nodes: readonly ts.Expression[], context: EvaluateCo
   nodes.map((node) => evaluate(node, context));
 
 /**
- * Of what is being evaluated; what is nested deeper is no configuration, and is not known. Each of an expression's parts may be asked for by
- * itself: without an end, that takes the square of the depth.
+ * The current nesting of evaluation. A deeper expression is not a configuration, and is unknown. Each part of an expression may be
+ * evaluated by itself, so without a limit the work would grow with the square of the depth.
  */
 let depth = 0;
 const DEEPEST = 50;
 
-/** `place`: of the whole expression, with the parentheses around it. As a method it takes nodes of one kind. */
+/** `place` is that of the whole expression, including its parentheses. The method syntax allows an evaluator to take nodes of one kind. */
 type Evaluator = { evaluate(node: ts.Expression, place: Place, context: EvaluateContext): Value }["evaluate"];
 
 const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
@@ -103,18 +103,18 @@ function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Pla
   return isUnterminated === true || SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
 }
 
-/** `String.raw`, where nothing in the text is escaped. */
+/** Evaluates `String.raw`, if the template contains no backslash. */
 function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, place: Place, context: EvaluateContext): Value {
   const isRaw = pathOf(tag)?.join(".") === "String.raw" && !template.getText(context.source).includes("\\");
   return isRaw ? evaluateKind(template, place, context) : { kind: "unknown", place };
 }
 
-/** Its place is its own, without a cast around it: by that, what it does is looked up. */
+/** Evaluates a function. Its place excludes a cast around it, since its facts are looked up by this place. */
 function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, _: Place, context: EvaluateContext): Value {
   return { kind: "function", place: context.places.of(node), async: isAsync(node) };
 }
 
-/** `"${1:MyToken}"` in a snippet file: what will stand there, nobody knows yet. */
+/** Matches `"${1:MyToken}"` in a snippet file, which is a slot for a value that is unknown yet. */
 const SNIPPET_SLOT = /\$\{\d+[:|}]/;
 
 function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: EvaluateContext): Value {
@@ -122,7 +122,7 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
     case SyntaxKind.PlusToken:
       return { kind: "template", place, parts: flattenPlus(expression, context) };
     case SyntaxKind.AmpersandAmpersandToken:
-      // Where it is spread, a condition that does not hold is nothing.
+      // In a spread, a falsy condition adds nothing.
       return { kind: "choice", place, options: [evaluate(expression.right, context), { kind: "undefined", place }] };
     case SyntaxKind.BarBarToken:
     case SyntaxKind.QuestionQuestionToken: {
@@ -152,7 +152,7 @@ function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, co
   return spreads.length === 0 ? { kind: "array", place, items, open: false } : { kind: "array", place, items, open: true, spreads };
 }
 
-/** `-1`, and `!0` and `!1`, as minifiers write them. */
+/** Evaluates `-1`, and `!0` and `!1` in minified code. */
 function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place: Place): Value {
   const number = ts.isNumericLiteral(operand) ? Number(operand.text) : undefined;
   if (number !== undefined && operator === SyntaxKind.ExclamationToken) return { kind: "boolean", place, value: number === 0 };
@@ -167,7 +167,7 @@ function evaluateAccess(expression: Access, place: Place, context: EvaluateConte
   const { places, source, toolkitImports } = context;
   const path = pathOf(expression);
   const last = nameNodeOf(expression);
-  // Of `["name"]` it is the text alone.
+  // For `["name"]`, the span excludes the quotes.
   const nameSpan = last && (ts.isStringLiteralLike(last) ? places.span(last.getStart(source) + 1, last.end - 1) : places.of(last));
   if (path === undefined || nameSpan === undefined) {
     const required = nameSpan && evaluateRequired(expression, place, nameSpan);
@@ -178,7 +178,7 @@ function evaluateAccess(expression: Access, place: Place, context: EvaluateConte
   return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);
 }
 
-/** `new URL(text).href`, `new Name().method`. */
+/** Evaluates a member of a new object: `new URL(text).href`, `new Name().method`. */
 function ofNew(expression: Access, place: Place, context: EvaluateContext): Value | undefined {
   if (!ts.isPropertyAccessExpression(expression) || !ts.isNewExpression(unwrap(expression.expression))) return undefined;
   const instance = evaluate(expression.expression, context);
@@ -186,7 +186,7 @@ function ofNew(expression: Access, place: Place, context: EvaluateContext): Valu
   return isConstructedUrl(instance) ? partOfUrl(instance, name) : partOfNew(instance, name, place);
 }
 
-/** `HOSTS[ENV]`, of a name; `LIST[i]` in a loop over the list; `HOSTS[ENV].url`. */
+/** Returns the look-up of `HOSTS[ENV]`, `HOSTS[ENV].url`, or of `LIST[i]` in a loop over the list. */
 function lookup(access: Access, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "lookup" | "each"> {
   const name = nameNodeOf(access);
   if (name !== undefined) {
@@ -202,10 +202,10 @@ function lookup(access: Access, context: EvaluateContext): Pick<Value & { kind: 
   return isEachItem(access, context.source) ? { each: object } : { lookup: { object, key: evaluate(access.argumentExpression, context) } };
 }
 
-/** Of an object or a list that somebody writes. A table of data is no configuration, and is not looked into. */
+/** Maximum number of members of a handwritten object or list. A larger one is a table of data, and is not read. */
 const MOST_MEMBERS = 1_000;
 
-/** Its place is that of the braces alone, without parentheses or `as`: edits go inside them. */
+/** Evaluates an object. Its place is that of the braces, without parentheses or `as`, since edits are made inside it. */
 function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, context: EvaluateContext): Value {
   const { places, source } = context;
   const place = places.of(expression);
@@ -217,7 +217,7 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
   for (const [index, node] of nodes.entries()) {
     const span = places.of(node);
     const name = node.name && propertyName(node.name);
-    // There may be more, but nothing that would change what is there.
+    // The node may add members, but does not change the existing ones.
     if (isStatement(node) || (isBroken && isNoMember(node, source.text)))
       spreads.unshift({ before: 0, value: { kind: "unknown", place: span } });
     else if (isLeftOver(node, nodes[index - 1], source.text))
@@ -242,16 +242,16 @@ function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, contex
 }
 
 /**
- * Where a value is still to be typed, the parser takes the next member's name for it, and what is left of that member for another:
- * `type: coda.` above `headerName: "X"`.
+ * Whether the node is the rest of a member whose name the parser took as the value of the previous one. This happens while the previous
+ * value is still being typed: `type: coda.` above `headerName: "X"`.
  */
 const isLeftOver = (node: ts.ObjectLiteralElementLike, before: ts.ObjectLiteralElementLike | undefined, text: string): boolean =>
   before !== undefined &&
   (isFollowedByColon(before, text) || (ts.isShorthandPropertyAssignment(node) && !/[,\n]/.test(text.slice(before.end, node.end))));
 
 /**
- * What the parser takes for a member where a brace, a colon or a name is missing: what stands after the object, a text without a name, or
- * nothing at all.
+ * Whether the parser took something else for a member, because a brace, a colon or a name is missing. This can be code after the object, a
+ * string without a name, or nothing at all.
  */
 function isNoMember(node: ts.ObjectLiteralElementLike, text: string): boolean {
   const { name } = node;
@@ -263,7 +263,7 @@ function isNoMember(node: ts.ObjectLiteralElementLike, text: string): boolean {
   return ts.isShorthandPropertyAssignment(node) && (!/^[,}=]?$/.test(next) || isReserved(node.name));
 }
 
-/** With what is in parentheses and braces after it, each is a method to the parser. */
+/** Statements that the parser takes for methods, because parentheses and braces follow the keyword. */
 const STATEMENTS: ReadonlySet<string> = new Set(["for", "function", "if", "switch", "while"]);
 
 const isStatement = (node: ts.ObjectLiteralElementLike): boolean =>
@@ -274,14 +274,14 @@ function isReserved(name: ts.Identifier): boolean {
   return kind !== undefined && kind <= ts.SyntaxKind.LastReservedWord;
 }
 
-/** A member whose value is the name of the next one. */
+/** Whether the member's value is actually the name of the next member. */
 export const isFollowedByColon = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
 
-/** A computed name may be any, and a prototype has names of its own. */
+/** Evaluates a member without a known name. A computed name may be any name, and a prototype has names of its own. */
 const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Value =>
   ts.isSpreadAssignment(node) ? evaluate(node.expression, context) : { kind: "unknown", place: span, ...keyed(node, span, context) };
 
-/** `[KEY]: value`: the name is known to whoever knows what KEY stands for. */
+/** Returns the key and property of `[KEY]: value`, whose name is known once KEY is resolved. */
 function keyed(property: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "keyed"> {
   if (!ts.isPropertyAssignment(property) || !ts.isComputedPropertyName(property.name)) return {};
   const key = evaluate(property.name.expression, context);
@@ -290,7 +290,7 @@ function keyed(property: ts.ObjectLiteralElementLike, span: Place, context: Eval
   return { keyed: { key, property: { nameSpan, span, value: propertyValue(property, span, context) } } };
 }
 
-/** `__proto__: base` is no property: what `base` has can be read from the object. */
+/** Whether the member sets the prototype. `__proto__: base` is not a property, but the object inherits the properties of `base`. */
 const isPrototype = (property: ts.ObjectLiteralElementLike): boolean =>
   ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name);
 
@@ -302,7 +302,7 @@ function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, cont
   return ts.isMethodDeclaration(property) ? { kind: "function", place, async: isAsync(property) } : { kind: "unknown", place };
 }
 
-/** What a getter gives, by its place. */
+/** Returns the value of a getter: the result of calling the function at its place. */
 export const getterValue = (place: Place): Value => ({
   kind: "unknown",
   place,

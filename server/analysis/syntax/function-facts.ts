@@ -1,5 +1,5 @@
-// What a function returns, what its parameters are called, and what it does with promises. Rules ask about few of a pack's functions.
-// So each is looked for in the file's tree when it is first asked about, and the walk over a file has nothing to do with it.
+// What a function returns, the names of its parameters, and its use of promises. Rules need this for few functions, so a function is read
+// from the file's tree on demand, and the walk over a file skips it.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
@@ -13,10 +13,13 @@ import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap 
 
 const { SyntaxKind } = ts;
 
-/** By the function's place, which belongs to its statement's facts and goes with them, as does all that is in what was read. */
+/** Results by the function's place. A place belongs to its statement's facts, so the results are released with them. */
 const returnsByPlace = new WeakMap<Place, FunctionReturns | undefined>();
 
-/** Facts of the function that stands at the place in its file's tree, as that is now; undefined where it has mistakes, and of what is no function. */
+/**
+ * Returns the facts of the function at the place in the file's current tree. Returns undefined if there is no function, or it contains
+ * syntax errors.
+ */
 export function returnsOf(place: Place, tree: ts.SourceFile): FunctionReturns | undefined {
   return getOrInsert(returnsByPlace, place, () => {
     const { start, end } = place;
@@ -26,7 +29,7 @@ export function returnsOf(place: Place, tree: ts.SourceFile): FunctionReturns | 
   });
 }
 
-/** What is imported may be called otherwise elsewhere: a function is read as it stands there by itself. */
+/** A function is read by itself, without the file's imports, since the SDK may have other names in another file. */
 const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
 
 function functionAt(tree: ts.SourceFile, start: number, end: number): FunctionNode | undefined {
@@ -41,7 +44,7 @@ function functionAt(tree: ts.SourceFile, start: number, end: number): FunctionNo
   return undefined;
 }
 
-/** Itself, or what is passed on: `makeMetadataFormula(function …)`. */
+/** Returns the node if it is a function, or the function that a call passes on: `makeMetadataFormula(function …)`. */
 function functionIn(node: ts.Node): FunctionNode | undefined {
   const [passed] = ts.isCallExpression(node) ? node.arguments : [];
   const candidate = passed === undefined ? node : unwrap(passed);
@@ -69,14 +72,14 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     ts.forEachChild(part, test);
   };
   const miss = (call: ts.CallExpression, property: string): void => {
-    // What promises have themselves.
+    // Members of promises themselves.
     if (/^(?:then|catch|finally|constructor|toString)$/.test(property)) return;
     const callee = evaluate(call.expression, context);
     unawaited.push({ call: places.of(call), callee, property });
   };
   const visit = (part: ts.Node): void => {
     if (isFunction(part) || ts.isClassLike(part)) {
-      // Names that an inner function assigns to.
+      // An inner function may assign to the names.
       forgetAssigned(part, calls);
       return;
     }
@@ -146,7 +149,7 @@ function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclarati
   });
 }
 
-/** Behind `export` and the like, before `function`, the name or the parameters. */
+/** Returns the offset for `async`: after modifiers such as `export`, and before `function`, the name or the parameters. */
 function asyncPosition(node: FunctionNode, source: ts.SourceFile): number {
   const last = node.modifiers?.at(-1);
   if (last === undefined) return node.getStart(source);
@@ -169,7 +172,7 @@ function forgetAssigned(node: ts.Node, calls: Map<string, ts.CallExpression | un
   visit(node);
 }
 
-/** What its form alone says to be no promise: texts, numbers, objects and the like. */
+/** Kinds of expressions that are never a promise: strings, numbers, objects and the like. */
 const PLAIN: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.StringLiteral,
   SyntaxKind.NoSubstitutionTemplateLiteral,
@@ -184,12 +187,12 @@ const PLAIN: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.TypeOfExpression,
 ]);
 
-/** A value by its form alone: text, number, object, comparison. Names and calls may stand for promises. */
+/** Whether the expression is certainly not a promise, by its syntax. Names and calls may return promises. */
 function isPlain(node: ts.Expression): boolean {
   const expression = unwrap(node);
   if (ts.isIdentifier(expression)) return expression.text === "undefined";
   if (ts.isConditionalExpression(expression)) return isPlain(expression.whenTrue) && isPlain(expression.whenFalse);
-  // What a context has of texts.
+  // Members of a context that are strings.
   if (ts.isPropertyAccessExpression(expression)) return /^(?:endpoint|timezone|invocationToken)$/.test(expression.name.text);
   if (!ts.isBinaryExpression(expression)) return PLAIN.has(expression.kind);
   const { left, operatorToken, right } = expression;
@@ -198,7 +201,7 @@ function isPlain(node: ts.Expression): boolean {
   return operatorToken.kind < SyntaxKind.FirstAssignment || operatorToken.kind > SyntaxKind.LastAssignment;
 }
 
-/** Whether the end of the statements can be reached; loops may end. */
+/** Whether control can reach the end of the statement. Loops are assumed to end. */
 function mayEnd(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement) || ts.isThrowStatement(statement)) return false;
   if (ts.isBlock(statement)) return statement.statements.every(mayEnd);
@@ -216,6 +219,6 @@ function mayEnd(statement: ts.Statement): boolean {
   return mayEnd(tryBlock) || (catchClause !== undefined && mayEnd(catchClause.block));
 }
 
-/** By a `break`, perhaps one of a loop inside. */
+/** Whether the node contains a `break`, which may also belong to an inner loop. */
 const leaves = (node: ts.Node): boolean =>
   ts.isBreakStatement(node) || (!isFunction(node) && ts.forEachChild(node, (child) => leaves(child) || undefined) === true);

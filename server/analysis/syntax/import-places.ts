@@ -1,4 +1,4 @@
-// Where a source names a module, or what it takes of one: found anew when something is said of it, since few imports are wrong.
+// Where a source names a module, or imports a name from one. The places are computed on demand, since few imports have findings.
 
 import type { TextEdit } from "../model/findings.ts";
 import type { Place } from "../model/values.ts";
@@ -7,7 +7,7 @@ import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
 import { calleeName } from "./nodes.ts";
 
-/** The module's name, without its quotes, wherever it is imported, required or exported from. */
+/** Returns the places of the module's name, without quotes, in every import, require and export. */
 export function modulePlaces(file: string, text: string, module: string): readonly Place[] {
   const places: Place[] = [];
   each(parse(file, text), (node) => {
@@ -26,10 +26,10 @@ function isSpecifier({ parent }: ts.Node): boolean {
   );
 }
 
-/** A name where it is imported or taken out of what is imported: `{ name as local }`, `{ name: local }`. */
+/** The place of a name in `{ name as local }` or `{ name: local }` of an import or require. */
 export interface ImportedName {
   readonly place: Place;
-  /** What makes it another name, here and wherever the file uses it; undefined where the file has that other name. */
+  /** Returns the edits that rename it here and everywhere in the file, or undefined if the file already has the other name. */
   readonly respelt: (to: string) => readonly TextEdit[] | undefined;
 }
 
@@ -63,12 +63,12 @@ function respelt(
     if (node.text === name) uses.push(node);
   });
   if (hasOther) return undefined;
-  // What has a name of its own by it, or passes it on under it, keeps it.
+  // A use as a shorthand, an export or a declared name keeps the local name.
   if (uses.some(namesSomething)) return [replace(place, ts.isImportSpecifier(specifier) ? `${to} as ${name}` : `${to}: ${name}`)];
   return [replace(place, to), ...uses.map((use) => replace({ file: place.file, start: use.getStart(), end: use.end }, to))];
 }
 
-/** Not the name of a member: `object.name`, `{ name: 1 }`. */
+/** Whether the identifier refers to the name, and is not the name of a member: `object.name`, `{ name: 1 }`. */
 function standsForItself(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -85,7 +85,7 @@ function namesSomething(node: ts.Identifier): boolean {
   return ts.isShorthandPropertyAssignment(parent) || ts.isExportSpecifier(parent) || (parent as ts.NamedDeclaration).name === node;
 }
 
-/** `import local from …`, and whether that is all that the statement imports. */
+/** Returns the places of `import local from …`; `isAll` says that the statement imports nothing else. */
 export function defaultPlaces(file: string, text: string, local: string): readonly { readonly place: Place; readonly isAll: boolean }[] {
   return parse(file, text).statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;

@@ -1,4 +1,4 @@
-// Loops that go through a list by its index: `for (let i = 0; i < list.length; i++)`, `for (const i in list)`; what a loop does with an item.
+// Loops over a list by its index: `for (let i = 0; i < list.length; i++)`, `for (const i in list)`. Also what a loop does with an item.
 import type { FileFacts } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
@@ -9,11 +9,11 @@ const { SyntaxKind } = ts;
 
 interface IndexLoop {
   readonly index: string;
-  /** The list, as it is written. */
+  /** The source text of the list. */
   readonly list: string;
 }
 
-/** Of a loop that goes through all of a list, from its first item to the last. */
+/** Returns the index and list of a loop over a whole list, from its first item to the last. */
 export function indexLoopOf(loop: ts.Node, source: ts.SourceFile): IndexLoop | undefined {
   if (ts.isForInStatement(loop)) {
     const index = declaredIn(loop.initializer)?.name;
@@ -35,7 +35,7 @@ function declaredIn(initializer: ts.ForInitializer): ts.VariableDeclaration | un
   return ts.isVariableDeclarationList(initializer) && initializer.declarations.length === 1 ? initializer.declarations[0] : undefined;
 }
 
-/** Whether `list[index]` stands for each of the list's items: the loop around it does nothing else with the index. */
+/** Whether `list[index]` is each of the list's items in turn, because the enclosing loop uses the index for nothing else. */
 export function isEachItem(access: ts.ElementAccessExpression, source: ts.SourceFile): boolean {
   const key = access.argumentExpression;
   if (!ts.isIdentifier(key)) return false;
@@ -48,15 +48,15 @@ export function isEachItem(access: ts.ElementAccessExpression, source: ts.Source
   return false;
 }
 
-/** Whether nothing is done with the name of a list's items but to hand it on once: a look at it may leave some of them out. */
+/** Whether the loop uses its item's name only once. A second use may be a test that skips some items. */
 export function isPassedUnchanged(value: Value, file: FileFacts | undefined): boolean {
-  // By an index, that is known from the loop.
+  // For a loop by index, isEachItem has already checked this.
   if (value.kind === "unknown") return true;
   if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
   const [name = ""] = value.path;
   const scope = find(file.declarations.get(name), value.place.start);
   const pattern = name.replaceAll("$", "\\$");
-  // A property of that name, as in `{ url: url }`, is no use.
+  // A property of that name, as in `{ url: url }`, is not a use.
   const use = new RegExp(`(?<![\\w$.])${pattern}(?![\\w$]|(?<=[{,]\\s*${pattern})\\s*:)`, "g");
   const uses = scope === undefined ? [] : file.text.slice(scope.scope.start, scope.scope.end).matchAll(use);
   return [...uses].length === 2;

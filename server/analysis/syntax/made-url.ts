@@ -1,36 +1,36 @@
-// `new URL(path, base)`, and what is read of it, as far as the texts say that it is made of.
+// `new URL(path, base)` and its properties, as far as its arguments are known.
 import type { Value } from "../model/values.ts";
 
 type Unknown = Value & { readonly kind: "unknown" };
 
 export const isConstructedUrl = (value: Value): value is Unknown => value.kind === "unknown" && value.call?.name === "URL";
 
-/** A property of a URL. */
+/** Returns a property of a URL. */
 export function partOfUrl(url: Unknown, name: string): Value {
   if (name === "href") return textOf(url);
   return isUrlCall(name) ? { kind: "unknown", place: url.place, call: { name, arguments: [url] } } : { kind: "unknown", place: url.place };
 }
 
-/** The whole as a text: it has what the URL was made of, and is no object. */
+/** Returns the whole URL as a string: the same call, but without the type of an object. */
 function textOf({ builtIn: _, ...text }: Unknown): Unknown {
   return text;
 }
 
-/** What can be told of a URL: all of it, or one of its parts. */
+/** Whether the name is that of the URL as a whole, or of a part of it that can be determined. */
 export const isUrlCall = (name: string): name is "URL" | "origin" | "host" | "hostname" => /^(?:URL|origin|host|hostname)$/.test(name);
 
-/** What is known at the beginning of a text. */
+/** The known beginning of a string. */
 interface Beginning {
   readonly text: string;
   readonly whole: boolean;
 }
 
-/** An absolute URL whose host is all there. */
+/** Matches an absolute URL with a complete host. */
 const PLACED = /^https?:\/\/[^/?#]+[/?#]/i;
-/** A path that keeps the base's host, whatever follows. */
+/** Matches a path that keeps the base's host, whatever follows. */
 const RELATIVE = /^(?:\/(?!\/)|[\w.~-]*[/?#])/;
 
-/** The part of the URL that the two make; undefined where they do not tell. Behind the host of a whole one there may be more. */
+/** Returns the named part of the resulting URL, or undefined if it is unknown. For "URL", an unknown rest may follow the host. */
 export function constructedUrlText(
   name: "URL" | "origin" | "host" | "hostname",
   path: Beginning,

@@ -1,4 +1,4 @@
-// What a file takes from other modules and gives to them: ES modules, CommonJS, `import = require`, `export =`, and JSON.
+// The imports and exports of a file: ES modules, CommonJS, `import = require`, `export =`, and JSON.
 
 import type { ExportFact, ImportFact } from "../model/facts.ts";
 import type { Value } from "../model/values.ts";
@@ -17,13 +17,13 @@ export interface ModuleFacts {
   readonly starExports: string[];
 }
 
-/** What one statement of the top level says about modules. */
+/** The imports and exports of one top-level statement. */
 export interface ModulePart extends ModuleFacts {
-  /** Names bound to what an import may turn out to be: `const { newPack } = coda` and `const Types = coda.AuthenticationType`. */
+  /** Names bound to a possible import: `const { newPack } = coda` and `const Types = coda.AuthenticationType`. */
   readonly bindings: { readonly names: readonly BoundName[]; readonly path: readonly string[] }[];
 }
 
-/** A local name and the name that it is taken from; undefined where it is the whole. */
+/** A local name and the property that it is bound to; undefined for the whole value. */
 interface BoundName {
   readonly local: string;
   readonly from: string | undefined;
@@ -31,9 +31,9 @@ interface BoundName {
 
 export const noModuleFacts = (): ModuleFacts => ({ modules: [], imports: new Map(), exports: new Map(), starExports: [] });
 
-/** Reads one statement of the file's top level; undefined for the many that have nothing to do with modules. Values are read by {@link readExportedValues}. */
+/** Reads one top-level statement. Returns undefined for the many that concern no modules. {@link readExportedValues} reads the values. */
 export function readModulePart(statement: ts.Statement): ModulePart | undefined {
-  // What most statements of a pack are.
+  // Most statements of a pack are calls.
   if (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) return undefined;
   const part: ModulePart = { ...noModuleFacts(), bindings: [] };
   if (ts.isImportDeclaration(statement)) readImport(statement, part);
@@ -48,14 +48,14 @@ export function readModulePart(statement: ts.Statement): ModulePart | undefined 
   return part.modules.length + part.imports.size + part.exports.size + part.bindings.length === 0 ? undefined : part;
 }
 
-/** `let m; m = require("m")`. */
+/** Reads `let m; m = require("m")`. */
 function readAssignment(node: ts.Expression, part: ModulePart): void {
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== SyntaxKind.EqualsToken || !ts.isIdentifier(node.left)) return;
   const importPath = readImportPath(node.right);
   if (importPath?.module !== undefined) bindImports([{ local: node.left.text, from: undefined }], part, importPath.module, importPath.path);
 }
 
-/** The parts of a file's statements, in order → the file's. */
+/** Combines the parts of a file's statements, in order. */
 export function joinModuleParts(parts: readonly (ModulePart | undefined)[], toolkitModules: readonly string[]): ModuleFacts {
   const facts = noModuleFacts();
   for (const part of parts) {
@@ -80,7 +80,7 @@ function readImport(statement: ts.ImportDeclaration, facts: ModuleFacts): void {
   if (!ts.isStringLiteral(statement.moduleSpecifier)) return;
   const module = statement.moduleSpecifier.text;
   const clause = statement.importClause;
-  // Types alone load nothing at run time, but say what the names mean.
+  // A type-only import loads nothing at run time, but declares what its names mean.
   facts.modules.push(module);
   if (clause?.name) addImport(facts, clause.name.text, module, "default");
   const bindings = clause?.namedBindings;
@@ -117,7 +117,7 @@ function boundNames(name: ts.BindingName): readonly BoundName[] {
   );
 }
 
-/** Binds names to a module, or to the one name of it that the path has. */
+/** Binds names to a module, or to the one export that the path names. */
 function bindImports(names: readonly BoundName[], facts: ModuleFacts, module: string, path: readonly string[]): void {
   for (const { local, from } of names) {
     if (from === undefined) {
@@ -150,10 +150,10 @@ function isExported(
   return node.modifiers?.some((modifier) => modifier.kind === SyntaxKind.ExportKeyword) === true;
 }
 
-/** A value that is exported under a name, or as the whole module. */
+/** A value that is exported under a name, or as the whole module if the name is undefined. */
 export type ExportedValue = { readonly name: string | undefined; readonly value: Value };
 
-/** `export default …`, `export = …`, what CommonJS exports (see commonjs.ts), and a JSON file's one value. */
+/** Returns the values of `export default …`, `export = …`, CommonJS exports (see commonjs.ts), and a JSON file's single value. */
 export function readExportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {
   if (ts.isExportAssignment(statement))
     return [{ name: statement.isExportEquals ? undefined : "default", value: evaluate(statement.expression, context) }];
@@ -171,7 +171,7 @@ export function readExportedValues(statement: ts.Statement, context: EvaluateCon
   }));
 }
 
-/** `exports.name = value`; of `const local = exports.name = value` it is what the local name stands for. */
+/** Returns the exports of `exports.name = value`. For `const local = exports.name = value`, the value is that of the local name. */
 function valuesOf(node: ts.Expression, local: ts.Identifier | undefined, context: EvaluateContext): readonly ExportedValue[] {
   const assigned = assignedExports(node);
   if (assigned === undefined) return [];
@@ -179,10 +179,10 @@ function valuesOf(node: ts.Expression, local: ts.Identifier | undefined, context
   return assigned.names.map((name) => ({ name, value }));
 }
 
-/** The name under which the exports have what is exported as the whole module. */
+/** The name under which the exports contain the module as a whole. */
 export const WHOLE = "export=";
 
-/** Adds them to the exports, in order. */
+/** Adds the values to the exports, in order. */
 export function addExportedValues({ exports }: ModuleFacts, values: readonly ExportedValue[]): void {
   for (const { name, value } of values) {
     exports.set(name ?? "default", { value });

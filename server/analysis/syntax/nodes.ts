@@ -1,9 +1,12 @@
-// Small questions about nodes: what stands inside wrappers, the names that an expression is written with, what is a function.
+// Helpers for syntax nodes: expressions without wrappers, names and paths, functions.
 import { ts } from "../typescript.ts";
 
 const { SyntaxKind } = ts;
 
-/** The expression without parentheses, `as`, `satisfies`, `!` and type assertions; `name` of `(0, name)`, as compilers write calls. */
+/**
+ * Returns the expression without parentheses, `as`, `satisfies`, `!` and type assertions. Also unwraps `(0, name)`, as compilers write
+ * calls.
+ */
 export function unwrap(node: ts.Expression): ts.Expression {
   let expression = node;
   for (;;)
@@ -12,7 +15,7 @@ export function unwrap(node: ts.Expression): ts.Expression {
     else return expression;
 }
 
-/** The expression with the parentheses and assertions around it. */
+/** Returns the expression including the parentheses and assertions around it. */
 export function outermost(node: ts.Node): ts.Node {
   let outer = node;
   while (ts.isExpression(outer.parent) && unwrap(outer.parent) === node) outer = outer.parent;
@@ -27,13 +30,13 @@ export const isWrapper = (
 const isCommaOfNumber = (node: ts.Expression): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.CommaToken && ts.isNumericLiteral(node.left);
 
-/** What has the name that a call calls, as its text; undefined where it is computed. */
+/** Returns the node of the called name, or undefined if it is computed. */
 export function calleeName(call: ts.CallExpression | ts.NewExpression): Name | undefined {
   const callee = unwrap(call.expression);
   return ts.isIdentifier(callee) ? callee : nameNodeOf(callee);
 }
 
-/** `urls.oauth["token"]` → its names, `this` among them; undefined where one is computed. */
+/** Returns the names of `urls.oauth["token"]`, including `this`, or undefined if one is computed. */
 export function pathOf(node: ts.Expression): readonly string[] | undefined {
   const names: string[] = [];
   let part = unwrap(node);
@@ -54,7 +57,7 @@ export const isAccess = (node: ts.Node): node is Access => ts.isPropertyAccessEx
 
 export type Name = ts.MemberName | ts.StringLiteralLike;
 
-/** The node of `.name` or `["name"]`; of `coda.`, whose name is still to be typed, none. */
+/** Returns the node of `.name` or `["name"]`, or undefined for `coda.`, whose name is still to be typed. */
 export function nameNodeOf(node: ts.Expression): Name | undefined {
   if (ts.isPropertyAccessExpression(node)) return node.name.text === "" ? undefined : node.name;
   return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression) ? node.argumentExpression : undefined;
@@ -90,7 +93,7 @@ export function parameterAround(node: ts.Node, name: string): ts.ParameterDeclar
   return ts.findAncestor(node.parent, owns)?.parameters.find(isNamed);
 }
 
-/** Whether an expression holds names without being one. */
+/** Whether an expression may contain names without being one. */
 export const isHolder = ({ kind }: ts.Node): boolean =>
   kind === SyntaxKind.ObjectLiteralExpression ||
   kind === SyntaxKind.ArrayLiteralExpression ||

@@ -1,7 +1,7 @@
-// The methods that packs are set up with, and what builds a pack.
+// The methods that set up a pack, and the ones that build it.
 import { AGENT_METHODS, BUILDER_METHODS, type PackMember } from "../../../spec/pack-builder.ts";
 
-/** Those whose calls are looked at. */
+/** Methods whose calls the analysis reads. */
 const LOOKED_AT: readonly (keyof typeof BUILDER_METHODS | "newPack")[] = [
   "setUserAuthentication",
   "setSystemAuthentication",
@@ -16,23 +16,23 @@ const LOOKED_AT: readonly (keyof typeof BUILDER_METHODS | "newPack")[] = [
   "newPack",
 ];
 
-/** By name, this very text: a slice of a source is slow to compare, and these often are. */
+/** Maps each name to its own string constant, since a slice of a source is slow to compare, and these are compared often. */
 export const PACK_METHODS: ReadonlyMap<string, string> = new Map(LOOKED_AT.map((name) => [name, name]));
 
-/** Whether a builder of today's Packs SDK, of a pack or of an agent, has the method: it gives back that builder. */
+/** Whether a pack or agent builder of the current SDK has the method. Such a method returns the builder. */
 export const isChainedMethod = (name: string): boolean => isBuilderMethod(name) || AGENT_METHODS.has(name);
 
-/** Whether the builder of packs has the method in today's Packs SDK. */
+/** Whether the pack builder of the current SDK has the method. */
 export const isBuilderMethod = (name: string): boolean => Object.hasOwn(BUILDER_METHODS, name);
 
-/** The lists of a pack's functions, by the methods that add to them. */
+/** The methods that add to a pack's lists, by list. */
 export const PACK_LISTS: ReadonlyMap<string, string> = new Map([
   ["formulas", "addFormula"],
   ["syncTables", "addSyncTable"],
   ["mcpServers", "addMCPServer"],
 ]);
 
-/** Of each member of a pack: whether it has to do with accounts and requests, so that what is written to it is read. */
+/** For each member of a pack, whether it concerns accounts and requests, so that writes to it are read. */
 const HAS_TO_DO_WITH_ACCOUNTS: Readonly<Record<PackMember, boolean>> = {
   version: false,
   formulas: true,
@@ -51,10 +51,10 @@ const HAS_TO_DO_WITH_ACCOUNTS: Readonly<Record<PackMember, boolean>> = {
   formulaNamespace: false,
 };
 
-/** Whether a pack has a member of that name, which is read where it is written to. */
+/** Whether it is a member of a pack whose writes are read. */
 export const isReadMember = (name: string): boolean => READ_MEMBERS.has(name);
 
-/** Whether a pack has a member of that name, and what is written to it says nothing of accounts and requests. */
+/** Whether it is a member of a pack whose writes do not concern accounts and requests. */
 export const isOtherMember = (name: string): boolean => OTHER_MEMBERS.has(name);
 
 const membersThat = (isRead: boolean): ReadonlySet<string> =>

@@ -1,13 +1,13 @@
-// Custom placeholders `{{name-<invocationToken>}}` in a text, however it is put together.
+// Custom placeholders `{{name-<invocationToken>}}` in a string, however it is built.
 import type { PlaceholderFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
 import { part } from "../text/place.ts";
 
-/** Whether it is worth a look once more is known of the file. */
+/** Whether the string may contain a placeholder, before the rest of the file is known. */
 export const mayContainPlaceholder = (text: Value): boolean =>
   text.kind === "template" && text.parts.some((part) => part.kind === "string" && part.value.includes("{"));
 
-/** Every placeholder of a template or sum; `isToken` tells which of its parts are the invocation token. */
+/** Returns every placeholder of a template or sum; `isToken` says which of its parts are the invocation token. */
 export function findPlaceholders(text: Value, source: string, isToken: (part: Value) => boolean): PlaceholderFact[] {
   if (text.kind !== "template") return [];
   const { parts } = text;
@@ -23,7 +23,7 @@ export function findPlaceholders(text: Value, source: string, isToken: (part: Va
   });
 }
 
-/** The parts between `{{` and the `-` before the token, cut to size; undefined where that is no placeholder. */
+/** Returns the parts between `{{` and the `-` before the token, without these characters; undefined if it is not a placeholder. */
 function nameBefore(parts: readonly Value[], token: number): Value[] | undefined {
   const pieces: Value[] = [];
   for (let index = token - 1; index >= 0; index--) {
@@ -48,7 +48,7 @@ function nameBefore(parts: readonly Value[], token: number): Value[] | undefined
   return undefined;
 }
 
-/** Where the name stands, if one literal holds all of it and its characters are the source's. */
+/** Returns the place of the name if a single literal contains it verbatim. */
 function literalPlace(name: readonly Value[], source: string): Place | undefined {
   const [only] = name;
   if (name.length !== 1 || only?.kind !== "string") return undefined;

@@ -1,4 +1,4 @@
-// Literals of a source that hold a credential of a known form.
+// Literals that contain a credential in a known format.
 
 import { PRIVATE_KEY, SECRET_FORMATS } from "../../../spec/secret-formats.ts";
 import type { SecretFact } from "../model/context-facts.ts";

@@ -1,10 +1,10 @@
-// Whether the 401 of a call is lost for certain: nothing lets its error through, hands it on, or tries again. In doubt it is not.
+// Whether the 401 of a call is certainly lost: no code rethrows the error, passes it on, or retries. In doubt, it is not.
 import type { SwallowedError } from "../model/context-facts.ts";
 import { ts } from "../typescript.ts";
 import type { EvaluateContext } from "./evaluate.ts";
 import { calleeName, isDefaulting, isFunction, outermost, unwrap } from "./nodes.ts";
 
-/** What catches the error of an awaited call, and loses it. */
+/** Returns the handler that catches the error of an awaited call and discards it. */
 export function swallowedError(call: ts.CallExpression, { places, source }: EvaluateContext): SwallowedError | undefined {
   const handler = handlerOf(call);
   if (handler !== undefined) return loses(handler.body, handler.parameters[0]?.name) ? { place: places.of(handler) } : undefined;
@@ -17,7 +17,7 @@ export function swallowedError(call: ts.CallExpression, { places, source }: Eval
   return { place: head, clause: { name: name?.text, body: places.of(block) } };
 }
 
-/** The handler of `.catch(…)` behind the call, where nothing but `.then(…)` and `.finally(…)` stands between. */
+/** Returns the handler of a `.catch(…)` after the call. Only `.then(…)` and `.finally(…)` may come before it. */
 function handlerOf(call: ts.CallExpression): ts.ArrowFunction | ts.FunctionExpression | undefined {
   const member = call.parent;
   const outer = member.parent;
@@ -29,7 +29,7 @@ function handlerOf(call: ts.CallExpression): ts.ArrowFunction | ts.FunctionExpre
   return goesOn ? handlerOf(outer) : undefined;
 }
 
-/** The clause that an awaited call throws into. In a loop around it, the call may be tried again. */
+/** Returns the clause that catches an error of an awaited call. Returns undefined if an enclosing loop may retry the call. */
 function catchClauseAround(call: ts.CallExpression): ts.CatchClause | undefined {
   let child: ts.Node = call;
   while (ts.isParenthesizedExpression(child.parent)) child = child.parent;
@@ -43,7 +43,7 @@ function catchClauseAround(call: ts.CallExpression): ts.CatchClause | undefined 
   return clause;
 }
 
-/** Whether it ends in a `throw` or a `return`, and nothing in it goes on with a loop. */
+/** Whether the statement ends in a `throw` or a `return`, and nothing in it continues a loop. */
 const leaves = (statement: ts.Statement | undefined): boolean => {
   if (statement === undefined) return false;
   if (ts.isThrowStatement(statement) || ts.isReturnStatement(statement)) return true;
@@ -59,7 +59,7 @@ function loses(body: ts.Node, name: ts.BindingName | undefined): boolean {
   return visit(body, name?.text);
 }
 
-/** What an error says. What it was made of, as its cause, may be thrown instead of it. */
+/** Members that describe an error. Other members, such as its cause, may be thrown in place of the error. */
 const SAYING = /^(?:message|name|stack|statusCode|status|statusText|code|type|body)$/;
 
 const isMessageOnly = (element: ts.ArrayBindingElement): boolean =>
@@ -68,10 +68,10 @@ const isMessageOnly = (element: ts.ArrayBindingElement): boolean =>
   ts.isIdentifier(element.name) &&
   SAYING.test(element.propertyName === undefined ? element.name.text : element.propertyName.getText());
 
-/** Whether nothing in the node lets the error of a 401 through, or tries again. */
+/** Whether nothing in the node rethrows the error of a 401, or retries. */
 function visit(node: ts.Node, name: string | undefined): boolean {
   if (ts.isAwaitExpression(node) || ts.isYieldExpression(node) || isFunction(node) || ts.isTryStatement(node)) return false;
-  // Who throws one of these has decided what the platform is to do.
+  // Code that throws one of these errors decides explicitly what the platform does.
   if (ts.isNewExpression(node) && /StatusCode|MissingScopes/.test(node.expression.getText())) return false;
   if (ts.isCallExpression(node) && !isHarmless(node.expression)) return false;
   if (ts.isIfStatement(node) && excludesUnauthorized(node.expression, name))
@@ -80,7 +80,10 @@ function visit(node: ts.Node, name: string | undefined): boolean {
   return ts.forEachChild(node, (child) => !visit(child, name) || undefined) === undefined;
 }
 
-/** `error instanceof coda.UserVisibleError`, `!coda.StatusCodeError.isStatusCodeError(error)`, `error.statusCode === 404`. */
+/**
+ * Whether the condition excludes a 401: `error instanceof coda.UserVisibleError`, `!coda.StatusCodeError.isStatusCodeError(error)`,
+ * `error.statusCode === 404`.
+ */
 function excludesUnauthorized(condition: ts.Expression, name: string | undefined): boolean {
   const isError = (node: ts.Expression | undefined): boolean => node !== undefined && unwrap(node).getText() === name;
   const expression = unwrap(condition);
@@ -111,7 +114,7 @@ function excludesUnauthorized(condition: ts.Expression, name: string | undefined
   }
 }
 
-/** Says or makes something, and asks nobody again. */
+/** Whether the call only logs or builds something, and does not retry. */
 function isHarmless(callee: ts.Expression): boolean {
   const target = unwrap(callee);
   if (ts.isIdentifier(target)) return /^(?:String|Number|Boolean|isStatusCodeError|log(?:[A-Z]\w*)?)$/.test(target.text);
@@ -122,10 +125,10 @@ function isHarmless(callee: ts.Expression): boolean {
   );
 }
 
-/** Whether an error's status goes to code that may decide by it. */
+/** Whether an error's status is passed to code that may decide by it. */
 const isStatusPassedOn = (member: ts.PropertyAccessExpression): boolean => /^status(?:Code)?$/.test(member.name.text) && isPassedOn(member);
 
-/** Kept, given back, or added to others, also as a part of an object. */
+/** Whether the value is assigned, returned, or added to a list, also as a part of an object. */
 function isPassedOn(node: ts.Node): boolean {
   const { parent } = outermost(node);
   if (ts.isPropertyAssignment(parent)) return isPassedOn(parent.parent);
@@ -135,7 +138,7 @@ function isPassedOn(node: ts.Node): boolean {
   return ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
 }
 
-/** `error.message`, `console.log(error)`, `${error}`, or a question. */
+/** Whether the use only reads a description of the error: `error.message`, `console.log(error)`, `${error}`, or a test. */
 function isMessageOf(node: ts.Identifier): boolean {
   const whole = outermost(node);
   const { parent } = whole;

@@ -1,11 +1,11 @@
-// The toolkit by its names: which modules it is, and what a path of names means inside it, however it is imported.
+// The SDK's names: which modules are the SDK, and what a path of names refers to in it, however it is imported.
 
 import { areNear } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Place, Value } from "../model/values.ts";
 
-/** `@codahq/packs-sdk` and `@codahq/packs-sdk/dist/types`, where the first is one of the modules. */
+/** Whether the module is one of the SDK's modules, or a file in its `dist`: `@codahq/packs-sdk`, `@codahq/packs-sdk/dist/types`. */
 export function isToolkitModule(module: string, toolkitModules: readonly string[]): boolean {
   for (let index = 0; index < toolkitModules.length; index++) {
     const name = toolkitModules[index] ?? "";
@@ -14,12 +14,12 @@ export function isToolkitModule(module: string, toolkitModules: readonly string[
   return false;
 }
 
-/** `@scope/name` of `@scope/name/inside`. */
+/** Returns the package's name: `@scope/name` for `@scope/name/inside`. */
 export const packageOf = (module: string): string => /^(?:@[^/]+\/)?[^/]*/.exec(module)?.[0] ?? module;
 
 /**
- * The module of a toolkit that one is named like, but for case, signs and a letter or two, or but for whose it is: `@coda/packs-sdk`,
- * `codahq-pack-sdk/dist/types`, `@superhuman/packs-sdk`, `@coda/sdk`.
+ * Returns the SDK's module whose name `module` resembles. Names may differ in case, punctuation, one or two letters, or the scope:
+ * `@coda/packs-sdk`, `codahq-pack-sdk/dist/types`, `@superhuman/packs-sdk`, `@coda/sdk`.
  */
 export function namedLike(module: string, toolkitModules: readonly string[]): string | undefined {
   if (/^[./]|:/.test(module)) return undefined;
@@ -30,9 +30,9 @@ export function namedLike(module: string, toolkitModules: readonly string[]): st
   return undefined;
 }
 
-/** Whether a package is called as the toolkit is, by whomever; or by two of the toolkit's words and no others. */
+/** Whether a package has the SDK's name in any scope, or consists of two of the SDK's words and no others. */
 function hasWordsOf(name: string, toolkit: string): boolean {
-  // A path into a package, or from the folder that a project names, is no package.
+  // A path inside a package, or an alias of a project's folder, is not a package.
   if (name !== packageOf(name)) return false;
   const own = wordsOf(withoutScope(toolkit));
   const nameWords = wordsOf(withoutScope(name));
@@ -46,7 +46,7 @@ function hasWordsOf(name: string, toolkit: string): boolean {
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 const withoutScope = (name: string): string => name.replace(/^@[^/]*\//, "");
 
-/** `pack` and `packs`, `coda` and `codahq`. */
+/** Whether one word begins with the other: `pack` and `packs`, `coda` and `codahq`. */
 const isSameWord = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= SHORTEST_START && (a.startsWith(b) || b.startsWith(a)));
 const SHORTEST_START = 4;
@@ -54,12 +54,12 @@ const SHORTEST_START = 4;
 const MOST_EDITS = 2;
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** What a path means inside the toolkit: `coda.AuthenticationType.X` and `Auth.X` are both AuthenticationType, X. */
+/** Returns a path as one in the SDK: `coda.AuthenticationType.X` and `Auth.X` are both AuthenticationType, X. */
 export function toolkitPath(names: readonly string[], imported: ImportFact): readonly string[] {
   return imported.name === "*" || imported.name === "default" ? names.slice(1) : [imported.name, ...names.slice(1)];
 }
 
-/** The member that a path inside the toolkit names, as the reference writes it. */
+/** Returns the enum member that a path in the SDK names, with its source as the reference writes it. */
 export function enumMember(
   path: readonly string[],
   reference: { readonly place: Place; readonly nameSpan: Place },

@@ -1,7 +1,7 @@
-// Nodes found by their text: a look through the source, then down to the few places that it names. Most of a file is never visited.
+// Finds nodes by their text: it searches the source, and descends only to the matches. Most of a file is never visited.
 import { ts } from "../typescript.ts";
 
-/** The tokens of a tree (names, literals, pieces of templates) in which the pattern matches, in order; what stands in comments is none. */
+/** Returns the tokens (names, literals, pieces of templates) in which the pattern matches, in order. Matches in comments are skipped. */
 export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): readonly ts.Node[] {
   const matches: ts.Node[] = [];
   const text = source.text.slice(root.pos, root.end);
@@ -14,7 +14,7 @@ export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): 
     for (;;) {
       const offset = offsets[next];
       if (offset === undefined || offset >= node.end) return;
-      // Before it: in a comment, or in something that has no node.
+      // The match is in a comment, or in a token without a node.
       if (offset < node.pos) {
         next++;
         continue;
@@ -24,7 +24,7 @@ export function nodesAt(root: ts.Node, source: ts.SourceFile, pattern: RegExp): 
       if (next !== before) continue;
       const isLeaf = node.kind < ts.SyntaxKind.FirstNode;
       if (isLeaf && offset >= node.getStart(source)) {
-        // A long literal may hold several.
+        // A long literal may contain several matches.
         matches.push(node);
         while ((offsets[next] ?? node.end) < node.end) next++;
       } else next++;

@@ -1,5 +1,5 @@
-// One walk over a statement of a file's top level: the names it declares and changes, the calls that matter to packs, the texts that are
-// put together. What comes out has no nodes, and places that ask the statement's anchor.
+// One walk over a top-level statement: its declarations and mutations, the calls that matter to packs, and the strings that it builds. The
+// results contain no nodes, and their places read the statement's anchor.
 import type { Value } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { requiredModule } from "./commonjs.ts";
@@ -21,7 +21,7 @@ import type { Walk, Walked } from "./walk/walked.ts";
 
 const { SyntaxKind } = ts;
 
-/** What browsers and Node have to send requests, and the platform does not. */
+/** Globals of browsers and Node that send requests, which the platform lacks. */
 const REQUEST_GLOBALS: ReadonlySet<string> = new Set(["fetch", "XMLHttpRequest"]);
 
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
@@ -58,11 +58,14 @@ const startWalk = (context: EvaluateContext): Walk => ({
   contextCalls: [],
 });
 
-/** Types say nothing of values, and the parser leaves names out of some parts of them. */
+/** Whether the node is a type. Types contain no values, and the parser omits names in some of them. */
 const isType = (node: ts.Node): boolean =>
   (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
 
-/** Looks at a node before the walk goes into it; a frame that it sets holds inside the node. As a method it takes nodes of one kind. */
+/**
+ * Reads a node before the walk descends into it. A frame that it sets applies inside the node. The method syntax allows it to take nodes of
+ * one kind.
+ */
 type Handler = { handle(node: ts.Node, walk: Walk): void }["handle"];
 
 const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
@@ -104,7 +107,7 @@ const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
 };
 
 function enterVariable(node: ts.VariableDeclaration, walk: Walk): void {
-  // The list says so; the name of what is caught has none.
+  // The declaration list has the flag; a catch variable has none.
   const isBlockScoped = (node.parent.flags & ts.NodeFlags.BlockScoped) !== 0;
   readVariable(node, isBlockScoped ? walk.frame.block : walk.frame.body, walk);
   readContextPattern(node, walk);
@@ -139,11 +142,11 @@ function enterEnum(node: ts.EnumDeclaration, { context, frame, facts }: Walk): v
 
 function enterNamespace(node: ts.ModuleDeclaration, { context, frame, facts }: Walk): void {
   const value = evaluateNamespace(node, context);
-  // One that holds types alone stands beside a value of its name.
+  // A namespace of types only may have the same name as a value.
   if (value.properties.length > 0) facts.declarations.declare(node.name.text, frame.block, value);
 }
 
-/** `import Types = coda.AuthenticationType`: another name for what it is. */
+/** Declares an alias: `import Types = coda.AuthenticationType`. */
 function enterImportEquals({ name, moduleReference }: ts.ImportEqualsDeclaration, { context, frame, facts }: Walk): void {
   if (ts.isExternalModuleReference(moduleReference)) return;
   const nameSpan = context.places.of(moduleReference);
@@ -248,6 +251,6 @@ function readText(node: ts.Expression, { context, facts }: Walk): void {
   if (mayContainPlaceholder(text)) facts.texts.push(text);
 }
 
-/** The receiver or an argument of a further call that puts texts together: that one is the whole. */
+/** Whether the node is the receiver or an argument of a further joining call, which is read as a whole. */
 const isPartOfJoining = (node: ts.Node): boolean =>
   (isJoining(node.parent.parent) && ts.isPropertyAccessExpression(node.parent)) || isConcatOfTexts(node.parent);

@@ -1,4 +1,4 @@
-// What makes a builder: `new coda.PackDefinitionBuilder(…)`, which is what newPack does, and `coda.newAgent()`.
+// Expressions that create a builder: `new coda.PackDefinitionBuilder(…)`, which newPack calls, and `coda.newAgent()`.
 import type { ts } from "ts-morph";
 import type { ImportFact } from "../../model/facts.ts";
 import { pathOf } from "../nodes.ts";

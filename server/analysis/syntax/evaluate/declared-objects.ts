@@ -1,4 +1,4 @@
-// Enums, namespaces and classes → the object that their name stands for.
+// Evaluates enums, namespaces and classes to the object that their name refers to.
 
 import type { ObjectValue, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
@@ -8,16 +8,16 @@ import { isAsync } from "../nodes.ts";
 
 const { SyntaxKind } = ts;
 
-/** An enum's members by their texts; those that are counted are not known. Another declaration of it may have more. */
+/** Returns the members of an enum. Members without an initializer are unknown, and another declaration may add more. */
 export function evaluateEnum(node: ts.EnumDeclaration, context: EvaluateContext): ObjectValue {
   return members(node, node.members, context);
 }
 
-/** What a namespace exports, each by its own name, since that is where it is declared. */
+/** Returns the exports of a namespace, as references to their names, since the names are declared inside it. */
 export function evaluateNamespace(node: ts.ModuleDeclaration, context: EvaluateContext): ObjectValue {
   const { body } = node;
   const { places } = context;
-  // `namespace A.B` is one in the other.
+  // `namespace A.B` declares B inside A.
   const inside = body && ts.isModuleBlock(body) ? body.statements.filter(isExported) : [];
   const named = body && ts.isModuleDeclaration(body) ? declaredBy(body) : inside.flatMap(declaredBy);
   const properties = named.map((name): Property => {
@@ -56,8 +56,8 @@ export const isNamed = (
   ts.isModuleDeclaration(statement);
 
 /**
- * What a class has of its own: its static properties and methods, and by `prototype` what is made of it has: methods, and fields that stay
- * as they are. What is written to them is a change of its name.
+ * Returns the static properties and methods of a class. Its property `prototype` has the members of instances: methods, and fields that are
+ * never reassigned. A write to a static member is a mutation of the class's name.
  */
 export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
   const isStatic = (member: ts.ClassElement): boolean =>
@@ -75,11 +75,11 @@ export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateCont
 
 type ClassMember = ts.PropertyDeclaration | ts.MethodDeclaration | ts.GetAccessorDeclaration;
 
-/** `name() { … }`, `get name() { … }`, `name = () => { … }`. */
+/** Whether the member is `name() { … }`, `get name() { … }` or `name = () => { … }`. */
 const isMethod = (member: ClassMember): boolean =>
   !ts.isPropertyDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
 
-/** `readonly name = value`, in a class whose constructor writes nothing to it. */
+/** Whether the member is `readonly name = value`, in a class whose constructor does not mention it. */
 function isFixed({ modifiers, name }: ClassMember, { members }: ts.ClassDeclaration): boolean {
   if (modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) !== true || !ts.isIdentifier(name)) return false;
   const constructorDeclaration = members.find(ts.isConstructorDeclaration);

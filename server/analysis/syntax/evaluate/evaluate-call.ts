@@ -1,4 +1,4 @@
-// A call → what it gives back, where it is one of the functions that are known; else the function that it asks.
+// Evaluates a call: to its result for a known function, and otherwise to an unknown value with its callee.
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { Place, Value } from "../../model/values.ts";
@@ -9,7 +9,7 @@ import { makesAgent } from "./builder-class.ts";
 import { evaluateRequired } from "./evaluate-required.ts";
 import { joinedTexts } from "./texts.ts";
 
-/** Functions of the toolkit and the language that return their argument, or what is made of a definition that says all of it. */
+/** Functions of the SDK and the language that return their argument, or an object built from a complete definition. */
 const TRANSPARENT = new Set([
   "freeze",
   "structuredClone",
@@ -20,7 +20,7 @@ const TRANSPARENT = new Set([
   "makeSchema",
 ]);
 
-/** Functions of the toolkit and the language that make a text of their arguments. */
+/** Functions of the SDK and the language that build a string from their arguments. */
 const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
 
 export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Value {
@@ -51,14 +51,14 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   return { kind: "unknown", place, call: { name, arguments: evaluateAll(call.arguments, context) } };
 }
 
-/** What `String(url)` and `url.toString()` make a text of. */
+/** Returns the expression that `String(url)` or `url.toString()` converts to a string. */
 function textOfCall(call: ts.CallExpression, name: string): ts.Expression | undefined {
   const callee = unwrap(call.expression);
   if (name === "String" && ts.isIdentifier(callee)) return call.arguments[0];
   return name === "toString" && call.arguments.length === 0 && ts.isPropertyAccessExpression(callee) ? callee.expression : undefined;
 }
 
-/** `Object.assign({}, base, { … })` is `{ ...base, … }`: the literal that it ends or begins with, with what is spread in before or behind. */
+/** Evaluates `Object.assign({}, base, { … })` like `{ ...base, … }`: the last or first literal, with the other arguments as spreads. */
 function mergedObjects(args: readonly ts.Expression[], context: EvaluateContext): Value | undefined {
   if (args.some(ts.isSpreadElement)) return undefined;
   const values = evaluateAll(args, context);
@@ -73,7 +73,7 @@ function mergedObjects(args: readonly ts.Expression[], context: EvaluateContext)
   return { ...first, spreads: [...first.spreads, ...behind], open: true };
 }
 
-/** What is encoded by `Buffer.from(text).toString("base64")` or `btoa(text)`. */
+/** Returns the expression that `Buffer.from(text).toString("base64")` or `btoa(text)` encodes. */
 function encodedText(call: ts.CallExpression, name: string): ts.Expression | undefined {
   const [first] = call.arguments;
   if (name === "btoa") return first;
@@ -87,7 +87,7 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
   return isPlain ? text : undefined;
 }
 
-/** What a function gives back, with the function's name where it has one. */
+/** Returns the unknown result of a call, with the called function if it has a name. */
 function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Value & { kind: "unknown" } {
   const callee = unwrap(call.expression);
   const [by, ...remaining] = call.arguments;
@@ -95,7 +95,7 @@ function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContex
     return { kind: "unknown", place, mapped: { list: evaluate(callee.expression, context), by: evaluate(by, context) } };
   const value = evaluate(callee, context);
   if (value.kind !== "function" && (value.kind !== "reference" || value.path[0] === "this")) return { kind: "unknown", place };
-  // What the toolkit's functions do is known without.
+  // The SDK's functions are known without their arguments.
   const isToolkit = value.kind === "reference" && context.toolkitImports.has(value.path[0] ?? "");
   if (isToolkit || call.arguments.some(ts.isSpreadElement)) return { kind: "unknown", place, callee: value };
   return { kind: "unknown", place, callee: value, arguments: evaluateAll(call.arguments, context) };

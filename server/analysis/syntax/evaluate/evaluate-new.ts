@@ -1,4 +1,5 @@
-// `new URL(path, base)` → what it is made of; `new coda.PackDefinitionBuilder()` → a pack; `new Name()` → the class.
+// Evaluates `new URL(path, base)` to a call with its arguments, `new coda.PackDefinitionBuilder()` to a pack, and `new Name()` to its
+// class.
 import type { ts } from "ts-morph";
 import type { Place, Value } from "../../model/values.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
@@ -8,7 +9,7 @@ export function evaluateNew(node: ts.NewExpression, place: Place, context: Evalu
   if (makesPack(node, context.toolkitImports)) return { kind: "unknown", place, builder: "pack" };
   const callee = evaluate(node.expression, context);
   if (callee.kind !== "reference") return { kind: "unknown", place };
-  // A URL, unless that is a class of one's own.
+  // This is the built-in URL, unless the file declares a class of that name.
   if (callee.path.length === 1 && callee.path[0] === "URL" && node.arguments !== undefined)
     return {
       kind: "unknown",
@@ -21,7 +22,7 @@ export function evaluateNew(node: ts.NewExpression, place: Place, context: Evalu
   return { kind: "unknown", place, classValue: callee };
 }
 
-/** A method or property of what is made in its place: `new Name().method`. */
+/** Returns a member of an object at its creation: `new Name().method`. */
 export function partOfNew(receiver: Value, name: string, place: Place): Value | undefined {
   const classValue = receiver.kind === "unknown" ? receiver.classValue : undefined;
   if (classValue?.kind !== "reference") return undefined;

@@ -1,4 +1,4 @@
-// Texts that are put together, by templates, sums, `join` and `concat` → their parts in order.
+// The parts, in order, of strings that are built by templates, sums, `join` and `concat`.
 
 import type { Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
@@ -18,7 +18,7 @@ function templatePart(node: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTai
   return { kind: "string", place: places.of(node), value: node.text };
 }
 
-/** The operands from left to right; written as a loop, because sums of thousands of texts are a deep tree. */
+/** Returns the operands from left to right. A loop avoids recursion, since a sum of thousands of strings is a deep tree. */
 export function flattenPlus(expression: ts.Expression, context: EvaluateContext): readonly Value[] {
   const parts: Value[] = [];
   let node = unwrap(expression);
@@ -27,13 +27,13 @@ export function flattenPlus(expression: ts.Expression, context: EvaluateContext)
   return parts.reverse();
 }
 
-/** A sum of texts or numbers. */
+/** Whether the node is a sum of strings or numbers. */
 export const isSum = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.PlusToken;
 
 const partsOf = (value: Value): Value[] => (value.kind === "template" ? [...value.parts] : [value]);
 
-/** The parts of `["a", b].join("-")` and `"a".concat(b)`; undefined where the call is another. */
+/** Returns the parts of `["a", b].join("-")` or `"a".concat(b)`, or undefined for another call. */
 export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", context: EvaluateContext): readonly Value[] | undefined {
   const callee = unwrap(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return undefined;
@@ -42,11 +42,11 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   if (name === "concat") return isConcatOfTexts(call) ? [evaluate(receiver, context), ...args].flatMap(partsOf) : undefined;
   const list = ts.isArrayLiteralExpression(receiver) ? evaluate(receiver, context) : undefined;
   const [separator] = args;
-  // Of whatever list: it is a text.
+  // For an unknown list, the result is some string.
   if (list === undefined && args.length === 1 && separator?.kind === "string" && !/\w/.test(separator.value))
     return [{ kind: "unknown", place: separator.place }];
   if (list?.kind !== "array" || list.open || separator?.kind !== "string") return undefined;
-  // What stands between two items stands in the source where the first of them ends.
+  // A separator is placed at the end of the item before it.
   return list.items.flatMap((item, index) =>
     index === list.items.length - 1 || separator.value === ""
       ? partsOf(item)
@@ -54,7 +54,7 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   );
 }
 
-/** `"a".concat(b)`, where all arguments are known. */
+/** Whether the node is `"a".concat(b)` without spread arguments. */
 export function isConcatOfTexts(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node) || calleeName(node)?.text !== "concat") return false;
   const callee = unwrap(node.expression);
@@ -63,7 +63,7 @@ export function isConcatOfTexts(node: ts.Node): node is ts.CallExpression {
   return ts.isStringLiteralLike(receiver) || ts.isTemplateExpression(receiver) || isJoining(receiver);
 }
 
-/** A call that puts texts together. */
+/** Whether the node is a call that joins strings. */
 export function isJoining(node: ts.Node): boolean {
   const name = ts.isCallExpression(node) ? calleeName(node)?.text : undefined;
   return name === "join" || name === "concat";
