@@ -1,5 +1,5 @@
-// What is done to a name under its other names: `const b = a; b.key = …` changes what `a` stands for. A change goes from declaration to
-// declaration, each in its scope, until nothing new comes of it; so circles of names end, and a name that many scopes declare stays apart.
+// Mutations of a name through its aliases: `const b = a; b.key = …` changes the value of `a`. Mutations propagate between declarations,
+// each in its scope, until nothing changes. So circular aliases end, and equal names in different scopes stay separate.
 
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Declaration } from "../../model/facts.ts";
@@ -8,27 +8,27 @@ import { type Alias, find } from "./declarations.ts";
 import { ANY } from "./mutations.ts";
 
 interface AliasSources {
-  /** By the name that they lead into. */
+  /** By the name that the aliases refer to. */
   readonly aliases: Iterable<readonly [of: string, aliases: readonly Alias[]]>;
   declared(name: string): readonly Declaration[];
   changes(name: string): readonly Mutation[];
 }
 
-/** Changes that are passed on to aliases in one state of a file; behind these, whatever has other names is not known. */
+/** Maximum number of propagated mutations for one state of a file. Beyond it, values with aliases are unknown. */
 const MOST_STEPS = 100_000;
-/** A part of a part of a part: deeper, anything may have been put into what holds it. */
+/** Maximum depth of a mutated part. Below it, the part counts as escaped. */
 const LONGEST_PATH = 8;
 
 interface Other {
-  /** The name that it leads into. */
+  /** The name that the alias refers to. */
   readonly of: string;
   readonly alias: Alias;
 }
 
-/** By name, what is done to it under its other names; undefined where that takes too many steps. */
+/** Returns the mutations through aliases by name, or undefined if there are too many steps. */
 export function changesByAliases({ aliases, declared, changes }: AliasSources): ReadonlyMap<string, readonly Mutation[]> | undefined {
   let left = MOST_STEPS;
-  /** Where the declaration begins that is seen at the offset. */
+  /** Returns the start of the declaration that is visible at the offset. */
   const scopeAt = (name: string, offset: number): number | undefined => {
     const all = declared(name);
     left -= all.length / 10;
@@ -71,7 +71,7 @@ const shortened = (change: Mutation): Mutation =>
     ? change
     : { kind: "escaped", name: change.name, at: change.at, path: change.path.slice(0, LONGEST_PATH) };
 
-/** What a change of the whole is to that which it holds at the place; nothing where another part is meant. */
+/** Returns a mutation of the whole as one of the part at the path `inside`, or nothing if it affects another part. */
 function extractChanges(change: Mutation, inside: readonly string[] | undefined): readonly Mutation[] {
   if (inside === undefined) return [change];
   const leads = inside.slice(0, change.path.length).every((step, index) => isStep(step, change.path[index] ?? ANY));

@@ -1,4 +1,5 @@
-// The names whose values an expression holds: `{ auth: config }`, `[first, second]`, `a ?? b`. Whoever gets the expression can write to them.
+// The names whose values an expression contains: `{ auth: config }`, `[first, second]`, `a ?? b`. Code that receives the expression can
+// write to them.
 import { ts } from "../../typescript.ts";
 import { propertyName } from "../evaluate.ts";
 import { pathOf, unwrap } from "../nodes.ts";
@@ -6,14 +7,14 @@ import { ANY } from "./mutations.ts";
 
 const { SyntaxKind } = ts;
 
-/** A name with the path to what is meant of it, and where in the expression that lies. */
+/** Receives a name with its path, and the path in the expression where its value is. */
 type NameVisitor = (path: readonly string[], inside: readonly string[]) => void;
 
 export function forEachAliasedName(node: ts.Expression, visit: NameVisitor): void {
   look(node, visit, []);
 }
 
-/** `steps` lead to the node; they are taken back on the way out, since most of what is held has no name in it. */
+/** `steps` is the path to the node. It is restored on the way out instead of copied, since most members contain no name. */
 function look(node: ts.Expression, visit: NameVisitor, steps: string[]): void {
   const expression = unwrap(node);
   switch (expression.kind) {
@@ -57,7 +58,7 @@ function look(node: ts.Expression, visit: NameVisitor, steps: string[]): void {
   }
 }
 
-/** What most literals are full of holds nothing. */
+/** Kinds of expressions that may contain names; most members of literals are of other kinds. */
 const CONTAINER_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.PropertyAccessExpression,

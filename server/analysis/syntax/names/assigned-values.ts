@@ -1,4 +1,4 @@
-// What a name stands for where it is used, when it is assigned again or its object is written to: by the changes that count there.
+// The value of a reassigned name or a modified object at a use of the name, by the mutations that affect this use.
 
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { AssignedValues, Declaration } from "../../model/facts.ts";
@@ -8,17 +8,17 @@ import { find } from "./declarations.ts";
 import { applyMutation, hasAssignment, isChangeable, withWritten } from "./mutations.ts";
 import { definitionsAt } from "./reaching-definitions.ts";
 
-/** All that a file says of a name. */
+/** The declarations and mutations of the names in a file. */
 interface NameLists {
   declared(name: string): readonly Declaration[];
   changes(name: string): readonly Mutation[];
-  /** Under its other names too; undefined where that is not known. */
+  /** Returns the mutations, including those through aliases, or undefined if they are unknown. */
   allChanges(name: string): readonly Mutation[] | undefined;
-  /** The innermost function or class around an offset; undefined where that is not known. */
+  /** Returns the innermost function or class around an offset, or undefined if it is unknown. */
   functionAt(offset: number): Span | undefined;
 }
 
-/** A use of a name: where the name is looked up, and what comes before it. They differ for who imports the name. */
+/** A use of a name: the offset for the scope look-up, and the offset that mutations precede. They differ for a use by an import. */
 interface Use {
   readonly lookupOffset: number;
   readonly at: number;
@@ -29,9 +29,9 @@ interface ValuesAtUses {
   writtenAt(name: string, use: Use, escapes: boolean): ObjectValue | undefined;
 }
 
-/** More than anybody follows of one name in its scope. */
+/** Maximum number of mutations of one name in its scope that are followed. */
 const MOST_CHANGES = 50;
-/** Looks for one name at its declarations and changes; behind these, what it stands for is not known. */
+/** Maximum number of look-ups for one name in its declarations and mutations. Beyond it, its value is unknown. */
 const MOST_STEPS = 200_000;
 
 const UNKNOWN_VALUES: AssignedValues = { values: [], declared: false };
@@ -39,7 +39,7 @@ const NOTHING: readonly never[] = [];
 
 export function createValuesAtUses(lists: NameLists): ValuesAtUses {
   const changesByName = new Map<string, ReadonlyMap<Declaration | undefined, readonly Mutation[]> | undefined>();
-  /** Its changes by the declaration that they are of; undefined where they are too many. */
+  /** Returns the mutations by the declaration that they affect, or undefined if there are too many. */
   const byDeclaration = (name: string) =>
     getOrInsert(changesByName, name, () => changesByDeclaration(lists.declared(name), lists.allChanges(name)));
 
@@ -51,7 +51,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const inside = lists.functionAt(at);
       const all = byDeclaration(name);
       if (all === undefined) return UNKNOWN_VALUES;
-      // What another function assigns to a name of its own does not count, also where no declaration is around the use.
+      // An assignment to another function's local name does not count, even if no declaration encloses the use.
       const own = all.get(scope) ?? NOTHING;
       const assignments = own.filter((change) => change.kind === "assigned");
       if (assignments.length === 0) return undefined;
@@ -62,7 +62,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const otherChanges = own.filter(({ kind }) => kind !== "assigned");
       const settle = (value: Value): Value => (isChangeable(value) ? otherChanges.reduce(applyMutation, value) : value);
       const [only, ...more] = reaching.declared ? [] : reaching.definitions;
-      // The one object that it is, with what is written to it since.
+      // The value is a single object, so later writes to it can be applied.
       const isFollowed =
         more.length === 0 && otherChanges.every((one) => one.at.start > (only?.at.start ?? 0) && lists.changes(name).includes(one));
       const updatedObject =
@@ -81,7 +81,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const inside = lists.functionAt(at);
       const own = scope && byDeclaration(name)?.get(scope);
       if (scope?.value?.kind !== "object" || inside === undefined || own === undefined || own.length > MOST_CHANGES) return undefined;
-      // Of a class or a namespace there may be more.
+      // A class or namespace may have members that are not in its object.
       if (scope.value.members === undefined && scope.value.spreads.length > 0) return undefined;
       if (!isDeclaredOnce(scope.scope, lists.declared(name)) || own.some((change) => !lists.changes(name).includes(change)))
         return undefined;

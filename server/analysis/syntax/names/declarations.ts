@@ -1,39 +1,39 @@
-// What a statement of the top level says of names: which it declares, in which scopes, what it does to them, and to what the code of other
-// statements sees.
+// The effects of a top-level statement on names: its declarations with their scopes, its mutations, and what other statements can see of
+// them.
 import type { Declaration } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
 import type { Place, Value } from "../../model/values.ts";
 import { hasAssignment } from "./mutations.ts";
 
-/** The scope of what is declared at a file's top level: all of it, however long the file becomes. */
+/** The scope of top-level declarations: the whole file, however long it becomes. */
 export const FILE_SCOPE: Place = Object.freeze({ file: "", start: -1, end: 2 ** 30 });
 
-/** An offset at which the names of the top level alone are seen. */
+/** An offset at which only top-level names are visible. */
 export const TOP_LEVEL = FILE_SCOPE.start;
 
-/** A name that stands for what the path leads to inside another one: what is written to it is written there. */
+/** A name that refers to a part of another name's value, at the path. A write to one is a write to the other. */
 export interface Alias {
   readonly name: string;
-  /** Where it is declared. */
+  /** The place of the declaration. */
   readonly at: Place;
   readonly path: readonly string[];
-  /** Where the other name holds it: of `const app = { pack }`, `pack`. Absent where that is all that it is. */
+  /** The path in the alias's value, such as `pack` for `const app = { pack }`. Absent if it is the whole value. */
   readonly inside?: readonly string[];
 }
 
-/** What one statement of the top level declares and changes, inside it and in the file's scope. */
+/** The declarations and mutations of one top-level statement, inside it and in the file's scope. */
 export interface DeclarationPart {
   readonly declared: Lists<Declaration>;
   readonly changes: Lists<Mutation>;
-  /** By the name that they lead into. */
+  /** By the name that the aliases refer to. */
   readonly aliases: Lists<Alias>;
-  /** Functions and classes, from the first to the last: code in them runs at another time than the code around them. */
+  /** Functions and classes, in order. Code in them runs at another time than the code around them. */
   readonly functions: readonly Place[];
 }
 
 export type Lists<T> = ReadonlyMap<string, readonly T[]>;
 
-/** Most statements declare little and change nothing: what is not there is shared, and takes no place. */
+/** Shared empty values, since most statements declare little and change nothing. */
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 const NO_FUNCTIONS: readonly Place[] = Object.freeze([]);
 
@@ -50,7 +50,7 @@ export class Declarations implements DeclarationPart {
     this.functions = NO_FUNCTIONS;
   }
 
-  /** Undefined value: what it stands for is not known. */
+  /** Adds a declaration; an undefined value is unknown. */
   declare(name: string, scope: Place, value: Value | undefined): void {
     this.declared = withItem(this.declared, name, { scope, value });
   }
@@ -69,7 +69,7 @@ export class Declarations implements DeclarationPart {
   }
 }
 
-/** The lists themselves, unless they are the shared ones. */
+/** Adds an item in place, or returns a new map if the lists are the shared empty ones. */
 function withItem<T>(lists: Lists<T>, name: string, item: T): Lists<T> {
   if (lists === NONE) return new Map<string, T[]>().set(name, [item]);
   const list = lists.get(name) as T[] | undefined;
@@ -78,12 +78,12 @@ function withItem<T>(lists: Lists<T>, name: string, item: T): Lists<T> {
   return lists;
 }
 
-/** The name that stands for what functions of a name return: `config()`. Two functions of one name count as one. */
+/** Returns the name for the return value of the functions with a name: `config()`. Two functions with the same name count as one. */
 export const returnName = (name: string | undefined): string => `${name}()`;
 
 export const isReturnName = (name: string): boolean => name.endsWith("()");
 
-/** The innermost declaration that is seen at the offset. */
+/** Returns the innermost declaration that is visible at the offset. */
 export function find(declarations: readonly Declaration[] | undefined, offset: number): Declaration | undefined {
   let best: Declaration | undefined;
   for (const declaration of declarations ?? []) {
@@ -94,8 +94,8 @@ export function find(declarations: readonly Declaration[] | undefined, offset: n
 }
 
 /**
- * Whether statements that came for others do the same as these did to what is around them. Most edits leave that as it is: a function has its
- * names in scopes of its own, and hands the same things to the same helpers as before.
+ * Whether new statements have the same effects on their surroundings as the ones they replace. Most edits keep them: a function's names are
+ * in its own scopes, and it passes the same values to the same helpers.
  */
 export function haveSameEffects(removedParts: readonly DeclarationPart[], come: readonly DeclarationPart[]): boolean {
   const before = removedParts.map(outerEffects);
@@ -103,11 +103,11 @@ export function haveSameEffects(removedParts: readonly DeclarationPart[], come: 
   return [...before, ...after].every((effects) => effects !== undefined) && before.flat().join("\n\n") === after.flat().join("\n\n");
 }
 
-/** One text for each, in order; undefined where values are among them. */
+/** Returns one string for each effect, in order, or undefined if an effect involves values. */
 function outerEffects({ declared, changes, aliases }: DeclarationPart): readonly string[] | undefined {
   for (const all of declared.values()) if (all.some(({ scope }) => scope.start === FILE_SCOPE.start)) return undefined;
   const isLocal = (name: string, { at }: { readonly at: Place }): boolean => find(declared.get(name), at.start) !== undefined;
-  // What is done to a local name is then done to what is around, too.
+  // With such an alias, a mutation of a local name also changes outer values.
   const leadsOut = [...aliases].some(([of, all]) => all.some((alias) => !isLocal(of, alias)));
   const effects: string[] = [];
   for (const [name, all] of changes)

@@ -1,5 +1,5 @@
-// The names that a file declares, scope by scope, and what becomes of them: a name that is assigned again tells nothing, and what is
-// written to, under whichever name, is no longer what its literal says.
+// The names that a file declares, by scope, and their mutations. A reassigned name has no certain value, and an object that is written to,
+// under any name, differs from its literal.
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Declaration, DeclaredNames } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
@@ -9,13 +9,13 @@ import { createValuesAtUses } from "./assigned-values.ts";
 import { type Alias, type DeclarationPart, FILE_SCOPE, find, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
 import { applyMutation, isChangeable } from "./mutations.ts";
 
-/** A minified source declares a name in thousands of scopes; what such a name stands for is not known. */
+/** Maximum number of scopes for a name. A minified source declares a name in thousands; its value is then unknown. */
 const MOST_SCOPES = 1_000;
 
-/** Looks for one name at its declarations and changes; behind these, what it stands for is not known. */
+/** Maximum number of look-ups for one name in its declarations and mutations. Beyond it, its value is unknown. */
 const MOST_STEPS = 200_000;
 
-/** The names of a file, from its statements' parts in order. A name is looked at when it is asked for: few are. */
+/** Returns the names of a file from its statements' parts, in order. A name is computed on demand, since few are needed. */
 export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames {
   const lists = listsOf(parts);
   const values = createValuesAtUses(lists);
@@ -52,15 +52,15 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
 
 const isInside = (at: Span, { start, end }: Span): boolean => start <= at.start && at.start <= end;
 
-/** Who imports a name sees it when its file has been loaded. */
+/** Code that imports a name sees its value after the file has loaded. */
 const useAt = (offset: number): { readonly lookupOffset: number; readonly at: number } => ({
   lookupOffset: offset,
   at: offset === TOP_LEVEL ? FILE_SCOPE.end : offset,
 });
 
 /**
- * A name that is declared once in each scope, and to which nothing is done: most are. Null of one that is declared nowhere, such as what
- * is imported; undefined where it has to be looked into.
+ * Returns the declarations of a name that is declared once in each scope and never mutated, as most are. Returns null if the name is not
+ * declared, as for an import, and undefined if it needs closer examination.
  */
 function plainDeclaration(name: string, lists: PartLists): readonly Declaration[] | null | undefined {
   if (lists.changes(name).length > 0) return undefined;
@@ -68,7 +68,7 @@ function plainDeclaration(name: string, lists: PartLists): readonly Declaration[
   if (declarations.length === 0) return null;
   if (declarations.length > MOST_SCOPES) return undefined;
   if (declarations.length > 1 && !haveScopesOfTheirOwn(declarations)) return undefined;
-  // Of a text or a number, what its aliases are passed to does not matter.
+  // Mutations through aliases cannot change a string or a number.
   return lists.aliases(name).length > 0 && declarations.some(isOfChangeable) ? undefined : declarations;
 }
 
@@ -99,7 +99,7 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
       byScope.set(key, draft);
       all.push(draft);
     }
-    // Overloads of a function are one function; anything else that is declared twice tells nothing.
+    // Overloads of a function are one function; any other repeated declaration makes the value unknown.
     else if (same.value?.kind !== "function" || value?.kind !== "function") same.value = undefined;
   }
   if (all.length === 0) return undefined;
@@ -109,21 +109,21 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
     draft.value = change.kind === "assigned" ? undefined : applyMutation(draft.value, change);
   };
   const changes = all.some(({ value }) => isChangeable(value)) ? lists.allChanges(name) : lists.changes(name);
-  // Each is looked up in all, and makes a larger value than the one before it.
+  // Each mutation is looked up in all declarations, and makes the value larger.
   const count = changes?.length ?? 0;
   if (changes === undefined || all.length * count + (count * count) / 100 > MOST_STEPS) for (const draft of all) draft.value = undefined;
   else for (const change of changes) apply(change);
   return all;
 }
 
-/** What all parts say of a name, each put together once. */
+/** The declarations and mutations in all parts by name, each computed once. */
 interface PartLists {
   declared(name: string): readonly Declaration[];
   changes(name: string): readonly Mutation[];
   aliases(name: string): readonly Alias[];
-  /** Under its own name and under its others; undefined where that takes too many steps. */
+  /** Returns the mutations, including those through aliases, or undefined if there are too many steps. */
   allChanges(name: string): readonly Mutation[] | undefined;
-  /** The innermost function or class around the offset; undefined where that takes too many steps. */
+  /** Returns the innermost function or class around the offset, or undefined if there are too many steps. */
   functionAt(offset: number): Place | undefined;
 }
 
@@ -131,7 +131,7 @@ function listsOf(parts: readonly DeclarationPart[]): PartLists {
   const declared = inAll(parts.map((part) => part.declared));
   const changes = inAll(parts.map((part) => part.changes));
   const aliases = inAll(parts.map((part) => part.aliases));
-  /** Of all names at once: what is said of one does not hang on which was asked for before. */
+  /** Computed for all names at once, so that the result for one does not depend on which was requested before. */
   let byAliases: ReturnType<typeof changesByAliases> | null = null;
   let functions: readonly Place[] | undefined;
   return {
@@ -150,10 +150,10 @@ function listsOf(parts: readonly DeclarationPart[]): PartLists {
   };
 }
 
-/** Functions beside each other, without one around them: more than anybody writes. */
+/** Maximum number of sibling functions without a function around them, more than any handwritten source has. */
 const MOST_SIBLINGS = 1_000;
 
-/** Of places in the order of their starts, the last one that holds the offset; the whole file where none does. */
+/** Returns the last of the places, ordered by start, that contains the offset, or the whole file if none does. */
 function innermost(places: readonly Place[], offset: number): Place | undefined {
   let low = 0;
   for (let high = places.length; low < high; ) {
@@ -169,7 +169,7 @@ function innermost(places: readonly Place[], offset: number): Place | undefined 
   return FILE_SCOPE;
 }
 
-/** What all of the lists have under a name, put together once. */
+/** Returns a look-up of the items that all lists have under a name, each computed once. */
 function inAll<T>(all: readonly Lists<T>[]): (name: string) => readonly T[] {
   // Most statements have none.
   const lists = all.filter(({ size }) => size > 0);

@@ -1,6 +1,6 @@
 import type { Value } from "../../model/values.ts";
 
-/** Whether a value is taken by `||` or `??`, or holds as a condition, as with `||`; undefined where that is not known. */
+/** Returns whether `||` or `??` takes the value, or undefined if unknown. For a condition, use `||`. */
 export function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
   switch (value.kind) {
     case "unknown":

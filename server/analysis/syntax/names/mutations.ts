@@ -1,5 +1,5 @@
-// What becomes of a value after its literal: an object that is written to, or passed to code that may write to it, may have more in it
-// than its literal says, and a list that is filled holds more than it lists.
+// Mutations of a value after its literal. An object that is written to, or passed to code that may write to it, may have more properties
+// than its literal. A list that grows has more items.
 
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Definition, Mutation, PropertyWrite } from "../../model/mutations.ts";
@@ -8,24 +8,24 @@ import { startOf } from "../../text/place.ts";
 import { isConstructedUrl } from "../made-url.ts";
 import type { Reaching } from "./reaching-definitions.ts";
 
-/** A step into whichever item or property: its name is computed. */
+/** A step into any item or property, for a computed name. */
 export const ANY = "*";
 
 export const unknownAt = (place: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", place });
 
-/** A property of a value, or an item by its number; of what is known to have it. */
+/** Returns a property of an object, or an item of a list by its index; undefined if it is not known to exist. */
 export function partOf(whole: Value, name: string): Value | undefined {
   if (whole.kind === "array") return whole.open ? undefined : whole.items[Number(name)];
   return whole.kind === "object" ? whole.properties.findLast((property) => property.name === name)?.value : undefined;
 }
 
-/** What may change: texts and numbers do not. */
+/** Whether the value can be mutated; strings and numbers cannot. */
 export const isChangeable = (value: Value | undefined): value is Value =>
   value?.kind === "object" ||
   value?.kind === "array" ||
   value?.kind === "choice" ||
   value?.kind === "reference" ||
-  // A pack stays one, whatever is done to it.
+  // A pack stays a pack, whatever is done to it.
   (value?.kind === "unknown" &&
     value.builder === undefined &&
     (value.callee !== undefined ||
@@ -34,11 +34,11 @@ export const isChangeable = (value: Value | undefined): value is Value =>
       value.classValue !== undefined ||
       value.standsFor !== undefined));
 
-/** A property that is given something, or taken away. */
+/** Whether the mutation is a write or deletion of a property with a known assignment. */
 export const hasAssignment = (change: Mutation): change is Mutation & Required<PropertyWrite> =>
   "property" in change && change.assignment !== undefined;
 
-/** The value as it may be after the change. */
+/** Returns the value after the mutation. */
 export const applyMutation = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);
 
 function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mutation): Value {
@@ -48,13 +48,13 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mut
   }
   if (isConstructedUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
   if (value.kind === "unknown" && value.builder !== undefined) return value;
-  // The one that another name stands for is changed with it.
+  // The object that the other name refers to is changed too.
   if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value.place);
   if (step === undefined) return applyToWhole(value, change);
   if (value.kind === "array") return { ...value, items: value.items.map((item) => changedAt(item, rest, change)) };
   if (value.kind !== "object") return value;
   const isTarget = (name: string): boolean => step === ANY || step === name;
-  // What is spread in may have that property too, and then it is the one that is changed.
+  // A spread may contain the property too, and would then be the one that is changed.
   if (value.spreads.length > 0 || !value.properties.some(({ name }) => isTarget(name))) return withMore(value, unknownAt(value.place));
   const properties = value.properties.map((property) =>
     isTarget(property.name) ? { ...property, value: changedAt(property.value, rest, change) } : property,
@@ -62,11 +62,11 @@ function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mut
   return { ...value, properties };
 }
 
-/** What stands behind the host of a URL: `url.pathname = …`, `url.searchParams.set(…)`. */
+/** Whether the mutation changes only the part of a URL after its host: `url.pathname = …`, `url.searchParams.set(…)`. */
 const isOfUrlsRest = (change: Mutation, step: string | undefined): boolean =>
   step === "searchParams" || (step === undefined && change.kind === "written" && /^(?:pathname|search|hash)$/.test(change.property));
 
-/** The same host, and whatever behind it. */
+/** Returns a URL with the same host and an unknown rest. */
 function withOtherRest(url: Value & { readonly kind: "unknown" }): Value {
   const { place } = url;
   const origin: Value = { kind: "unknown", place, call: { name: "origin", arguments: [url] } };
@@ -82,7 +82,7 @@ function applyToWhole(value: Value, change: Mutation): Value {
   if (value.kind === "array") {
     const more = { open: true, spreads: [...(value.spreads ?? []), { before: value.items.length, value: unknownAt(value.place) }] };
     if (change.kind === "grown") return { ...value, ...more };
-    // Handed to someone, its objects may be written to; written to by number or emptied, it has other items.
+    // An escaped list may have its objects modified. A list that is written to by index, or emptied, has other items.
     const items = value.items.map((item) => (change.kind === "escaped" ? changedAt(item, [], change) : unknownAt(item.place)));
     return { ...value, ...more, items };
   }
@@ -106,8 +106,8 @@ const withMore = (value: ObjectValue, spread: Value): ObjectValue => ({
 });
 
 /**
- * The object with what is written into it before it is used; undefined where something else is done to it. What is written later is
- * seen by whoever keeps the object, and not by who only reads a property of it: for the one, the property may have either value.
+ * Returns the object with the writes that precede its use, or undefined if anything else is done to it. Code that keeps the object also
+ * sees later writes, so the property may have either value. Code that only reads a property does not.
  */
 export function withWritten(
   value: ObjectValue,
@@ -127,7 +127,7 @@ export function withWritten(
     else getOrInsert(inside, step, () => []).push({ ...change, path });
   }
   let result = value;
-  /** Properties that may be what was written, or what was there. */
+  /** Properties that may have the written or the previous value. */
   const uncertain = new Set<string>();
   for (const [name, all] of byName) {
     const { definitions, declared } = reaching(all.map(({ definition }) => definition));
@@ -145,14 +145,14 @@ export function withWritten(
         properties: result.properties.filter((other) => other.name !== name),
         deleted: [...(result.deleted ?? []), name],
       };
-    // What is spread in may have it too.
+    // A spread may contain the property too.
     else return undefined;
   }
   for (const [name, all] of inside) {
     const since = byName.get(name)?.at(-1)?.definition.at.start ?? 0;
     const isCertain = value.spreads.length === 0 && !uncertain.has(name);
     const property = isCertain ? result.properties.findLast((candidate) => candidate.name === name) : undefined;
-    // What is written into an object that another one replaces then, or that has another name, is not followed.
+    // A write into an object that is later replaced, or that has another name, is not followed.
     if (property?.value.kind !== "object" || all.some(({ at }) => at.start < since)) return undefined;
     const object = withWritten(property.value, all, reaching, escapes);
     if (object === undefined) return undefined;
@@ -168,7 +168,7 @@ const assignedProperty = (name: string, { nameSpan, span, definition }: NonNulla
   value: definition.value,
 });
 
-/** A property is passed to a function, and is never more than a text or a number: nothing can be written into that. */
+/** Whether the mutation passes a property to a function, but the property is only ever a string or number, which cannot be modified. */
 function isOfText({ kind, path: [name, ...rest] }: Mutation, { properties, spreads }: ObjectValue, changes: readonly Mutation[]): boolean {
   if (kind !== "escaped" || name === undefined || rest.length > 0 || spreads.length > 0) return false;
   const literals = properties.filter((property) => property.name === name).map(({ value }) => value);
@@ -178,7 +178,7 @@ function isOfText({ kind, path: [name, ...rest] }: Mutation, { properties, sprea
   return [...literals, ...assignedValues].every((value) => value !== undefined && !isChangeable(value));
 }
 
-/** With the property behind all others, and without those of its name. */
+/** Returns the object with the property at the end, replacing others of its name. */
 function withProperty(object: ObjectValue, property: Property): ObjectValue {
   const otherProperties = object.properties.filter(({ name }) => name !== property.name);
   const spreads = object.spreads.map((spread) => {
@@ -188,7 +188,7 @@ function withProperty(object: ObjectValue, property: Property): ObjectValue {
   return { ...object, properties: [...otherProperties, property], spreads };
 }
 
-/** An object that may have the property: with one of the values that may be assigned to it, or with whatever value. */
+/** Returns an object that may have the property, with one of the assigned values, or with an unknown value if there are none. */
 function maybe(at: Place, name: string, assignments: readonly NonNullable<PropertyWrite["assignment"]>[] = []): Value {
   const nowhere = startOf(at);
   const object = (property: Property): ObjectValue => ({

@@ -1,17 +1,17 @@
-// Of a name that is assigned again: which of its assignments may be the one that counts where the name is used. Decided by places alone, so
-// it is about order: what always comes before the use, what may come between, and what a loop or another function brings back.
+// Which assignments of a name can determine its value at a use. This is decided by places alone, and so by order. The questions are what
+// always precedes the use, what may come between, and what a loop or another function repeats.
 import type { Definition } from "../../model/mutations.ts";
 import type { Span } from "../../model/values.ts";
 
 export interface Reaching {
   readonly definitions: readonly Definition[];
-  /** What the name is declared with may still be what it stands for. */
+  /** Whether the name may still have its declared value. */
   readonly declared: boolean;
 }
 
 const contains = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 
-/** The definitions of a name that may count at the offset, in the function that it lies in; `scope` is where the name is declared. */
+/** Returns the definitions of a name that may count at the offset, in the function that contains it; `scope` is the scope of the name. */
 export function definitionsAt(all: readonly Definition[], offset: number, inside: Span, scope: Span): Reaching {
   let last: Definition | undefined;
   for (const one of all)
@@ -22,10 +22,10 @@ export function definitionsAt(all: readonly Definition[], offset: number, inside
       (loop) =>
         contains(loop, offset) &&
         !(from >= 0 && contains(loop, from)) &&
-        // A name that the loop's body declares begins anew each time.
+        // A name that the loop's body declares is new in each iteration.
         !(loop.start < scope.start && scope.end <= loop.end),
     );
-  /** By the next call of the function, where the name is not the function's own. */
+  /** Whether the next call of the function sees the definition, because the name is declared outside the function. */
   const isReachedAgain = ({ body }: Definition): boolean => scope.start < body.start && from < body.start;
   const counts = (one: Definition): boolean => {
     // Another function may be called at any time.
@@ -37,9 +37,9 @@ export function definitionsAt(all: readonly Definition[], offset: number, inside
   return { definitions: all.filter(counts), declared: from < 0 };
 }
 
-/** Where the last statement begins that gives something to the name before the offset, whichever of its branches is taken; -1 for none. */
+/** Returns the start of the last statement before the offset that assigns the name in each of its branches; -1 for none. */
 function latestReplacement(all: readonly Definition[], offset: number): number {
-  /** By the start of a statement, the starts of the branches in which the name is assigned to. */
+  /** The starts of the branches that assign the name, by the start of their statement. */
   const branchStarts = new Map<number, Set<number>>();
   let latest = -1;
   for (const { at, region, branches } of all) {

@@ -1,4 +1,4 @@
-// What a function returns for a call's arguments: the names of its parameters stand for the arguments, or for their defaults.
+// Substitutes a call's arguments, or the defaults, for the names of a function's parameters in its return value.
 
 import type { FileFacts } from "../../model/facts.ts";
 import type { Binding } from "../../model/function-facts.ts";
@@ -9,12 +9,12 @@ import { isSomething } from "./is-something.ts";
 import { partOf } from "./mutations.ts";
 
 interface Call {
-  /** The function that is called, and the facts of its file. */
+  /** The called function, and the facts of its file. */
   readonly callee: Place;
   readonly facts: FileFacts;
   readonly bindings: readonly Binding[];
   readonly arguments: readonly Value[];
-  /** What is passed on there is what is asked about. */
+  /** The place where the value is passed on, which does not count as an escape. */
   readonly passedIn?: Place;
   readonly resolve: Resolve;
   readonly options: (value: Value) => readonly Value[];
@@ -22,16 +22,16 @@ interface Call {
 
 type Reference = Value & { readonly kind: "reference" };
 
-/** Nobody gives back more parts. */
+/** Maximum number of parts of a return value. */
 const MOST_PARTS = 1_000;
 
-/** The value itself where no parameter is in it. */
+/** Returns the value with its parameters bound, or the value itself if it contains none. */
 export function bindParameters(value: Value, call: Call): Value {
   let left = MOST_PARTS;
   let isBound = false;
   const bindAll = (values: readonly Value[]): readonly Value[] => values.map(bind);
   const bindSpread = (spread: { readonly before: number; readonly value: Value }) => ({ ...spread, value: bind(spread.value) });
-  // What a condition chooses may hang on the argument: not every choice goes with what stands behind it.
+  // The choice may depend on the argument, so not every option occurs with the parts after it.
   const bindLeading = (parts: readonly Value[]): readonly Value[] => {
     const chosen = parts.findIndex((part) => call.options(part).length !== 1);
     return chosen < 0 ? bindAll(parts) : [...bindAll(parts.slice(0, chosen)), ...parts.slice(chosen)];
@@ -74,7 +74,7 @@ export function bindParameters(value: Value, call: Call): Value {
     if (part.arguments !== undefined) return { ...part, arguments: bindAll(part.arguments) };
     return part.call === undefined ? part : { ...part, call: { ...part.call, arguments: bindLeading(part.call.arguments) } };
   };
-  /** What a name of the function's own stands for, where a parameter is in it. */
+  /** Returns the value of the function's local name, if it contains a parameter. */
   const boundLocal = (part: Reference): Value | undefined => {
     const localValue = readLocalValue(part, call);
     if (localValue === undefined) return undefined;
@@ -89,7 +89,7 @@ export function bindParameters(value: Value, call: Call): Value {
   return isBound ? bound : value;
 }
 
-/** What the function makes and gives a name of its own, once and for all. */
+/** Returns the value of a local name of the function that is never reassigned. */
 function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
   const { callee, facts } = call;
   if (file !== callee.file || rest.length > 0) return undefined;
@@ -100,12 +100,12 @@ function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: 
     return undefined;
   if (declarations.assignedAt(head, start + 1) !== undefined) return undefined;
   if (value.kind === "template") return value;
-  // What a call gives back may be an object, and somebody may write into it.
+  // The result of a call may be an object that other code modifies.
   const mayBeOther = declarations.isWritten(head, callee) || declarations.isPassed(head, callee, call.passedIn);
   return (value.kind === "unknown" || value.kind === "reference") && !mayBeOther ? value : undefined;
 }
 
-/** What a name stands for, where it is a parameter's that nothing else is done to. */
+/** Returns the argument that a name refers to, if it is an unmodified parameter. */
 function boundTo({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
   const { callee, bindings, facts } = call;
   if (file !== callee.file) return undefined;
@@ -122,10 +122,10 @@ function boundTo({ path: [head = "", ...rest], place: { file, start } }: Referen
   return rest.reduce<Value | undefined>((object, name) => object && partOf(call.resolve(object), name), value);
 }
 
-/** Whether the function it is passed to may write into it. */
+/** Whether a function that receives the value may modify it. */
 const mayChange = ({ kind }: Value): boolean => kind === "object" || kind === "array" || kind === "unknown";
 
-/** Undefined where that is not known. */
+/** Returns the argument for a binding, or undefined if it is unknown. */
 function argumentFor({ index, property, standard, whole }: Binding, call: Call): Value | undefined {
   const absent: Value = { kind: "undefined", place: endOf(call.callee) };
   const argument = present(call.arguments[index], call);

@@ -1,4 +1,4 @@
-// `Object.assign(name, { … })` → what it writes into the name's object: each property of the literals. What it takes them from is only read.
+// Reads `Object.assign(name, { … })` as writes of each literal's properties to the name's object. The sources are only read.
 import type { ts } from "ts-morph";
 import type { Property } from "../../model/values.ts";
 import { type EvaluateContext, evaluateAll } from "../evaluate.ts";
@@ -8,7 +8,7 @@ import { escapeAll } from "./escapes.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Walk } from "./walked.ts";
 
-/** False where that is not what the call does. */
+/** Returns false if the call is not `Object.assign`. */
 export function assignsObjects(node: ts.CallExpression, walk: Walk): boolean {
   const { context, facts } = walk;
   if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
@@ -31,7 +31,7 @@ export function assignsObjects(node: ts.CallExpression, walk: Walk): boolean {
   return true;
 }
 
-/** Of literals; undefined where something else is passed, too. */
+/** Returns the properties of the literals, or undefined if there is another argument. */
 function propertiesOf(sources: readonly ts.Expression[], context: EvaluateContext): readonly Property[] | undefined {
   const properties: Property[] = [];
   for (const value of evaluateAll(sources, context)) {

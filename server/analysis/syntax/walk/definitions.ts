@@ -1,4 +1,4 @@
-// An assignment to a name → what it gives, and where that counts.
+// The value that an assignment gives to a name, and the code that sees it.
 
 import type { Branching, Definition } from "../../model/mutations.ts";
 import type { Place, Value } from "../../model/values.ts";
@@ -10,13 +10,13 @@ import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
 
-/** Of an assignment to a plain name; undefined for an operator that makes something else of it than a text or one of two. */
+/** Returns the definition of an assignment to a name. Returns undefined for arithmetic operators, whose results are unknown. */
 export function definitionOf(node: ts.BinaryExpression, walk: Walk): Definition | undefined {
   const value = assignedValue(node, walk.context);
   return value && definitionWith(value, node, walk);
 }
 
-/** Of what gives a value, when it has run. */
+/** Returns the definition of a value that the node assigns when it has run. */
 export const definitionWith = (value: Value, node: ts.Node, { context, frame }: Walk): Definition => ({
   at: context.places.point(node.end),
   value,
@@ -44,15 +44,15 @@ function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Val
   }
 }
 
-/** Loops in loops: nobody writes more. */
+/** Maximum number of nested loops. */
 const MOST_LOOPS = 20;
 
-/** What is around an assignment, up to the function that it stands in. */
+/** Returns the statements around an assignment, up to its function. */
 function surroundings(node: ts.Node, places: Placing): Pick<Definition, "region" | "branches" | "reach" | "loops"> {
   let child = node;
   while (ts.isParenthesizedExpression(child.parent)) child = child.parent;
   const isStatement = ts.isExpressionStatement(child.parent);
-  // Inside an expression it may be left out.
+  // An assignment inside an expression may not run.
   const regions: Place[] = isStatement ? [] : [places.whole(node)];
   const branchings: Omit<Branching, "region">[] = [];
   let isUnconditional = isStatement;
@@ -62,7 +62,7 @@ function surroundings(node: ts.Node, places: Placing): Pick<Definition, "region"
     const isEnd = ts.isFunctionLike(parent) || ts.isClassLike(parent);
     if (ts.isIterationStatement(parent, false) && loops.length < MOST_LOOPS) loops.push(places.whole(parent));
     if (isEnd || mayBeLeftOut(child, parent)) {
-      // What is around the last of the branches is the last that counts.
+      // Only the regions up to the last branching statement are needed.
       if (regions.length <= branchings.length) regions.push(places.whole(isEnd ? parent : child));
       const ways = isUnconditional ? waysThrough(parent) : [];
       isUnconditional = ways.length > 0;
@@ -75,7 +75,7 @@ function surroundings(node: ts.Node, places: Placing): Pick<Definition, "region"
   return { region: regions[0] ?? FILE_SCOPE, branches, reach: reach ?? FILE_SCOPE, loops };
 }
 
-/** The branches of a statement that takes one of them in any case, without those that leave what is around it. */
+/** Returns the branches of a statement that always takes one of them, without those that leave the statement around it. */
 function waysThrough(node: ts.Node): readonly ts.Node[] {
   return branchesOf(node).filter((branch) => !leaves(branch));
 }
@@ -84,11 +84,11 @@ function branchesOf(node: ts.Node): readonly ts.Node[] {
   if (ts.isIfStatement(node)) return node.elseStatement === undefined ? [] : [node.thenStatement, node.elseStatement];
   if (ts.isTryStatement(node)) return node.catchClause === undefined ? [] : [node.tryBlock, node.catchClause];
   if (!ts.isCaseBlock(node) || !node.clauses.some(ts.isDefaultClause)) return [];
-  // One without statements goes on in the next.
+  // A clause without statements falls through to the next.
   return node.clauses.filter(({ statements }, index) => statements.length > 0 || index === node.clauses.length - 1);
 }
 
-/** Whether what stands behind the branch is not come to by it. */
+/** Whether control does not reach the code after the statement from this branch. */
 function leaves(branch: ts.Node): boolean {
   const isList = ts.isBlock(branch) || ts.isCaseOrDefaultClause(branch);
   const last = ts.isCatchClause(branch) ? branch.block.statements.at(-1) : isList ? branch.statements.at(-1) : branch;

@@ -1,4 +1,4 @@
-// Names that escape: passed to a function, returned by one, stored in something else. Who has them may write to them.
+// Names that escape: they are passed to a function, returned, or stored in another object. Code that receives them may write to them.
 
 import type { Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
@@ -11,7 +11,7 @@ import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
 
-/** Who has it now may write to it. */
+/** Records that other code receives the name's value and may write to it. */
 function escapeName(
   name: string,
   path: readonly string[],
@@ -24,7 +24,7 @@ function escapeName(
   facts.declarations.change({ kind: "escaped", name, at: context.places.point(offset), path });
 }
 
-/** The names that an expression is put together of. */
+/** Records the escape of every name that an expression contains. */
 export function escapeAll(holder: ts.Expression, to: string | undefined, walk: Walk, callee?: Value): void {
   forEachAliasedName(holder, ([name = "", ...path]) => escapeName(name, path, holder.end, to, walk, callee));
 }
@@ -32,7 +32,7 @@ export function escapeAll(holder: ts.Expression, to: string | undefined, walk: W
 const escapeOf = (to: string | undefined, what: string, callee: Value | undefined): Escape =>
   callee === undefined ? { to, what } : { to, what, callee };
 
-/** What is put into something else is written to there; what is exported, by who imports it. */
+/** Records that a value is stored in an object or exported, so that it can be written to through the object or by an importer. */
 export function store(value: ts.Expression, into: ts.Expression, walk: Walk): void {
   const target = unwrap(into);
   const names = stepsOf(target)?.names;
@@ -48,7 +48,7 @@ export function store(value: ts.Expression, into: ts.Expression, walk: Walk): vo
   });
 }
 
-/** What is written to `exports.config` or `module.exports.config` is written to what that is. */
+/** Records that a write to `exports.config` or `module.exports.config` is a write to the name. */
 export function exportName(
   name: string,
   path: readonly string[],
@@ -61,14 +61,14 @@ export function exportName(
   facts.declarations.alias(name, { name: "module", at, path, inside: ["exports", ...inside] });
 }
 
-/** `return config`: who calls the function may write to it. */
+/** Records a `return config`, since callers of the function may write to the value. */
 export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): void {
   const path = pathOf(returned);
   const around = ts.findAncestor(node, isFunctionWithBody);
   if (path === undefined || around === undefined) return;
   const [root = "", ...rest] = path;
   const name = ts.isGetAccessor(around) ? undefined : nameOfFunction(around);
-  // Passed to whoever calls or reads something that has no name here.
+  // Callers of a function without a name cannot be traced.
   if (name === undefined) escapeName(root, rest, returned.end, undefined, walk);
   else walk.facts.declarations.alias(root, { name: returnName(name), at: walk.context.places.point(returned.end), path: rest });
 }
@@ -81,7 +81,10 @@ const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =
   ts.isConstructorDeclaration(node) ||
   ts.isAccessor(node);
 
-/** Its own, or that of what it is assigned to: `const settings = () => config`, `settings: () => config`, `exports.settings = () => config`. */
+/**
+ * Returns the function's name, or the name that it is assigned to: `const settings = () => config`, `settings: () => config`,
+ * `exports.settings = () => config`.
+ */
 function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
   const { parent } = outermost(node);
   const exported = ts.isBinaryExpression(parent) ? assignedExports(parent)?.names[0] : undefined;
@@ -90,7 +93,7 @@ function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
   return name !== undefined && ts.isIdentifier(name) ? name.text : undefined;
 }
 
-/** What is passed to a function may be written to there. */
+/** Records that the called function may write to its arguments. */
 export function passArguments(node: ts.CallExpression | ts.NewExpression, walk: Walk): void {
   if (ts.isCallExpression(node) && (exportingCall(node) !== undefined || assignsPackProperties(node))) return;
   const args = (node.arguments ?? []).map(unwrap).filter((what) => !namesNothing(what));
@@ -100,14 +103,14 @@ export function passArguments(node: ts.CallExpression | ts.NewExpression, walk: 
   for (const what of args) pass(what, to, callee, walk);
 }
 
-/** What most arguments are, when they are no name. */
+/** Kinds of most arguments without names. */
 const namesNothing = (node: ts.Expression): boolean =>
   ts.isStringLiteral(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
 function pass(what: ts.Expression, to: string | undefined, callee: Value, walk: Walk): void {
   const { context, facts } = walk;
   if (isHolder(what)) {
-    // The toolkit writes to none of its arguments.
+    // The SDK does not write to its arguments.
     if (!context.toolkitImports.has(to ?? "")) escapeAll(what, to, walk, callee);
     return;
   }
@@ -115,14 +118,14 @@ function pass(what: ts.Expression, to: string | undefined, callee: Value, walk: 
   const steps = stepsOf(what);
   if (steps === undefined) return;
   const [name = "", ...path] = steps.names;
-  // `addTo(this)` and `addTo(this.pack)`.
+  // The instance escapes with `addTo(this)` and `addTo(this.pack)`.
   if (steps.root.kind === ts.SyntaxKind.ThisKeyword && pathOf(what) !== undefined) facts.escapes.push({ to, what: "this" });
-  // `pack.addNetworkDomain.bind(pack)`: what is made of it may be called anywhere.
+  // For `pack.addNetworkDomain.bind(pack)`, the result may be called anywhere.
   if (path.length === 0) facts.escapes.push(to === name ? { to: undefined, what: name } : escapeOf(to, name, callee));
   facts.declarations.change({ kind: "escaped", name, at: context.places.point(what.end), path });
 }
 
-/** `require("./set-up")(pack)`, `require("./set-up").addTo(pack)`. */
+/** Returns the module of `require("./set-up")(pack)` or `require("./set-up").addTo(pack)`. */
 function requiredBy(callee: ts.Expression): string | undefined {
   const module = readImportPath(callee)?.module;
   return module === undefined ? undefined : REQUIRED + module;

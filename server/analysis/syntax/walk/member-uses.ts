@@ -1,4 +1,4 @@
-// What a source reads by name: of the toolkit, of packs, and of the context that the platform gives. Whether there is such a thing, rules ask.
+// Members that a source reads from the SDK, from packs, and from the platform's context. Rules check whether they exist.
 
 import { ENUMS } from "../../../../spec/fields.ts";
 import type { ContextMember } from "../../model/facts.ts";
@@ -10,7 +10,7 @@ import { type Access, isAccess, nameNodeOf, outermost, parameterAround, pathOf, 
 import { isChainedMethod } from "../pack-methods.ts";
 import type { Frame, Walk } from "./walked.ts";
 
-/** `coda.name`, or a name that is imported: of each name the first use in a statement, or the first that fails. */
+/** Records a use of `coda.name` or an imported name: for each name the first use in a statement, or the first that fails. */
 export function useToolkit(node: ts.Expression, walk: Walk): void {
   const { context, facts } = walk;
   const access = ts.isPropertyAccessExpression(node) ? node : undefined;
@@ -24,7 +24,7 @@ export function useToolkit(node: ts.Expression, walk: Walk): void {
   if (access !== undefined && ts.isPropertyAssignment(access.parent) && isFollowedByColon(access.parent, context.source.text)) return;
   const at = isWhole && access !== undefined ? access.name : root;
   const name = isWhole ? at.text : imported.name;
-  // Of what is imported by its name, `Name.member` fails where there is no such name.
+  // For a named import, `Name.member` fails if there is no such export.
   const fails = isWhileLoading(node, walk.frame) && (isWhole || access === undefined ? needsValue(node) : !isOptional(access));
   const before = facts.toolkitUses.findIndex((use) => use.name === name && use.local === local);
   const use = { place: context.places.of(at), name, local, fails };
@@ -32,7 +32,7 @@ export function useToolkit(node: ts.Expression, walk: Walk): void {
   else if (fails && facts.toolkitUses[before]?.fails === false) facts.toolkitUses[before] = use;
 }
 
-/** A call of a method on what may be a pack. */
+/** Records a method call on a possible pack. */
 export function useBuilder(node: ts.CallExpression, { context, frame, facts }: Walk): void {
   const callee = unwrap(node.expression);
   const method = nameNodeOf(callee);
@@ -50,7 +50,7 @@ export function useBuilder(node: ts.CallExpression, { context, frame, facts }: W
   });
 }
 
-/** `pack.AuthenticationType.WebBasic`: an enum, read of what may be a pack. */
+/** Records an enum that is read from a possible pack: `pack.AuthenticationType.WebBasic`. */
 function useEnumOfBuilder(node: ts.PropertyAccessExpression, { context, frame, facts }: Walk): void {
   const { expression, name } = node;
   if (!Object.hasOwn(ENUMS, name.text) || isOptional(node) || !needsValue(node)) return;
@@ -65,7 +65,7 @@ function useEnumOfBuilder(node: ts.PropertyAccessExpression, { context, frame, f
   });
 }
 
-/** What a chain of calls begins with: every method of a builder gives back the builder. */
+/** Returns the first receiver in a chain of calls, since every method of a builder returns the builder. */
 function chainStart(receiver: ts.Expression): ts.Expression {
   if (!ts.isCallExpression(receiver)) return receiver;
   const inner = unwrap(receiver.expression);
@@ -74,10 +74,10 @@ function chainStart(receiver: ts.Expression): ts.Expression {
   return chainStart(unwrap((inner as Access).expression));
 }
 
-/** Packs and agents are called so, mostly. */
+/** Whether the name is a usual one for a pack or an agent. */
 const mayBePack = (name: string | undefined): boolean => name !== undefined && /^p$|pack$|builder$|agent$/i.test(name);
 
-/** `(pack: coda.PackDefinitionBuilder) => …`, in a function around the call. */
+/** Whether an enclosing function has such a parameter: `(pack: coda.PackDefinitionBuilder) => …`. */
 const isBuilder = (node: ts.Node, name: string, source: ts.SourceFile): boolean =>
   /\bPackDefinitionBuilder$/.test(parameterAround(node, name)?.type?.getText(source) ?? "");
 
@@ -89,7 +89,7 @@ function isTried(node: ts.Node): boolean {
   return false;
 }
 
-/** Called, made anew, or something of it read. */
+/** Whether the value is called, constructed, or accessed. */
 function needsValue(node: ts.Expression): boolean {
   const child = outermost(node);
   const { parent } = child;
@@ -112,11 +112,14 @@ export function readContextPattern({ name, initializer }: ts.VariableDeclaration
   for (const member of membersOf(name)) useMember(unwrap(initializer), member, walk);
 }
 
-/** Among them a function that the platform calls has its context. What else stands there, in a callback, has not these members. */
+/**
+ * Number of leading parameters that may be the context of a function that the platform calls. Other callbacks do not have these members
+ * there.
+ */
 const FIRST_PARAMETERS = 2;
 const ONLY_OF_CONTEXTS: ReadonlySet<string> = new Set(["fetcher", "invocationToken"]);
 
-/** `async function ([], { fetcher, name })`. */
+/** Records the members of a context pattern in a parameter: `async function ([], { fetcher, name })`. */
 export function readParameterPattern(parameter: ts.ParameterDeclaration, walk: Walk): void {
   const { name, type, parent } = parameter;
   const members = membersOf(name);
@@ -127,7 +130,7 @@ export function readParameterPattern(parameter: ts.ParameterDeclaration, walk: W
   for (const member of members) addMember(member, { owner: walk.context.places.of(parent), isTyped }, walk);
 }
 
-/** What a pattern takes by name: `fetcher` of `{ fetcher: send, ...more }`. */
+/** Returns the properties that a pattern reads by name: `fetcher` of `{ fetcher: send, ...more }`. */
 const membersOf = (pattern: ts.BindingName): readonly ts.Identifier[] =>
   ts.isObjectBindingPattern(pattern)
     ? pattern.elements.flatMap(({ propertyName, name, dotDotDotToken }) => {
@@ -148,7 +151,7 @@ function addMember(member: ts.MemberName, parameter: Pick<ContextMember, "owner"
   if (!isRecorded) facts.contextMembers.push({ place: context.places.of(member), name: member.text, ...parameter });
 }
 
-/** The function around a name that has a parameter of that name, where that is of a context's type, or of none. */
+/** Returns the innermost enclosing function with a parameter of that name, if the parameter is typed as a context or untyped. */
 function parameterOf(node: ts.Identifier, places: Placing): Pick<ContextMember, "owner" | "isTyped"> | undefined {
   const parameter = parameterAround(node, node.text);
   if (parameter === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What is assigned to a pack without a setter: `pack.defaultAuthentication = …`, `pack.networkDomains.push(…)`, `Object.assign(pack, { … })`.
+// Assignments to a pack without a setter: `pack.defaultAuthentication = …`, `pack.networkDomains.push(…)`, `Object.assign(pack, { … })`.
 
 import type { ObjectValue, Value } from "../../model/values.ts";
 import { between } from "../../text/place.ts";
@@ -12,13 +12,13 @@ import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
 
-/** Whether a path ends with something of a definition that is read where it is written. */
+/** Whether a path ends with a member of a pack whose writes are read. */
 export const isPackProperty = (path: readonly string[]): boolean => path.length > 1 && isReadMember(path[path.length - 1] ?? "");
 
-/** Whether a path leads into something of a definition that has nothing to do with accounts: `pack.skills`, `pack.skills.length`. */
+/** Whether a path contains a member of a pack that does not concern accounts: `pack.skills`, `pack.skills.length`. */
 export const isOtherProperty = (path: readonly string[]): boolean => path.some((name, index) => index > 0 && isOtherMember(name));
 
-/** `Object.assign(pack, { networkDomains: [...] })`, of objects that are written out. */
+/** Whether the call is `Object.assign(pack, { networkDomains: [...] })` with literal objects. */
 export function assignsPackProperties(node: ts.CallExpression): boolean {
   if (pathOf(node.expression)?.join(".") !== "Object.assign") return false;
   const [target, ...sources] = node.arguments.map(unwrap);
@@ -29,7 +29,7 @@ export function assignsPackProperties(node: ts.CallExpression): boolean {
   return names.some(isReadMember) || (names.length > 0 && names.every(isOtherMember));
 }
 
-/** `pack.networkDomains = [...]`; by `??=` and `||=` it may be something else. */
+/** Records `pack.networkDomains = [...]`. With `??=` or `||=`, the value is uncertain. */
 export function assignPackProperty(node: ts.BinaryExpression, walk: Walk): void {
   const left = unwrap(node.left);
   const name = nameNodeOf(left);
@@ -38,7 +38,7 @@ export function assignPackProperty(node: ts.BinaryExpression, walk: Walk): void 
   define((left as Access).expression, name, evaluate(node.right, walk.context), isCertain, walk);
 }
 
-/** `pack.networkDomains.push("example.com")`, `Object.assign(pack, { networkDomains: [...] })`. */
+/** Records `pack.networkDomains.push("example.com")` or `Object.assign(pack, { networkDomains: [...] })`. */
 export function callPackProperty(node: ts.CallExpression, method: string, walk: Walk): void {
   const { context } = walk;
   if (assignsPackProperties(node)) {
@@ -56,7 +56,7 @@ export function callPackProperty(node: ts.CallExpression, method: string, walk: 
   define((list as Access).expression, name, value, true, walk);
 }
 
-/** `pack.formulas.splice(…)`: what the list then holds is not known. */
+/** Records a change such as `pack.formulas.splice(…)`, after which the list is unknown. */
 export function changePackList(list: ts.Expression, walk: Walk): void {
   const name = nameNodeOf(list);
   if (name !== undefined) define((list as Access).expression, name, unknownAt(walk.context.places.of(list)), false, walk);

@@ -1,4 +1,4 @@
-// What a call says: that it matters to packs, that it sends or passes on something, that it writes to its list.
+// Reads a call: whether it matters to packs, sends or passes on something, or writes to its receiver.
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { CallFact, CallWithPack } from "../../model/facts.ts";
@@ -20,7 +20,7 @@ import { assignsPackProperties, changePackList, isOtherProperty, isPackProperty 
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
 
-/** Other calls that only read their arguments. */
+/** Other functions that only read their arguments. */
 const READERS = new Set([
   "fetch",
   "makeMetadataFormula",
@@ -43,17 +43,17 @@ const READERS = new Set([
   "String",
 ]);
 
-/** Methods that write to their list; those that put something into it, or order it, leave what it had. */
+/** Methods that modify their list; those in GROWERS keep the existing items. */
 const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
 
 const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
 
-/** Methods that give the items of their list to a function, one by one. */
+/** Methods that pass the items of their list to a function, one by one. */
 const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
 
 export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, walk: Walk): void {
   const { context, facts } = walk;
-  // What is called by a name alone is called by that node.
+  // An imported function is called by its plain name.
   const imported =
     calleeNode !== undefined && calleeNode === unwrap(node.expression) ? context.toolkitImports.get(calleeNode.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? calleeNode?.text : imported.name;
@@ -69,13 +69,13 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
   if (calleeNode === undefined || WRITERS.has(calleeNode.text) || ITERATORS.has(calleeNode.text)) readReceiver(node, calleeNode, walk);
 }
 
-/** `new coda.PackDefinitionBuilder(…)` is what newPack does. */
+/** Reads `new coda.PackDefinitionBuilder(…)` as newPack, which creates one. */
 export function readNew(node: ts.NewExpression, walk: Walk): void {
   const calleeNode = calleeName(node);
   if (calleeNode && makesPack(node, walk.context.toolkitImports)) walk.facts.calls.push(callFact(node, "newPack", calleeNode, walk));
 }
 
-/** What is done to that which a method is called on, where the method writes to it or goes through it. */
+/** Records what a method does to its receiver, if it modifies or iterates over it. */
 function readReceiver(node: ts.CallExpression, calleeNode: Name | undefined, walk: Walk): void {
   const callee = unwrap(node.expression);
   if (!isAccess(callee)) return;
@@ -102,14 +102,14 @@ function readReceiver(node: ts.CallExpression, calleeNode: Name | undefined, wal
   } else aliasItems(node, root, [...steps, ANY], walk);
 }
 
-/** What `pack.formulas.push(formula)` adds to a pack, as the method for it would. */
+/** Returns the call that `pack.formulas.push(formula)` is equivalent to. */
 function addition(
   node: ts.CallExpression,
   calleeNode: Name,
   [root = "", list = "", ...remaining]: readonly string[],
   walk: Walk,
 ): Pick<Escape, "adds"> {
-  // Of a list by itself, its declaration says what it is a list of.
+  // For a list in a variable, the declaration says which list it is.
   const method =
     remaining.length === 0 && /^(?:push|unshift)$/.test(calleeNode.text)
       ? (PACK_LISTS.get(list) ?? (list === "" ? "" : undefined))
@@ -120,7 +120,7 @@ function addition(
 
 const isPackName = (argument: ts.Expression): boolean => ts.isIdentifier(argument) && /^p$|pack$|builder$/i.test(argument.text);
 
-/** `setUp(coda.newPack(), …)`. */
+/** Whether the argument is a new pack: `setUp(coda.newPack(), …)`. */
 const isNewPack = (argument: ts.Expression): boolean => ts.isCallExpression(argument) && calleeName(argument)?.text === "newPack";
 
 const callWithPack = (node: ts.CallExpression, { context, frame }: Walk): CallWithPack => ({
@@ -130,7 +130,7 @@ const callWithPack = (node: ts.CallExpression, { context, frame }: Walk): CallWi
   within: frame.body === FILE_SCOPE ? undefined : frame.body,
 });
 
-/** The first parameter of a callback for each item of a list. */
+/** Records the first parameter of a callback as an alias of the list's items. */
 function aliasItems(
   node: ts.CallExpression,
   root: string,
@@ -162,7 +162,7 @@ function callFact(node: ts.CallExpression | ts.NewExpression, method: string, ca
   };
 }
 
-/** Others may stand beside it, unlike behind an `if` without braces. */
+/** Whether other statements may stand beside it, unlike after an `if` without braces. */
 const standsInList = ({ parent }: ts.Node): boolean =>
   ts.isSourceFile(parent) || ts.isBlock(parent) || ts.isModuleBlock(parent) || ts.isCaseOrDefaultClause(parent);
 
@@ -177,7 +177,7 @@ function isAllOfLoop(node: ts.CallExpression | ts.NewExpression, source: ts.Sour
   return around.statements.length === 1 && (isLoop(around.parent) || isItemCallback(around.parent));
 }
 
-/** `list.forEach((item) => …)`. */
+/** Whether the node is the callback of `list.forEach((item) => …)` or `list.map(…)`. */
 function isItemCallback(node: ts.Node): boolean {
   const { parent } = node;
   if (!(ts.isArrowFunction(node) || ts.isFunctionExpression(node)) || !ts.isCallExpression(parent)) return false;
@@ -187,7 +187,7 @@ function isItemCallback(node: ts.Node): boolean {
 const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateContext): readonly Value[] =>
   args.map((argument) => evaluateArgument(argument, context));
 
-/** What is spread into a call is a list of which it takes the items. */
+/** Evaluates an argument. A spread is a list with unknown items. */
 function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Value {
   if (!ts.isSpreadElement(argument)) return evaluate(argument, context);
   const value = evaluate(argument.expression, context);

@@ -1,4 +1,4 @@
-// Names that are written to.
+// Mutations of names by assignments, deletions and increments.
 
 import type { Definition, PropertyWrite } from "../../model/mutations.ts";
 import { between, type Placing } from "../../text/place.ts";
@@ -10,13 +10,13 @@ import { isOtherProperty, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Walk } from "./walked.ts";
 
-/** A name that is assigned to, written into, deleted from or counted; with what is assigned, where that is known. */
+/** Records a mutation of a name or its property, with the assigned value if it is known. */
 export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "deleted" = "written", definition?: Definition): void {
   const { context, facts } = walk;
   const { places } = context;
   const expression = unwrap(target as ts.Expression);
   if (ts.isArrayLiteralExpression(expression) || ts.isObjectLiteralExpression(expression)) {
-    // Destructured into: every name in it is assigned.
+    // Destructuring assigns every name in the pattern.
     const assign = (node: ts.Node): void => {
       if (ts.isIdentifier(node)) facts.declarations.change({ kind: "assigned", name: node.text, at: places.point(node.pos), path: [] });
       else ts.forEachChild(node, assign);
@@ -26,7 +26,7 @@ export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "del
   }
   const steps = stepsOf(expression);
   if (steps === undefined) {
-    // `(a ?? b).name = …`: either.
+    // `(a ?? b).name = …` may write to either.
     if (isAccess(expression)) escapeAll(expression.expression, undefined, walk);
     return;
   }
@@ -39,12 +39,12 @@ export function readMutation(target: ts.Node, walk: Walk, kind: "written" | "del
   }
   const assignment = definition && assignmentTo(expression, definition, places);
   facts.declarations.change({ name, at, path, property, kind, ...(assignment && { assignment }) });
-  // What is exported, or read of a definition, is the pack's own.
+  // Exports and members of a definition belong to the pack itself.
   if (!isExportPath(steps.names) && !isPackProperty(steps.names) && !isOtherProperty(steps.names))
     facts.escapes.push({ to: undefined, what: name });
 }
 
-/** Where a property is written: its name without quotes, and the assignment. */
+/** Returns the places of a property write: the name without quotes, and the whole assignment. */
 function assignmentTo(target: ts.Expression, definition: Definition, places: Placing): PropertyWrite["assignment"] {
   const name = nameNodeOf(target);
   if (name === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What the names of variables and parameters stand for, and what else can be written to by them.
+// The values of variables and parameters, and their aliases.
 
 import type { Place, Value } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
@@ -47,7 +47,7 @@ function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): vo
   readTokenBinding(node.name, walk);
 }
 
-/** One that is declared without a value: of `for (const item of list)` it is one item after the other. */
+/** Declares a variable without an initializer. In `for (const item of list)`, it is each item in turn. */
 function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string, scope: Place, walk: Walk): void {
   const { context, facts } = walk;
   const loop = parent.parent;
@@ -70,11 +70,11 @@ function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string,
   const value = evaluate(list, context);
   facts.declarations.declare(name, scope, eachOf(value));
   if (value.kind === "reference") addAlias(name, end, { ...value, path: [...value.path, ANY] }, walk);
-  // Of a list that is gone through, the items are meant.
+  // The variable refers to the items of the list.
   if (isHolder(unwrap(list))) aliasParts(list, name, end, 1, walk);
 }
 
-/** By the name, what the expression holds can be written to, so many steps into it. */
+/** Records that the name refers to what the expression contains, below the given number of steps. */
 function aliasParts(value: ts.Expression, name: string, offset: number, skipped: number, { context, facts }: Walk): void {
   const at = context.places.point(offset);
   forEachAliasedName(value, ([root = "", ...path], inside) =>
@@ -110,7 +110,7 @@ export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
   readParameterPattern(node, walk);
 }
 
-/** Of what goes through a list that has a name, is written out, or is given back: `Object.values(…)`. */
+/** Returns each item of a list that is named, literal, or the result of a call such as `Object.values(…)`. */
 function eachOf(value: Value): Value | undefined {
   const isCallResult = value.kind === "unknown" && (value.callee !== undefined || value.mapped !== undefined);
   return value.kind === "reference" || value.kind === "array" || isCallResult
@@ -118,14 +118,16 @@ function eachOf(value: Value): Value | undefined {
     : undefined;
 }
 
-/** `const { name: local } = object`: the local name stands for `object.name`; `const [local] = list`: for its first item. */
+/**
+ * Returns the value of a destructured name: `object.name` for `const { name: local } = object`, the first item for `const [local] = list`.
+ */
 function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
   const bound = from === undefined ? undefined : boundBy(pattern, local);
   if (from === undefined || bound === undefined) return undefined;
   return from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
 }
 
-/** What is taken out of a literal; undefined where something else may stand there. */
+/** Returns the part of a literal at the path, or undefined if another value may be there. */
 function partOf(value: Value, [step, ...rest]: readonly string[]): Value | undefined {
   if (step === undefined) return value;
   const isWhole = (value.kind === "object" || value.kind === "array") && !value.open && (value.spreads ?? []).length === 0;
@@ -134,7 +136,7 @@ function partOf(value: Value, [step, ...rest]: readonly string[]): Value | undef
   return part && partOf(part, rest);
 }
 
-/** The way into what is taken apart that leads to the local name, and where it is taken; undefined where it may stand for something else. */
+/** Returns the path in the destructured value that leads to the local name, and its node; undefined if a default or rest may apply. */
 function boundBy(pattern: ts.BindingName, local: string): { readonly path: readonly string[]; readonly node: ts.Node } | undefined {
   if (ts.isIdentifier(pattern)) return pattern.text === local ? { path: [], node: pattern } : undefined;
   for (const [index, element] of pattern.elements.entries()) {
@@ -148,7 +150,7 @@ function boundBy(pattern: ts.BindingName, local: string): { readonly path: reado
   return undefined;
 }
 
-/** The list whose items a function is given: `list.forEach((item) => …)`, `list.map(…)`. */
+/** Returns the list whose items a callback receives: `list.forEach((item) => …)`, `list.map(…)`. */
 function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined {
   const callback: ts.Node = parameter.parent;
   const call = callback.parent;
@@ -157,7 +159,7 @@ function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined 
   return ts.isPropertyAccessExpression(callee) && /^(?:forEach|map)$/.test(callee.name.text) ? callee.expression : undefined;
 }
 
-/** What a parameter's names stand for is not known, but that one is a property of another is: `{ invocationToken: token }`. */
+/** Declares a parameter's names. Their values are unknown, but a destructured name refers to a property: `{ invocationToken: token }`. */
 function declareParameter(name: ts.BindingName, scope: Place, { context, facts }: Walk): void {
   for (const local of namesOf(name)) {
     const bound = ts.isObjectBindingPattern(name) ? boundBy(name, local) : undefined;
@@ -170,7 +172,7 @@ function declareParameter(name: ts.BindingName, scope: Place, { context, facts }
   }
 }
 
-/** `{ invocationToken: token }`, in parameters and declarations. */
+/** Records an alias of the token in a parameter or declaration: `{ invocationToken: token }`. */
 function readTokenBinding(name: ts.BindingName, walk: Walk): void {
   if (!ts.isObjectBindingPattern(name)) return;
   for (const item of name.elements) {

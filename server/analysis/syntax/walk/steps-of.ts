@@ -1,4 +1,4 @@
-// The names that an expression goes through, from the one that it begins with: what is written there is written to that one.
+// The names in a member expression, from its root: a write to the member is a write to the root.
 import { ts } from "../../typescript.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
@@ -9,7 +9,7 @@ interface Steps {
   readonly root: ts.Node;
 }
 
-/** `list[0].name` → its names, where a computed one may be any; undefined where it begins with no name. */
+/** Returns the names of `list[0].name`, with {@link ANY} for a computed one; undefined if it does not begin with a name. */
 export function stepsOf(node: ts.Expression): Steps | undefined {
   const names: string[] = [];
   let root = unwrap(node);

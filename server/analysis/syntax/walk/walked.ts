@@ -1,4 +1,4 @@
-// What the walk over a statement finds, and where it is while it looks.
+// The results of the walk over a statement, and its current state.
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../../model/context-facts.ts";
 import type { AssignedDefinition, BuilderCall, CalledPath, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
@@ -7,16 +7,16 @@ import type { EvaluateContext } from "../evaluate.ts";
 import type { Declarations } from "../names/declarations.ts";
 
 export interface Walked {
-  /** What is done with the context that the platform gives. */
+  /** The uses of the platform's context. */
   readonly context: ContextFacts;
   readonly declarations: Declarations;
   readonly calls: CallFact[];
   readonly callsWithPack: CallWithPack[];
-  /** Templates and sums of texts that may hold placeholders. */
+  /** Templates and sums of strings that may contain placeholders. */
   readonly texts: Value[];
   readonly tokenAliases: Set<string>;
   readonly escapes: Escape[];
-  /** Modules that are required, wherever that is done. */
+  /** Required modules, in any expression. */
   readonly required: string[];
   readonly contextMembers: ContextMember[];
   readonly definitions: AssignedDefinition[];
@@ -25,30 +25,30 @@ export interface Walked {
   readonly globalRequests: CalledPath[];
 }
 
-/** A name that is passed to a function: `to(what)`; undefined where the function is computed. */
+/** A name that is passed to a function: `to(what)`; undefined if the function is computed. */
 export interface Escape {
   readonly to: string | undefined;
   readonly what: string;
-  /** The function, as it is written. */
+  /** The called function, as in the source. */
   readonly callee?: Value;
-  /** Of a pack it is no more than this: `pack.formulas.push(formula)`. */
+  /** Set if the name escapes only by a call such as `pack.formulas.push(formula)`, when it is a pack. */
   readonly adds?: CallFact;
 }
 
-/** The block and the function that names are declared in, and whether this may not run. */
+/** The block and function that declare names, and whether the current code may not run. */
 export interface Frame {
   readonly block: Place;
   readonly body: Place;
   readonly conditional: boolean;
-  /** Directly in a loop or a function: whether that may not run. */
+  /** Set directly inside a loop or function: whether the loop or function itself may not run. */
   readonly outside?: boolean;
 }
 
 export interface Walk {
   readonly context: EvaluateContext;
-  /** Around the node that is being looked at. */
+  /** The frame of the current node. */
   frame: Frame;
   readonly facts: Omit<Walked, "context">;
-  /** Calls that are looked at when the walk is done. */
+  /** Calls that are read after the walk. */
   readonly contextCalls: ts.CallExpression[];
 }
