@@ -1,4 +1,4 @@
-// A draft of a file: what becomes of it, and of its diagnostics, when edits are made one after another, while the file itself stays as it is.
+// A draft of a file: the result of successive edits and its diagnostics, while the file itself stays unchanged.
 import { type Analysis, createAnalysis } from "./analysis.ts";
 import type { TextEdit } from "./model/findings.ts";
 import type { PackModel } from "./model/pack.ts";
@@ -6,16 +6,16 @@ import { composeEdits } from "./text/compose-edits.ts";
 
 export interface Draft {
   readonly analysis: Analysis;
-  /** The packs of the file as it is now. */
+  /** Returns the packs of the edited file. */
   packs(): readonly PackModel[];
   readonly text: string;
-  /** Edits of this file that do not overlap; those of other files are no part of a draft. */
+  /** Applies edits that do not overlap. Edits of other files are ignored. */
   apply(edits: readonly TextEdit[]): void;
-  /** From the file as it was to the file as it is now. */
+  /** Returns the edits from the original text to the current one. */
   edits(): readonly TextEdit[];
 }
 
-/** `configure` gives the draft's analysis the settings of the other. */
+/** Creates a draft of a file. `configure` gives the draft's analysis the settings of the original one. */
 export function createDraft(from: Analysis, file: string, configure: (analysis: Analysis) => void): Draft {
   const composed = composeEdits(from.text(file) ?? "");
   const analysis = createAnalysis({ readFile: (path) => (path === file ? composed.text : from.text(path)), realPath: from.realPath });

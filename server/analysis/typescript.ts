@@ -1,2 +1,2 @@
-// The one door to ts-morph: the TypeScript that it brings along is the analysis' only parser.
+// The only import of ts-morph, whose bundled TypeScript is the analysis' only parser.
 export { ts } from "ts-morph";

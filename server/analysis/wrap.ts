@@ -1,5 +1,5 @@
-// ts-morph's wrappers around a tree, for features that find their way through a source when somebody asks for one. They know no types: no
-// program is made. The command line has TypeScript alone, so nothing that it reaches may import this: its bundle would not be built.
+// ts-morph's wrappers around a tree, for features that navigate a source on demand. They have no types, since no program is created. The
+// command line bundles TypeScript alone: nothing that it reaches may import this file, or its bundle fails to build.
 import { createWrappedNode, type SourceFile, type ts } from "ts-morph";
 
 export { Node, type SourceFile } from "ts-morph";

@@ -1,6 +1,6 @@
-// The methods of lists: those that call back for each item, and those that tell a list from a text.
+// The methods of arrays: those with a callback for each item, and those that strings lack.
 
-/** Method → which parameter of its callback is the item. */
+/** The index of the item among the callback's parameters, by method. */
 export const CALLBACK_METHODS: ReadonlyMap<string, number> = new Map([
   ["every", 0],
   ["filter", 0],
@@ -15,10 +15,10 @@ export const CALLBACK_METHODS: ReadonlyMap<string, number> = new Map([
   ["sort", 0],
 ]);
 
-/** What no text has: who calls one has a list. */
+/** Methods that strings lack, so that their receiver must be an array. */
 export const METHODS_OF_LISTS: ReadonlySet<string> = new Set(
   Object.getOwnPropertyNames(Array.prototype).filter((name) => !(name in String.prototype)),
 );
 
-/** Those that ask whether the item is what is looked for. */
+/** Methods whose callback decides whether the item matches. */
 export const PREDICATE_METHODS: ReadonlySet<string> = new Set(["every", "filter", "find", "findIndex", "findLast", "some"]);

@@ -1,12 +1,11 @@
-// Names and functions near a place in a tree: where a name is used that was declared there, which function a name means, and which call
-// a line of a stack is about.
+// Names and functions near a place in a tree: uses of a declared name, the function of a name, the call in a stack's line.
 import { type FunctionNode, isFunction, unwrap } from "../syntax/nodes.ts";
 import { tokenAt } from "../text/token-at.ts";
 import { ts } from "../typescript.ts";
 
 export const functionAround = (node: ts.Node): FunctionNode | undefined => ts.findAncestor(node.parent, isFunction);
 
-/** The call that a stack names by its callee's name, by the call's beginning, or by the `await` before it. */
+/** Returns the call at a position from a stack trace: that of its callee's name, of the call's beginning, or of the `await` before it. */
 export function calleeAt(tree: ts.SourceFile, line: number, character: number): ts.CallExpression | undefined {
   const start = tree.getLineStarts()[line];
   if (start === undefined) return undefined;
@@ -20,10 +19,10 @@ export function calleeAt(tree: ts.SourceFile, line: number, character: number): 
   return ts.findAncestor(token, isNamed);
 }
 
-/** The tree of the file that an import means. */
+/** Returns the tree of the file that an import leads to. */
 export type ImportedTree = (from: ts.SourceFile, module: string) => ts.SourceFile | undefined;
 
-/** The function itself, or the one that the name means: of the same file, or of another one of the pack's. */
+/** Returns the node if it is a function, or the function that a name refers to, in any file of the pack. */
 export function declaredFunction(node: ts.Expression, importedTree: ImportedTree): FunctionNode | undefined {
   if (isFunction(node)) return node;
   const tree = node.getSourceFile();
@@ -47,7 +46,7 @@ function functionOf(tree: ts.SourceFile | undefined, name: string): FunctionNode
   return undefined;
 }
 
-/** The module, and the name there; `*` of a namespace. */
+/** Returns the module and the exported name of an import; `*` for a namespace. */
 function importOf(local: string, tree: ts.SourceFile): { readonly module: string; readonly name: string } | undefined {
   for (const statement of tree.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
@@ -64,7 +63,7 @@ function importOf(local: string, tree: ts.SourceFile): { readonly module: string
   return undefined;
 }
 
-/** The places that mean the same variable, itself apart: within the function around it. `isSpent` is asked at each node: no more is looked at then. */
+/** Returns the other uses of a variable in its function. `isSpent` is called at each node; the search ends once it returns true. */
 export function usesOf(name: ts.Identifier, isSpent: () => boolean): readonly ts.Identifier[] {
   const declaration = declarationOf(name);
   const scope = ts.isParameter(declaration) ? declaration.parent : (functionAround(name) ?? name.getSourceFile());
@@ -79,14 +78,14 @@ export function usesOf(name: ts.Identifier, isSpent: () => boolean): readonly ts
   return uses;
 }
 
-/** The declaration that a name, in a pattern perhaps, belongs to. */
+/** Returns the declaration of a name, which may be in a pattern. */
 const declarationOf = ({ parent }: ts.Identifier): ts.Node =>
   ts.isBindingElement(parent) ? ts.walkUpBindingElementsAndPatterns(parent) : parent;
 
 const binds = (name: ts.BindingName, text: string): boolean =>
   ts.isIdentifier(name) ? name.text === text : name.elements.some((each) => ts.isBindingElement(each) && binds(each.name, text));
 
-/** Neither a property's name nor what is declared there. */
+/** Whether the identifier is neither a property's name nor a declared name. */
 function isUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -1,5 +1,5 @@
-// What the pack's own code reads of the answer to a request: from the call that fetches, through names, callbacks and returns. For the
-// answers that are proposed for sandbox.json, so it may be incomplete: what cannot be followed is left out.
+// Finds what the pack's own code reads of the response to a request: from the fetch, through names, callbacks and returns. It serves to
+// propose responses for sandbox.json, so it may be incomplete: what cannot be followed is left out.
 
 import { defined } from "../../../base/defined.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
@@ -19,24 +19,30 @@ interface Shape {
   whole?: boolean;
   absent?: boolean;
   type?: ResponseShape["type"] | undefined;
-  /** A method of something else than a list is called. */
+  /** Set if a method is called that arrays do not have. */
   text?: boolean;
 }
 
-/** A function that the value is followed in, and where its result goes: to who called it on the stack, or gave it the value. */
+/**
+ * A function in which the value is followed, and the call that receives its result. The call is the caller on the stack, or the one that
+ * passed the value.
+ */
 interface Frame {
   readonly within: FunctionNode | undefined;
   readonly caller: ts.CallExpression | undefined;
   readonly outer: Frame | undefined;
 }
 
-/** Code that hands a value round and round is not followed for ever. */
+/** Maximum number of steps, since code may pass a value in a circle. */
 const MOST_STEPS = 2_000;
 
-/** Nodes that are looked at: many names are not looked for in a large function one after the other. */
+/** Maximum number of visited nodes, since searching a large function for many names takes long. */
 const MOST_NODES = 1_000_000;
 
-/** `calls`: where the request was made, then who called that. Undefined where the source does not tell. */
+/**
+ * Returns what the code reads of a response, or undefined if the source does not show it. `calls` are the request's call and then its
+ * callers.
+ */
 export function findResponseReads(
   textOf: (path: string) => string | undefined,
   calls: readonly SourceLocation[],
@@ -65,7 +71,7 @@ export function findResponseReads(
   return Object.keys(reads).length === 0 ? undefined : reads;
 }
 
-/** One that an answer of sandbox.json may have. */
+/** Whether sandbox.json allows the status for a response. */
 const isStatus = (value: number): boolean => Number.isInteger(value) && value >= 200 && value <= 599;
 
 function framesOf([callee, ...outer]: readonly (ts.CallExpression | undefined)[]): Frame | undefined {
@@ -76,7 +82,7 @@ function treeOf(path: string, text: string | undefined): ts.SourceFile | undefin
   try {
     return text === undefined ? undefined : parse(path, text);
   } catch {
-    // Too involved to be read.
+    // The source is too involved to be parsed.
     return undefined;
   }
 }
@@ -133,7 +139,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     } else if (ts.isNewExpression(parent)) shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
   };
 
-  /** Also of a parameter: what the call on the stack gives for it. */
+  /** Returns the function that an expression refers to. A parameter is resolved to the argument of the call on the stack. */
   function resolveFunction(node: ts.Expression, frame: Frame | undefined): FunctionNode | undefined {
     const around = ts.isIdentifier(node) ? functionAround(node) : undefined;
     const index = around?.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === node.getText()) ?? -1;
@@ -169,7 +175,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     const name = access.name.text;
     const call = access.parent;
     if (!ts.isCallExpression(call) || call.expression !== access) {
-      // Of a list, or of a text: whatever else is read of it tells.
+      // Arrays and strings both have a length; other reads decide which it is.
       if (name !== "length") use(access, fieldOf(shape, name), frame);
       return;
     }
@@ -234,7 +240,7 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     }
   }
 
-  /** What a callback that looks for something wants to see; what an `if` that throws does not. */
+  /** Records the value that a condition expects: true for a predicate, and the opposite for an `if` that throws. */
   function condition(node: ts.Node, shape: Shape, expected: boolean | string | number): void {
     const at = wholeCondition(node);
     if (throwsOn(at)) {
@@ -258,14 +264,17 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
   use(fetching, response, stack);
 }
 
-/** In an object that the code makes: `result` of a sync table is the result itself, and pages end here. */
+/**
+ * Records a member of an object that the code creates. The `result` of a sync table is the whole value, and a `continuation` ends its
+ * pages.
+ */
 function member(name: string, shape: Shape): void {
   if (name === "result") shape.whole = true;
   else if (name === "continuation") shape.value = null;
   else shape.becomes ??= name;
 }
 
-/** What JavaScript's own functions make something of. */
+/** The types of the arguments of JavaScript's own functions. */
 const TYPES_BY_FUNCTION: ReadonlyMap<string, ResponseShape["type"]> = new Map([
   ["Date", "date"],
   ["Date.parse", "date"],
@@ -286,7 +295,7 @@ function declaredType({ parent }: ts.Identifier): ResponseShape["type"] {
   return type?.kind === ts.SyntaxKind.NumberKeyword ? "number" : undefined;
 }
 
-/** Whether it is the condition on which a table's page says that there is another one. */
+/** Whether the condition decides that a table has another page. */
 function asksForNextPage(condition: ts.Node, isSpent: () => boolean): boolean {
   const { parent } = condition;
   if (ts.isIfStatement(parent)) return parent.expression === condition && setsContinuation(parent.thenStatement, isSpent);
@@ -311,7 +320,7 @@ const isLogical = (node: ts.Node): boolean =>
   ts.isBinaryExpression(node) &&
   (node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken || node.operatorToken.kind === ts.SyntaxKind.BarBarToken);
 
-/** With what it is part of. */
+/** Returns the whole condition of which the node is a part. */
 function wholeCondition(node: ts.Node): ts.Node {
   let at = node;
   while (isTransparent(at.parent) || isLogical(at.parent)) at = at.parent;
@@ -329,7 +338,7 @@ const literalOf = (node: ts.Expression): string | number | undefined =>
 const throws = (statement: ts.Statement): boolean =>
   ts.isThrowStatement(statement) || (ts.isBlock(statement) && statement.statements.some(ts.isThrowStatement));
 
-/** Whether what stands there is what a callback of `find` and its like gives. */
+/** Whether the node is the result of a predicate, such as the callback of `find`. */
 function isPredicateResult(node: ts.Node): boolean {
   const from: FunctionNode | undefined = ts.isArrowFunction(node) ? node : ts.isReturnStatement(node) ? functionAround(node) : undefined;
   const call = from?.parent;

@@ -1,21 +1,21 @@
-// What is left of a template in a URL or a domain: nothing replaces it.
+// Parts of a template that were left in a URL or domain, which nothing replaces.
 import { UNKNOWN_PART } from "./url-value.ts";
 
-/** What is meant to be replaced, in documentation and snippets. */
+/** Matches text in documentation and snippets that is meant to be replaced. */
 const LEFT_OVERS: readonly RegExp[] = [
   /<[^<>]+>/,
   /\{\{?[^{}]+\}\}?/,
   /\b(?:TODO|FIXME|CHANGEME)\b/,
   /\bYOUR_[A-Z_]+/,
   /(?<![a-z])your[-_]?(?:own[-_]?)?(?:account|app|client|company|domain|host|instance|name|org|organization|project|realm|region|server|shop|site|store|subdomain|team|tenant|workspace)(?![a-z])(?:[-_]?(?:domain|id|name))?/i,
-  // As a word of its own: titles of pages have them in their middle.
+  // As a word of its own, since titles of pages contain it in the middle.
   /(?<![a-z][-_]?)your[-_]?(?:repo(?:sitory)?|user(?:name)?)(?![-_]?[a-z])/i,
 ];
 
 export function leftOverIn(text: string): string | undefined {
   for (const pattern of LEFT_OVERS) {
     const match = pattern.exec(text)?.[0];
-    // What is put together may fill it in.
+    // Code may fill in a computed part.
     if (match !== undefined && !match.includes(UNKNOWN_PART)) return match;
   }
   return undefined;

@@ -1,17 +1,17 @@
-// What a value says of itself as a URL, without guessing at what is computed.
+// The value of a URL, without guessing its computed parts.
 import type { Value } from "../model/values.ts";
 
-/** Stands for a part that is not known in {@link staticText}; no source has it in a URL. */
+/** The character for an unknown part in {@link staticText}; it does not occur in a URL in source. */
 export const UNKNOWN_PART = "\0";
 
-/** The text, or the known beginning of one. */
+/** Returns the string, or its known beginning. */
 export function staticPrefix(value: Value | undefined): string | undefined {
   if (value?.kind === "string") return value.value;
   const first = value?.kind === "template" ? value.parts[0] : undefined;
   return first?.kind === "string" && first.value !== "" ? first.value : undefined;
 }
 
-/** The text with {@link UNKNOWN_PART} for what is computed; undefined where nothing of it is known. */
+/** Returns the string with {@link UNKNOWN_PART} for computed parts, or undefined if it is entirely unknown. */
 export function staticText(value: Value | undefined): string | undefined {
   if (value?.kind === "string") return value.value;
   return value?.kind === "template" ? value.parts.map((part) => staticText(part) ?? UNKNOWN_PART).join("") : undefined;
@@ -21,14 +21,14 @@ export function isAbsoluteUrl(value: Value | undefined): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(staticPrefix(value) ?? "");
 }
 
-/** The URL's host in lower case, without user and port; undefined where the text has none or its end is not known. */
+/** Returns the URL's host in lower case, without user and port. Returns undefined if there is none or its end is unknown. */
 export const hostOf = (text: string): string | undefined => {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(text)?.[1];
   const host = authority?.replace(/^.*@/, "").replace(/:\d*$/, "").toLowerCase();
   return host === undefined || host === "" || host.endsWith(UNKNOWN_PART) ? undefined : host;
 };
 
-/** A URL that only lacks its beginning, with https:// before it; undefined for anything else. */
+/** Returns a URL that lacks only its scheme with https:// before it, or undefined for anything else. */
 export function withScheme(text: string): string | undefined {
   const rest = /^\/\/([a-z0-9-].*)$/i.exec(text)?.[1] ?? (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[:/?#]|$)/i.test(text) ? text : undefined);
   return rest !== undefined && URL.canParse(`https://${rest}`) ? `https://${rest}` : undefined;
@@ -36,10 +36,10 @@ export function withScheme(text: string): string | undefined {
 
 /** One `name=value` of a URL's query. */
 export interface QueryPart {
-  /** Decoded; undefined where it is not known. */
+  /** Decoded; undefined if it is unknown. */
   readonly name: string | undefined;
   readonly value: string | undefined;
-  /** Where it stands in the text. */
+  /** The offset of the part in the text. */
   readonly offset: number;
   readonly length: number;
 }
@@ -57,7 +57,7 @@ export function queryParts(text: string): readonly QueryPart[] {
   });
 }
 
-/** The URL without these parts of its query. */
+/** Returns the URL without these parts of its query. */
 export function withoutQueryParts(text: string, parts: readonly QueryPart[]): string {
   const [before = "", hash] = text.split(/(?=#)/, 2);
   const start = before.indexOf("?");

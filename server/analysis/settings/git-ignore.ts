@@ -1,33 +1,36 @@
-// What git ignores: every .gitignore from a file's folder up to the repository's root, the nearest one deciding (gitignore(5)).
-// One for the command line and the language server: what one leaves out, the other does.
+// The files that git ignores. Every .gitignore from a file's folder up to the repository's root counts, and the nearest one decides
+// (gitignore(5)). The command line and the language server share this, so that they exclude the same files.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { parent } from "../modules/paths.ts";
 import { compileGlob } from "./glob.ts";
 
-/** Paths have forward slashes. */
+/** The file access of {@link createGitIgnore}. Paths have forward slashes. */
 export interface GitIgnoreHost {
-  /** The text of a regular file of at most so many bytes; undefined where there is none, or a link. */
+  /** Returns the text of a regular file of at most `mostBytes` bytes, or undefined if there is none or it is a link. */
   readFile(path: string, mostBytes: number): string | undefined;
-  /** Whether a file or folder is there. */
+  /** Whether a file or folder exists. */
   exists(path: string): boolean;
 }
 
 export interface GitIgnore {
-  /** For what lies in a folder of those below `root`, whose own parents are not in question; undefined where nothing there is ignored. */
+  /**
+   * Returns, for a folder in `root`, a test for what is ignored in it, or undefined if nothing is. Whether `root` itself is ignored does
+   * not count.
+   */
   below(root: string): (folder: string) => ((path: string, isFolder: boolean) => boolean) | undefined;
 }
 
 interface Level {
   readonly folder: string;
-  /** Of a path relative to the folder: whether it is ignored; undefined where the rules say nothing of it. */
+  /** Whether a path relative to the folder is ignored; undefined if no rule matches. */
   readonly judge: (path: string, isFolder: boolean) => boolean | undefined;
 }
 
 export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
   const levelsByFolder = new Map<string, readonly Level[]>();
 
-  /** The rules that hold in a folder, the nearest first. */
+  /** Returns the rules that apply in a folder, the nearest first. */
   const levelsOf = (folder: string): readonly Level[] => getOrInsert(levelsByFolder, folder, readLevels);
 
   function readLevels(folder: string): readonly Level[] {
@@ -53,7 +56,7 @@ export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
   return {
     below(root) {
       const levels = levelsOf(root);
-      // A folder that is ignored and named all the same: then only what it ignores itself counts.
+      // If the root is ignored but was requested explicitly, only its own rules count.
       const isNamedAllTheSame = isIgnored(root, true, levelsOf(parent(root)));
       return (folder) => {
         const all = levelsOf(folder);
@@ -64,7 +67,7 @@ export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
   };
 }
 
-/** Larger ones, and rules beyond these, are not written by people. What they leave out is checked. */
+/** Limits that no handwritten file exceeds. Files that rules beyond them exclude are checked. */
 const MOST_BYTES = 2 ** 20;
 const MOST_RULES = 2_000;
 const LONGEST_RULE = 256;
@@ -75,7 +78,10 @@ interface Rule {
   readonly matches: (path: readonly string[]) => boolean;
 }
 
-/** What lies in an ignored folder is ignored, whatever later rules say of it. Names are compared without their case, as git does on most systems. */
+/**
+ * Everything in an ignored folder is ignored, whatever later rules say. Names are compared without regard to case, as git does on most
+ * systems.
+ */
 function judgeBy(text: string): Level["judge"] {
   const rules = readRules(text).reverse();
   const folders = new Map<string, boolean | undefined>();
@@ -105,13 +111,13 @@ function readRule(line: string): Rule | undefined {
   const foldersOnly = pattern.endsWith("/");
   const glob = foldersOnly ? pattern.slice(0, -1) : pattern;
   if (glob === "" || glob.length > LONGEST_RULE) return undefined;
-  // `a/**` is all that is in the folder, and not the folder.
+  // `a/**` matches everything in the folder, but not the folder itself.
   const whole = glob.endsWith("/**") ? `${glob}/*` : glob;
   const matches = compileGlob(glob.includes("/") ? whole.replace(/^\//, "") : `**/${whole}`);
   return { ignores, foldersOnly, matches };
 }
 
-/** A blank behind a backslash is a part of the name. */
+/** Removes trailing spaces. A space after a backslash is a part of the name. */
 function withoutBlanksBehind(line: string): string {
   const trimmed = line.replace(/(?<! ) +$/, "");
   return trimmed.length < line.length && /(?<!\\)(?:\\\\)*\\$/.test(trimmed) ? `${trimmed} ` : trimmed;

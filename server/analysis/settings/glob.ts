@@ -1,29 +1,29 @@
-// Globs, matched in steps that grow with the length of the path alone: settings and .gitignore files are written by strangers, and a regular
-// expression made of `*a*a*a*b` takes years over a name of a few hundred signs.
+// Globs, matched in steps that grow only with the length of the path. Settings and .gitignore files are untrusted, and a regular expression
+// for `*a*a*a*b` could take years on a name of a few hundred characters.
 
-/** One character of a name. */
+/** A pattern for one character of a name, or for any number of them. */
 type Sign = string | ((char: string) => boolean) | typeof ANY_SIGNS;
-/** `*`. */
+/** The wildcard `*`. */
 const ANY_SIGNS = Symbol("any signs");
-/** `**`, a whole segment. */
+/** The wildcard `**`, as a whole segment. */
 const ANY_FOLDERS = Symbol("any folders");
 
-/** Most are a name as it is. */
+/** Most segments are plain names. */
 type Segment = string | readonly Sign[] | typeof ANY_FOLDERS;
 
-/** Braces multiply; nobody means more. */
+/** Maximum number of globs that braces expand to, since nested braces multiply. */
 const MOST_ALTERNATIVES = 100;
 
 /**
- * A test of paths, given as their segments. It takes `*`, `?`, `[a-z]`, `[!a]`, a backslash before a sign that is meant, and `**` for any
- * folders, or none.
+ * Returns a test of paths, given as their segments. It supports `*`, `?`, `[a-z]`, `[!a]`, a backslash before a literal character, and `**`
+ * for any number of folders.
  */
 export function compileGlob(glob: string): (path: readonly string[]) => boolean {
   const pattern = glob.split("/").map(readSegment);
   return (path) => matchesAll(pattern, path, (segment) => segment === ANY_FOLDERS, matchesSegment);
 }
 
-/** `{a,b}` written out; undefined where that makes too many. */
+/** Expands `{a,b}`, or returns undefined if there are too many alternatives. */
 export function expandBraces(glob: string): readonly string[] | undefined {
   let texts: readonly string[] = [""];
   const add = (parts: readonly string[]): boolean => {
@@ -51,7 +51,7 @@ export function expandBraces(glob: string): readonly string[] | undefined {
   return texts;
 }
 
-/** Undefined where the brace is not closed, or holds no comma: it is then a sign as any other. */
+/** Returns undefined if the brace is not closed or contains no comma, so that it is a literal character. */
 function alternativesAt(glob: string, start: number): { readonly parts: readonly string[]; readonly end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
@@ -98,7 +98,7 @@ function readSegment(text: string): Segment {
 
 const isSign = (): boolean => true;
 
-/** Where the class that begins there is closed; a bracket right behind its beginning is one of its signs. */
+/** Returns the end of the character class that begins at `start`, or -1. A bracket directly after its beginning is a literal. */
 function classEnd(chars: readonly string[], start: number): number {
   let at = start + 1;
   if (chars[at] === "!" || chars[at] === "^") at++;
@@ -135,8 +135,8 @@ function matchesSegment(segment: Segment, name: string): boolean {
 }
 
 /**
- * Whether the signs match all of the items, where some match any number of them. Only the last such sign is gone back to: what stood before
- * it has matched as early as it can, which leaves the most for the rest.
+ * Whether the signs match all items, where some signs match any number of items. It backtracks only to the last such sign: the signs before
+ * it have matched as early as possible, which leaves the most for the rest.
  */
 function matchesAll<S, I>(
   signs: readonly S[],

@@ -1,5 +1,5 @@
-// `.packauthrc.json`: read and checked here for the editor and the command line alike. What is wrong is named at its place; what is right
-// around it still counts.
+// Reads and checks `.packauthrc.json`, for the editor and the command line. Each problem is reported at its place, and the valid settings
+// around it still apply.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
 import { closest } from "../../../base/closest.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../../base/json-depth.ts";
@@ -30,14 +30,14 @@ const SEVERITIES: readonly (Severity | "off")[] = ["off", "information", "warnin
 
 const KEYS = ["$schema", "rules", "toolkitModules", "ignore"];
 
-/** Comments and trailing commas are taken. */
+/** Reads a settings file. Comments and trailing commas are allowed. */
 export function readSettingsFile(text: string, rules: readonly string[]): ReadSettings {
   const problems: SettingsProblem[] = [];
   const settings: { toolkitModules?: readonly string[]; rules: Record<string, Severity | "off">; ignore: readonly string[] } = {
     rules: {},
     ignore: [],
   };
-  // A comment that ends as it begins is one sign longer than the text to the parser, and what is not closed has no length.
+  // For a text that ends in `/*`, the parser's length is one too many. For an unclosed part, the length may not be positive.
   const flag = ({ offset, length }: { readonly offset: number; readonly length: number }, message: string): void => {
     if (problems.length >= MOST_PROBLEMS) return;
     problems.push({ start: offset, end: Math.min(Math.max(offset, offset + length), text.length), message });
@@ -46,7 +46,7 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
     flag({ offset: 0, length: 1 }, `The settings nest more than ${DEEPEST_FILE} levels deep.`);
     return { settings, problems };
   }
-  // A byte order mark is no JSON; a blank in its place keeps the offsets.
+  // A byte order mark is not valid JSON; a space in its place keeps the offsets.
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(/^\ufeff/, " "), errors, { allowTrailingComma: true });
   const [first] = errors;
@@ -102,11 +102,11 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
   }
 }
 
-/** More and longer ones are not written by hand. */
+/** Limits that no handwritten file exceeds. */
 const MOST_GLOBS = 200;
 const LONGEST_GLOB = 256;
 
-/** Nobody reads more of them. */
+/** Maximum number of reported problems. */
 const MOST_PROBLEMS = 100;
 
 function globProblem(glob: string): string | undefined {
@@ -129,7 +129,7 @@ function guess(name: string, names: readonly string[], otherwise: string): strin
   return near === undefined ? ` ${otherwise}` : ` Did you mean ${near}?`;
 }
 
-/** `PropertyNameExpected` → "property name expected". */
+/** Returns a parser error in words: "property name expected" for `PropertyNameExpected`. */
 const sayParseError = ({ error }: ParseError): string =>
   printParseErrorCode(error)
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")

@@ -1,4 +1,4 @@
-// Which settings hold for a file: what the host gives (the editor's), then the nearest `.packauthrc.json` above it, then the defaults.
+// The settings that apply to a file: the host's (the editor's), then those of the nearest `.packauthrc.json` above it, then the defaults.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { DEFAULT_TOOLKIT } from "../../../spec/toolkit.ts";
@@ -13,25 +13,25 @@ export interface AnalysisSettings {
   readonly rules: Readonly<Record<string, Severity | "off">>;
 }
 
-/** What a host sets itself; absent where it leaves the choice to the file. */
+/** The settings that a host sets itself. An absent setting is left to the settings file. */
 export type HostSettings = Partial<AnalysisSettings>;
 
 export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: [DEFAULT_TOOLKIT], rules: {} };
 
-/** A `.packauthrc.json` that settings were looked for in. */
+/** A `.packauthrc.json` that applies to a file. */
 export interface SettingsFile extends ReadSettings {
   readonly path: string;
   readonly text: string;
 }
 
 export interface SettingsFinder {
-  /** The settings in force for a file. */
+  /** Returns the settings that apply to a file. */
   of(file: string): AnalysisSettings;
-  /** Whether a `.packauthrc.json` leaves the file out. */
+  /** Whether a `.packauthrc.json` excludes the file. */
   ignores(file: string): boolean;
-  /** The settings files met so far; the same list as long as there is no other. */
+  /** Returns the settings files met so far. The list keeps its identity until it changes. */
   files(): readonly SettingsFile[];
-  /** A settings file may have changed, come or gone. */
+  /** Drops cached settings, for when a settings file may have changed, appeared or disappeared. */
   forget(): void;
 }
 
@@ -75,7 +75,7 @@ export function createSettingsFinder(
   };
 }
 
-/** Folders without settings share theirs, and with it all that is made from settings. */
+/** Merges the settings. Without any, all folders share the default object, and so everything that is cached by it. */
 function merge(hostSettings: HostSettings, file: FileSettings | undefined): AnalysisSettings {
   if (file === undefined && hostSettings.rules === undefined && hostSettings.toolkitModules === undefined) return DEFAULT_SETTINGS;
   return {
@@ -84,7 +84,7 @@ function merge(hostSettings: HostSettings, file: FileSettings | undefined): Anal
   };
 }
 
-/** A glob without a slash holds in every folder, and what names a folder means all that is in it. */
+/** Returns a test for ignored paths. A glob without a slash applies in every folder, and the name of a folder covers everything in it. */
 function ignoring(globs: readonly string[]): (path: string) => boolean {
   const matchers = globs.flatMap((glob) => {
     const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");

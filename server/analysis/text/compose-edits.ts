@@ -1,5 +1,5 @@
-// Edits made one after another, each in what the one before it left, as edits of the text that they began with: an editor applies them at
-// once and keeps the cursor where it was.
+// Composes successive edits, each of the previous result, into edits of the original text. An editor applies these at once and keeps the
+// cursor position.
 import type { Span } from "../model/values.ts";
 
 interface Replacement extends Span {
@@ -8,22 +8,22 @@ interface Replacement extends Span {
 
 interface Composed {
   readonly text: string;
-  /** Positions are those of the text as it is now. */
+  /** Applies an edit; its positions refer to the current text. */
   replace(edit: Replacement): void;
-  /** In order; positions are those of the original. */
+  /** Returns the edits in order; their positions refer to the original. */
   edits(): readonly Replacement[];
 }
 
-/** What is left of the original, or was put in. */
+/** A piece of the current text, which is original or inserted. */
 interface Piece {
   readonly text: string;
-  /** Where it stands in the original; undefined where it was put in. */
+  /** The offset in the original; undefined if the piece was inserted. */
   readonly from?: number;
 }
 
 export function composeEdits(original: string): Composed {
   let pieces: readonly Piece[] = original === "" ? [] : [{ text: original, from: 0 }];
-  /** Put together once for all who ask between two edits. */
+  /** The current text, computed once between two edits. */
   let joinedText: string | undefined = original;
   return {
     get text() {

@@ -1,8 +1,8 @@
-// Bytes of a source → its text: UTF-8, or UTF-16 where it begins with that one's mark, as editors and TypeScript read it.
+// Decodes the bytes of a source: UTF-8, or UTF-16 if it begins with a UTF-16 byte order mark, as editors and TypeScript do.
 
 /**
- * The text of a file whose bytes were taken for UTF-8. Those are asked for again only where the text begins as no UTF-8 does. The mark
- * itself stays, as UTF-8's does.
+ * Returns the text of a file that was decoded as UTF-8. The bytes are read again only if the text begins with an invalid character. A byte
+ * order mark is kept, as for UTF-8.
  */
 export function decoded(text: string, bytes: () => Uint8Array): string {
   if (text.charCodeAt(0) !== REPLACEMENT) return text;
@@ -11,5 +11,5 @@ export function decoded(text: string, bytes: () => Uint8Array): string {
   return encoding === undefined ? text : new TextDecoder(encoding, { ignoreBOM: true }).decode(raw);
 }
 
-/** What stands for a byte that is no UTF-8. */
+/** The code unit that replaces a byte that is invalid in UTF-8. */
 const REPLACEMENT = 0xfffd;

@@ -1,12 +1,12 @@
-// Safe text edits: "add a property to this object", "remove it", "add a statement". The author's indentation, line ends, comments and
-// use of trailing commas are kept.
+// Safe text edits, such as adding or removing a property or adding a statement. They keep the author's indentation, line ends, comments and
+// use of trailing commas.
 
 import type { TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FileSpan, ListValue, ObjectValue, Place, Property, Span } from "../model/values.ts";
 import { fileSpan, part } from "./place.ts";
 
-/** Adds `name: value` as the object's last property, or as its first; several, each like the others around it. */
+/** Adds one or more properties, `name: value`, at the end of the object, or at its beginning. They are laid out like the existing ones. */
 export function insertProperty(
   pack: PackModel,
   object: ObjectValue,
@@ -29,31 +29,31 @@ export function insertProperty(
   const comma = object.trailingComma ? skipTrivia(source, members.end) + 1 : undefined;
   const end = comma ?? members.end;
   if (sameLine) return at(object, end, comma === undefined ? `, ${text}` : ` ${text},`);
-  // A comment at the end of the line stays with what it explains.
+  // A comment at the end of the line stays with the property that it explains.
   const comment = lineComment(source, end);
   const separator = comma === undefined ? "," : "";
   const line = `${lineBefore}${text}${comma === undefined ? "" : ","}`;
   return { file: object.place.file, start: end, end: end + comment.length, text: `${separator}${comment}${line}` };
 }
 
-/** Where the last begins, if it begins its line; else where the first does. */
+/** Returns the start of the last member if it begins a line; otherwise that of the first. */
 function lastStart(object: ObjectValue, members: Span, source: string): number {
   const last = object.properties.find((property) => isOwn(object, property) && property.span.end === members.end)?.span.start;
   return last !== undefined && beginsLine(source, last) ? last : members.start;
 }
 
-/** An empty object gets each property on a line of its own; comments inside stay. */
+/** Adds each property to an empty object on its own line; comments inside it are kept. */
 function fillObject(object: ObjectValue, source: string, texts: readonly string[]): TextEdit {
   const indent = indentOf(source, object.place.start);
   const line = texts.map((text) => `${eolOf(source)}${indent}${unitOf(source)}${text},`).join("");
-  // While it is typed, the brace that closes it may not be there.
+  // While the object is being typed, its closing brace may be missing.
   if (object.place.end < object.place.start + 2 || source[object.place.end - 1] !== "}") return at(object, object.place.start + 1, line);
   const inside = source.slice(object.place.start + 1, object.place.end - 1);
   if (inside.trim() !== "") return at(object, object.place.start + 1, line + (/^\s/.test(inside) ? "" : " "));
   return { file: object.place.file, start: object.place.start + 1, end: object.place.end - 1, text: `${line}${eolOf(source)}${indent}` };
 }
 
-/** Adds an item behind the last of a list; nowhere where that is spread in from elsewhere. */
+/** Adds an item after the last one of a list. Returns undefined if the last item is spread in from elsewhere. */
 export function insertItem(pack: PackModel, list: ListValue, item: string): TextEdit | undefined {
   const last = list.items.at(-1);
   const { file, start, end } = list.place;
@@ -66,13 +66,13 @@ export function insertItem(pack: PackModel, list: ListValue, item: string): Text
   return { file, start: last.place.end, end: last.place.end, text };
 }
 
-/** Takes a property of the object's own out, with its comma, its line, its JSDoc comment, and the comment behind it. */
+/** Removes one of the object's own properties, with its comma, its line, its JSDoc comment, and the comment after it. */
 export function removeProperty(pack: PackModel, object: ObjectValue, property: Property): TextEdit {
   const memberSpans = object.properties.filter((other) => isOwn(object, other)).map((other) => other.span);
   return removeMember(pack, object.place, memberSpans, property.span);
 }
 
-/** Takes an element out of the list that it stands in, like a property out of its object. */
+/** Removes an item from its list, like a property from its object. */
 export function removeItem(pack: PackModel, list: ListValue, item: Span): TextEdit {
   return removeMember(
     pack,
@@ -99,7 +99,7 @@ function removeMember(pack: PackModel, container: Place, memberSpans: readonly S
     lineEnd < container.end &&
     beginsLine(source, start) &&
     source.slice(end + comment.length, lineEnd).trim() === "";
-  // What becomes the last has no comma where the last had none.
+  // If the last member had no trailing comma, the new last one gets none.
   if (isOwnLine)
     return { file, start: comma ?? lineStart, end: lineEnd + 1, text: comma === undefined ? "" : source.slice(comma + 1, lineStart) };
   if (hasComma) {
@@ -115,21 +115,21 @@ function removeMember(pack: PackModel, container: Place, memberSpans: readonly S
   }
   if (comma === undefined) return { file, start, end, text: "" };
   const between = source.slice(comma + 1, span.start);
-  // A comment up to the end of its line is about what stands before it.
+  // A line comment in between belongs to the member before it.
   return { file, start: comma, end, text: between.includes("//") ? between : "" };
 }
 
-/** The comma before the member that begins at the offset, where nothing but blanks and comments stands between. */
+/** Returns the comma before the member at the offset, if only whitespace and comments are in between. */
 function commaBefore(source: string, memberSpans: readonly Span[], start: number): number | undefined {
   const previousSpan = memberSpans.filter(({ end }) => end <= start).at(-1);
   const comma = previousSpan === undefined ? -1 : skipTrivia(source, previousSpan.end);
   if (source[comma] === "," && skipTrivia(source, comma + 1) === start) return comma;
-  // Behind a spread, say.
+  // The previous member may be a spread.
   const blanks = /,[ \t]*$/.exec(source.slice(0, start))?.[0].length;
   return blanks === undefined ? undefined : start - blanks;
 }
 
-/** The JSDoc comment that ends the text, with the blanks behind it. */
+/** Returns the JSDoc comment at the end of the text, with the whitespace after it. */
 function docBefore(text: string): string {
   const end = text.trimEnd().length - "*/".length;
   if (!text.startsWith("*/", end)) return "";
@@ -138,7 +138,7 @@ function docBefore(text: string): string {
   return start >= 0 && start + "/**".length <= end ? text.slice(start) : "";
 }
 
-/** Written in the object itself, not spread into it from elsewhere. */
+/** Whether the property is written in the object itself, and not spread into it from elsewhere. */
 export function isOwn(object: ObjectValue, property: Property): boolean {
   return isWithin(property.span, object.place);
 }
@@ -150,20 +150,20 @@ export function replace(place: Place, text: string): TextEdit {
   return { ...fileSpan(place), text };
 }
 
-/** The text as a literal in the quotes that the literal at the place has; in double quotes where there are none. */
+/** Returns the text as a literal with the quotes of the literal at the place, or with double quotes if there is none. */
 export function quoteLike(pack: PackModel, place: Place, text: string): string {
   const quoted = JSON.stringify(text);
   if (pack.text(place.file)[place.start] !== "'") return quoted;
   return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** The text as a literal in the quotes that the object's own texts have. */
+/** Returns the text as a literal with the quotes of the object's own string properties. */
 export function quoteIn(pack: PackModel, object: ObjectValue, text: string): string {
   const like = object.properties.find((property) => property.value.kind === "string" && isOwn(object, property));
   return like === undefined ? JSON.stringify(text) : quoteLike(pack, like.value.place, text);
 }
 
-/** The part of a text literal at an offset of its value; the whole place where escapes or parentheses put it elsewhere. */
+/** Returns the part of a string literal at an offset of its value, or the whole place if escapes or parentheses shift the offsets. */
 export function partOfText(
   pack: PackModel,
   { place, value }: { readonly place: Place; readonly value: string },
@@ -174,17 +174,17 @@ export function partOfText(
   return isPlain ? part(place, 1 + offset, 1 + offset + length) : place;
 }
 
-/** Adds a statement on the line before the statement that the place stands in, and before the comment right above that. */
+/** Inserts a statement on the line before the statement that begins at the place, and before the comment directly above it. */
 export function insertStatementBefore(pack: PackModel, place: Place, statement: string): TextEdit {
   const source = pack.text(place.file);
   const first = firstOnLine(source, place.start);
-  // Code stands before it on its line.
+  // Other code precedes the statement on its line.
   if (skipTrivia(source, first) < place.start) return { file: place.file, start: place.start, end: place.start, text: `${statement} ` };
   const start = commentAbove(source, first);
   return { file: place.file, start, end: start, text: `${statement}${eolOf(source)}${indentOf(source, place.start)}` };
 }
 
-/** Takes a statement out, with its line where it has that to itself. */
+/** Removes a statement, with its line if it is alone on it. */
 export function removeStatement(pack: PackModel, { file, start, end }: Place): TextEdit {
   const source = pack.text(file);
   const lineStart = lineStartOf(source, start);
@@ -193,7 +193,7 @@ export function removeStatement(pack: PackModel, { file, start, end }: Place): T
   return isAlone ? { file, start: lineStart, end: end + rest.length, text: "" } : { file, start, end, text: "" };
 }
 
-/** Where the comments begin that end on the line above the offset; the offset where there are none. */
+/** Returns the start of the comments that end on the line above the offset, or the offset if there are none. */
 function commentAbove(source: string, offset: number): number {
   const above = source.slice(0, lineStartOf(source, offset)).trimEnd();
   const isNext = source.slice(above.length, offset).split("\n").length === 2;
@@ -202,14 +202,14 @@ function commentAbove(source: string, offset: number): number {
   return isComment ? commentAbove(source, start) : offset;
 }
 
-/** The offset behind blanks, line ends and comments. */
+/** Returns the offset after whitespace, line ends and comments. */
 export function skipTrivia(source: string, offset: number): number {
   const trivia = /(?:\s+|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
   trivia.lastIndex = offset;
   return offset + (trivia.exec(source)?.[0].length ?? 0);
 }
 
-/** The blanks and the comment that end the line at the offset. */
+/** Returns the whitespace and the comment that end the line at the offset. */
 function lineComment(source: string, offset: number): string {
   const comment = /[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/(?=[ \t]*\r?\n))/y;
   comment.lastIndex = offset;
@@ -220,30 +220,30 @@ const at = (object: ObjectValue, offset: number, text: string): TextEdit => ({ f
 
 const lineStartOf = (source: string, offset: number): number => source.lastIndexOf("\n", offset - 1) + 1;
 
-/** Where the offset's line begins behind its blanks, or behind a byte order mark; the offset where nothing else stands before it. */
+/** Returns the first offset on the offset's line after whitespace or a byte order mark; the offset itself if nothing else precedes it. */
 const firstOnLine = (source: string, offset: number): number =>
   offset - source.slice(lineStartOf(source, offset), offset).trimStart().length;
 
 const beginsLine = (source: string, offset: number): boolean => firstOnLine(source, offset) === offset;
 
-/** How the file ends its lines. */
+/** Returns the file's line end. */
 export const eolOf = (source: string): string => (/\r?\n/.exec(source)?.[0] === "\r\n" ? "\r\n" : "\n");
 
 function onSameLine(source: string, a: number, b: number): boolean {
   return !source.slice(a, b).includes("\n");
 }
 
-/** The blanks that the offset's line begins with. */
+/** Returns the whitespace at the beginning of the offset's line. */
 export function indentOf(source: string, offset: number): string {
   return /^[ \t]*/.exec(source.slice(lineStartOf(source, offset)))?.[0] ?? "";
 }
 
-/** One step of indentation, as the file has it. */
+/** Returns one step of the file's indentation. */
 export function unitOf(source: string): string {
   return /^(?:\t| {2,8}(?=\S))/m.exec(source)?.[0] ?? "  ";
 }
 
-/** Between a literal's quotes; undefined where it is no literal, or one without an end. */
+/** Returns the span between a literal's quotes, or undefined if there is no literal or it is unterminated. */
 export function insideQuotes(pack: PackModel, { file, start, end }: Place): FileSpan | undefined {
   const text = pack.text(file);
   const quote = text[start] ?? "";

@@ -1,18 +1,18 @@
-// Sources that would take seconds to be read, and those that are too large to be read at each key: nobody writes them by hand, and an editor
-// would stand still.
+// Detects sources that would take seconds to parse, or are too large to be parsed at each keystroke. Nobody writes these by hand, and they
+// would freeze an editor.
 
-/** Caught as what is too deep is. */
+/** Thrown for a source that takes too long to read. It is a RangeError, and so handled like a stack overflow. */
 export class Involved extends RangeError {}
 
-/** Words before a declaration or a type: at each, the parser looks through all that follow, and at the next one again. */
+/** Matches words before a declaration or type. At each of them the parser scans all that follow, and again at the next. */
 const MODIFIER =
   /\b(?:abstract|accessor|async|const|declare|default|export|in|infer|keyof|out|override|private|protected|public|readonly|static|typeof|unique)\b/g;
-/** Blanks and comments; what cannot be the whole gap is no gap. */
+/** Matches a gap of whitespace and comments. */
 const BETWEEN = /^(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\r\n]*[\r\n])*$/;
 const LONGEST_GAP = 200;
 const MOST_MODIFIERS = 200;
 
-/** So many words in a row are in this neighbourhood of an edit that makes a row of too many. */
+/** Number of characters around an edit that are searched for a row of such words first. */
 const NEIGHBOURHOOD = 1_000;
 const FEW_MODIFIERS = 3;
 
@@ -21,13 +21,13 @@ interface Part {
   readonly end: number;
 }
 
-/** Whether a text is one of these; of a text that was none of them before the part became what it is, that alone is asked. */
+/** Whether a text is one of these sources. If the text before an edit was not, only the changed part is checked. */
 export function isInvolved(text: string, changedPart?: Part): boolean {
   if (changedPart === undefined) return repeatsModifiers(text, MOST_MODIFIERS) || repeatsLinks(text);
   const { start, end } = changedPart;
   const mayRepeat = repeatsModifiers(text.slice(Math.max(0, start - NEIGHBOURHOOD), end + NEIGHBOURHOOD), FEW_MODIFIERS);
   if (mayRepeat && repeatsModifiers(text, MOST_MODIFIERS)) return true;
-  // What is counted of links begins anew at each semicolon.
+  // The count of open types starts again at each semicolon.
   const next = text.indexOf(";", end);
   return repeatsLinks(text.slice(text.lastIndexOf(";", start - 1) + 1, next < 0 ? text.length : next));
 }
@@ -44,12 +44,12 @@ function repeatsModifiers(text: string, most: number): boolean {
   return false;
 }
 
-/** More names in a row than anybody writes: a tree of so many levels takes the parser seconds. */
+/** Maximum number of names in a member chain: the parser needs seconds for a tree of so many levels. */
 const MOST_LINKS = 10_000;
-/** Types in types that are not closed: the parser looks for the end of each, and of all in it again for the next. */
+/** Maximum number of unclosed type arguments: the parser searches for the end of each, and again for each one inside it. */
 const MOST_OPEN = 100;
 
-/** Whether names follow each other by `.` or `?.` without an end, or by `<`. One look at each character: a pattern would begin anew at each. */
+/** Whether the text has an endless chain of `.`, `?.` or `<`. It is one pass over the characters, since a pattern would restart at each. */
 function repeatsLinks(text: string): boolean {
   if (!hasMore(text, "<", MOST_OPEN) && !hasMore(text, ".", MOST_LINKS)) return false;
   let row = 0;
@@ -66,7 +66,7 @@ function repeatsLinks(text: string): boolean {
   return false;
 }
 
-/** Whether a sign stands in the text more often than so many times: most sources are done with that. */
+/** Whether a character occurs in the text more often than `most`. For most sources this is the only check. */
 function hasMore(text: string, sign: string, most: number): boolean {
   let count = 0;
   for (let at = text.indexOf(sign); at >= 0 && count <= most; at = text.indexOf(sign, at + 1)) count++;
@@ -75,21 +75,24 @@ function hasMore(text: string, sign: string, most: number): boolean {
 
 const [DOT, LESS, EQUALS, GREATER, QUESTION, SEMICOLON, UNDERSCORE, DOLLAR] = [46, 60, 61, 62, 63, 59, 95, 36];
 
-/** Of ASCII: letters, digits, `_` and `$`. */
+/** Whether the character is an ASCII letter, digit, `_` or `$`. */
 const isOfName = (char: number): boolean =>
   (char >= 97 && char <= 122) || (char >= 65 && char <= 90) || (char >= 48 && char <= 57) || char === UNDERSCORE || char === DOLLAR;
 
-/** So much text alone would take a gigabyte. */
+/** Maximum number of characters: the text alone would take a gigabyte of memory. */
 export const MOST_CHARACTERS = 2_000_000;
 
-/** Some ten thousand lines of code, which are read within half a second. Data counts for little: a text in quotes is one token. */
+/**
+ * Maximum number of tokens: some ten thousand lines of code, which parse within half a second. A quoted string is one token, so data counts
+ * little.
+ */
 export const MOST_TOKENS = 100_000;
 
-/** Whether a source is left unread for its size. It hangs on the text alone, so that an edited source and a new one agree. */
+/** Whether a source is too large to analyse. This depends on the text only, so that an edited source and a new one agree. */
 export const isTooLarge = (text: string): boolean =>
   text.length > MOST_CHARACTERS || (text.length > MOST_TOKENS && countTokens(text) > MOST_TOKENS);
 
-/** Words, signs and texts in quotes, as a scanner would tell them apart; what stands in comments and templates counts as code. */
+/** Counts words, punctuation and quoted strings, like a scanner. Comments and templates count as code. */
 function countTokens(text: string): number {
   let count = 0;
   let inWord = false;
@@ -103,7 +106,7 @@ function countTokens(text: string): number {
   return count;
 }
 
-/** Where the text in quotes ends that begins at the offset: with its line where it is not closed, as behind an apostrophe in a comment. */
+/** Returns the end of the quoted string at the offset. An unclosed one, such as an apostrophe in a comment, ends with its line. */
 function endOfText(text: string, start: number, quote: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const char = text.charCodeAt(at);

@@ -1,17 +1,17 @@
-// Words of a pack inside Markdown of ours, as text: a description in its source is no link, no image that is fetched, and no code of a page.
+// Text of a pack inside Markdown. A description in a pack's source must not become a link, a fetched image, or code of a page.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNSEEN = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Nothing in it is hidden, or turns its direction: what is quoted of a source cannot pass for another text. */
+/** Replaces invisible and bidirectional characters, so that a quoted source cannot pass for another text. */
 export const replaceInvisible = (text: string): string => text.replaceAll(UNSEEN, "\ufffd");
 
 const onOneLine = (text: string): string => replaceInvisible(text.replaceAll(/\s+/g, " "));
 
-/** Every sign that Markdown could read, with a backslash before it (CommonMark 2.4): addresses are links there without any sign of their own. */
+/** Returns the text with a backslash before every punctuation character (CommonMark 2.4), since even plain addresses become links. */
 export const plain = (text: string): string => onOneLine(text).replaceAll(/[!-/:-@[-`{-~]/g, "\\$&");
 
-/** Inside a line. */
+/** Returns the text as inline code. */
 export function code(text: string): string {
   const line = onOneLine(text);
   const ticks = "`".repeat(longestTicks(line) + 1);
@@ -19,7 +19,7 @@ export function code(text: string): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-/** Lines of their own. */
+/** Returns the text as a fenced code block. */
 export function codeBlock(language: string, text: string): string {
   const ticks = "`".repeat(Math.max(3, longestTicks(text) + 1));
   return `${ticks}${language}\n${replaceInvisible(text)}\n${ticks}`;

@@ -1,36 +1,36 @@
-// A text → its tree, and the tree after an edit; whether it has syntax errors.
+// Parses a text, updates its tree after an edit, and finds its syntax errors.
 import type { SyntaxMistake } from "../model/facts.ts";
 import { ts } from "../typescript.ts";
 import { skipTrivia } from "./edit.ts";
 import { Involved, isInvolved } from "./involved.ts";
 
-/** What edits have made of a part of a tree's text. */
+/** An edited part of a tree's text. */
 export interface Edited {
   readonly start: number;
-  /** In the tree's text. */
+  /** The end in the tree's text. */
   readonly end: number;
-  /** Of what stands there now. */
+  /** The length of the new text. */
   readonly length: number;
 }
 
-/** Throws RangeError where the source is too deep to be parsed, and {@link Involved} where that would take too long. */
+/** Parses a text. Throws RangeError if the source is too deep to be parsed, and {@link Involved} if parsing would take too long. */
 export const parse = (file: string, text: string): ts.SourceFile => {
   assertReadable(file, text);
   return parseText(file, text, true);
 };
 
-/** The tree as it is after an edit; the one before may not be looked at any more. Throws as {@link parse} does. */
+/** Returns the tree after an edit; the previous tree must not be used any more. Throws like {@link parse}. */
 export function update(tree: ts.SourceFile, text: string, { start, end, length }: Edited): ts.SourceFile {
   assertReadable(tree.fileName, text, { start, end: start + length });
-  // TypeScript looks back over one token. Where it had looked further ahead, it has to look again.
+  // TypeScript looks back by one token. A statement for which it had looked further ahead has to be parsed again.
   const from = Math.min(start, firstOpenEnd(tree));
   if (end - from > MOST_READ_AGAIN || mistakesIn(tree).length > MOST_RETAINED_MISTAKES) return parseText(tree.fileName, text, true);
   return withMarks(ts.updateSourceFile(tree, text, { span: { start: from, length: end - from }, newLength: start - from + length }));
 }
 
 /**
- * TypeScript keeps no node in which something is wrong, and knows that by a mark on it. With a token that no node keeps, such as the dots of
- * `{ a...b }`, the mark is lost; with the node that is kept for that, the mistake would be.
+ * Marks the nodes that contain a mistake, since TypeScript reuses only nodes without this mark. A token that belongs to no node, such as
+ * the dots of `{ a...b }`, loses the mark, and reusing the node would lose the mistake.
  */
 function withMarks(tree: ts.SourceFile): ts.SourceFile {
   for (const { start } of mistakesIn(tree)) {
@@ -39,7 +39,7 @@ function withMarks(tree: ts.SourceFile): ts.SourceFile {
       (node as { flags: ts.NodeFlags }).flags |= MARK;
       ts.forEachChild(node, mark);
     };
-    // One that is found between two is of either.
+    // A mistake between two statements belongs to both.
     const index = countUpTo(tree.statements, start);
     for (const statement of tree.statements.slice(Math.max(0, index - 1), index + 1)) mark(statement);
   }
@@ -49,21 +49,18 @@ function withMarks(tree: ts.SourceFile): ts.SourceFile {
 const MARK = ts.NodeFlags.ThisNodeOrAnySubNodesHasError | ts.NodeFlags.HasAggregatedChildData;
 
 /**
- * For each node that it cannot keep (nothing that is wrong is kept), TypeScript goes through whole lists of the old tree to find where it
- * stood. Past so many characters, or mistakes, to read the whole source is faster.
+ * Limits for an incremental update. For each node that it cannot reuse, TypeScript searches whole lists of the old tree. Beyond so many
+ * characters or mistakes, parsing the whole source is faster.
  */
 const MOST_READ_AGAIN = 1_000;
 const MOST_RETAINED_MISTAKES = 200;
 
-/**
- * Of a longer text, what the parser finds wrong at its beginning, and in a few pieces, tells how long it would be busy with all that is
- * wrong.
- */
+/** For a text longer than LONG characters, the parser's time is predicted from the mistakes in its beginning and in a few pieces. */
 const LONG = 200_000;
 const PIECES = 16;
 const PIECE = 2_000;
 const BEGINNING = 8;
-/** Mistakes that take the parser about half a second. */
+/** Number of mistakes that take the parser about half a second. */
 const MOST_MISTAKES = 20_000;
 
 function assertReadable(file: string, text: string, changedPart?: { readonly start: number; readonly end: number }): void {
@@ -80,13 +77,13 @@ function assertReadable(file: string, text: string, changedPart?: { readonly sta
 }
 
 function parseText(file: string, text: string, parents: boolean): ts.SourceFile {
-  // Modules would be parsed twice where `await` stands at their top level; this way it is known by what follows it, wherever it is.
+  // TypeScript parses a module twice if it has `await` at its top level. Without the indicator, `await` is recognized by what follows it.
   const options = { ...PARSING, setExternalModuleIndicator: () => {} };
   const tree = ts.createSourceFile(file, text, options, parents, scriptKind(file));
   return parents ? withMarks(tree) : tree;
 }
 
-/** Comments say nothing that is read, and are most of some declarations. */
+/** JSDoc is not parsed: nothing reads it, and it is most of some declaration files. */
 export const PARSING: ts.CreateSourceFileOptions = {
   languageVersion: ts.ScriptTarget.Latest,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
@@ -99,14 +96,14 @@ function scriptKind(file: string): ts.ScriptKind {
   return /\.[cm]?js$/i.test(file) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
 }
 
-/** TypeScript's number for a regular expression that has no end: where it is taken to end hangs on all of its line. */
+/** TypeScript's code for an unterminated regular expression, whose assumed end depends on the rest of its line. */
 const UNTERMINATED_REGULAR_EXPRESSION = 1161;
 
-/** Words that are names at the end of a statement, and operators of a type if the text behind it makes a type of all. */
+/** Matches words that are names at the end of a statement, but type operators if the text after them forms a type. */
 const TYPE_OPERATOR = /\b(?:keyof|unique|readonly|abstract)$/;
 const LONGEST_OPERATOR = 8;
 
-/** Where the first statement of the source begins that an edit anywhere behind it may end elsewhere. */
+/** Returns the start of the first statement whose end may change by an edit anywhere after it. */
 function firstOpenEnd(source: ts.SourceFile): number {
   const { statements, text } = source;
   let first = statements.findIndex(({ end }) => TYPE_OPERATOR.test(text.slice(Math.max(0, end - LONGEST_OPERATOR), end)));
@@ -121,7 +118,7 @@ function firstOpenEnd(source: ts.SourceFile): number {
   return statements[first]?.pos ?? text.length;
 }
 
-/** How many of the statements end at the offset or before it. */
+/** Returns how many of the statements end at or before the offset. */
 function countUpTo(statements: readonly ts.Statement[], offset: number): number {
   let low = 0;
   let high = statements.length;
@@ -133,25 +130,25 @@ function countUpTo(statements: readonly ts.Statement[], offset: number): number 
   return low;
 }
 
-/** What the parser found wrong: it stands in a field that its types leave out. */
+/** Returns the parser's diagnostics, which are in a field that its types omit. */
 export const mistakesIn = (source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] =>
   (source as { parseDiagnostics?: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics ?? [];
 
-/** TypeScript's number of "Declaration or statement expected. This '=' follows a block of statements, so if you intended …". */
+/** TypeScript's code for "Declaration or statement expected. This '=' follows a block of statements, so if you intended …". */
 const GUESSES_ASSIGNMENT = 2809;
 
-/** The others may be its consequences. */
+/** Returns the first syntax error; the others may be its consequences. */
 export function firstMistake(source: ts.SourceFile): SyntaxMistake | undefined {
   const [first] = mistakesIn(source);
   if (first === undefined) return undefined;
   const { start, length, messageText, code } = first;
   const text = ts.flattenDiagnosticMessageText(messageText, " ");
-  // With a guess, which hangs on what the parser has read just before: after an edit that may be less than all.
+  // The guess is omitted, since it depends on the text just parsed, which after an edit may be only a part.
   const message = code === GUESSES_ASSIGNMENT ? text.slice(0, text.indexOf(". ") + 1) : text;
   return { file: source.fileName, start, end: start + length, message };
 }
 
-/** Whether a source is free of syntax errors. */
+/** Whether a source has no syntax errors. */
 export function parses(file: string, text: string): boolean {
   try {
     return mistakesIn(parse(file, text)).length === 0;

@@ -1,9 +1,9 @@
-// Where facts stand. A statement that an edit leaves alone keeps its facts, and they stand where it stands now: each place is a part of
-// what begins at an anchor, and an anchor's start is written by source/ alone.
+// Places of facts. A statement that an edit does not touch keeps its facts, and their places move with it. Each place is relative to an
+// anchor, whose start only source/ writes.
 import type { ts } from "ts-morph";
 import type { FileSpan, Place } from "../model/values.ts";
 
-/** Where a statement of the top level begins, with the blanks and comments before it. */
+/** The start of a top-level statement, with the whitespace and comments before it. */
 interface Anchor {
   readonly file: string;
   readonly start: number;
@@ -33,13 +33,13 @@ class AnchoredPlace implements Place {
   }
 }
 
-/** Gives the places of a tree's nodes. It knows the tree, so it is no part of any facts. */
+/** Creates the places of a tree's nodes. It refers to the tree, so facts must not contain it. */
 export class Placing {
   readonly #anchor: Anchor;
   readonly #base: number;
   readonly #source: ts.SourceFile;
 
-  /** `base`: where the anchor's start is in the tree. */
+  /** `base` is the anchor's start in the tree. */
   constructor(anchor: Anchor, base: number, source: ts.SourceFile) {
     this.#anchor = anchor;
     this.#base = base;
@@ -50,7 +50,7 @@ export class Placing {
     return new AnchoredPlace(this.#anchor, node.getStart(this.#source) - this.#base, node.end - this.#base);
   }
 
-  /** With the blanks and comments before it. */
+  /** Returns the node's place with the whitespace and comments before it. */
   whole({ pos, end }: ts.Node): Place {
     return new AnchoredPlace(this.#anchor, pos - this.#base, end - this.#base);
   }
@@ -64,30 +64,30 @@ export class Placing {
   }
 }
 
-/** Places in a tree that is its file's text as it is now, beside a place of it: they move as that does. */
+/** Returns a Placing for a tree of the file's current text. Its places have the anchor of `place`, and move with it. */
 export const placingIn = (place: Place, tree: ts.SourceFile): Placing => {
   const { anchor } = anchored(place);
   return new Placing(anchor, anchor.start, tree);
 };
 
-/** One that stands by itself is its own anchor, for as long as it is right. */
+/** Returns the anchor of a place. A plain place becomes its own anchor, which is valid until the next edit. */
 const anchored = (place: Place): { readonly anchor: Anchor; readonly from: number } =>
   place instanceof AnchoredPlace ? place : { anchor: { file: place.file, start: place.start }, from: 0 };
 
-/** The beginning of a place. */
+/** Returns the empty place at the start. */
 export const startOf = (place: Place): Place => part(place, 0, 0);
 
-/** The end of a place. */
+/** Returns the empty place at the end. */
 export const endOf = (place: Place): Place => part(place, place.end - place.start, place.end - place.start);
 
-/** From one offset to another, both counted from the start of the place. */
+/** Returns a part of a place. Both offsets are relative to the start of the place. */
 export function part(place: Place, from: number, to: number): Place {
   const { anchor, from: first } = anchored(place);
   return new AnchoredPlace(anchor, first + from, first + to);
 }
 
-/** From the start of one to the end of another one of the same statement. */
+/** Returns the place from the start of one to the end of another in the same statement. */
 export const between = (first: Place, last: Place): Place => part(first, 0, last.end - first.start);
 
-/** As plain numbers. */
+/** Returns the place as plain numbers. */
 export const fileSpan = ({ file, start, end }: Place): FileSpan => ({ file, start, end });

@@ -1,5 +1,5 @@
-// `// pack-auth-disable-next-line <id>, <id> -- reason`, and the same for a line or a file: finds these comments in a source, takes out
-// what they silence, and says which of them silence nothing.
+// Suppressing comments: `// pack-auth-disable-next-line <id>, <id> -- reason`, and the same for a line or a file. Finds them in a source,
+// removes the diagnostics that they suppress, and reports which comments suppress nothing.
 
 import type { SuppressionFact } from "../model/facts.ts";
 import type { Diagnostic } from "../model/findings.ts";
@@ -8,15 +8,15 @@ import { ts } from "../typescript.ts";
 import { Involved } from "./involved.ts";
 import { commentsBefore, textAround, tokenAt } from "./token-at.ts";
 
-/** What every such comment has in it. */
+/** The text that every suppressing comment contains. */
 export const DIRECTIVE = "pack-auth-disable";
-/** The comment from its first sign; a JSX comment's braces stand around it. */
+/** Matches the beginning of the comment; the braces of a JSX comment are outside it. */
 const COMMENT = /^(?:\/\/+|\/\*)[\s*]*pack-auth-disable(?:-(next-line|line|file))?(?![\w-])/;
 
-/** Nobody writes more into one source, nor names more rules in them. */
+/** Maximum number of comments in one source, and of rules in them. */
 const MOST_SUPPRESSIONS = 1_000;
 
-/** The comments of a tree's source that silence rules. Throws {@link Involved} where there are more than anybody writes. */
+/** Returns the suppressing comments of a source. Throws {@link Involved} if there are more than the maximum. */
 export function findSuppressions(source: ts.SourceFile): readonly SuppressionFact[] {
   const { fileName: file, text } = source;
   if (text.split(DIRECTIVE, MOST_SUPPRESSIONS + 2).length > MOST_SUPPRESSIONS + 1) throw new Involved();
@@ -67,7 +67,7 @@ function readComment(
   };
 }
 
-/** The first word of each part between commas; what follows it is taken for a reason. */
+/** Reads the first word of each part between commas; the rest of the part counts as a reason. */
 function readRules(list: string, offset: number): SuppressionFact["rules"] {
   if (list.split(",", MOST_SUPPRESSIONS + 1).length > MOST_SUPPRESSIONS) throw new Involved();
   return [...list.matchAll(/[^,]+/g)].flatMap((part) => {
@@ -78,7 +78,10 @@ function readRules(list: string, offset: number): SuppressionFact["rules"] {
   });
 }
 
-/** The line of code that the comment speaks of, with the rest of a template that begins there, or all; undefined where no code follows. */
+/**
+ * Returns the span that the comment applies to: a line, with the rest of a template that begins there, or the file. Undefined if no code
+ * follows.
+ */
 function coverage(
   source: ts.SourceFile,
   directive: "next-line" | "line" | "file",
@@ -89,7 +92,7 @@ function coverage(
   const { text } = source;
   if (directive === "file") return { start: 0, end: text.length };
   if (directive === "line") return wholeLines(source, lineStart(text, pos), end);
-  // Further comments and blank lines may stand between; code behind the comment on its own line does not count.
+  // Other comments and blank lines may be in between; code after the comment on the same line does not count.
   const start = token.getStart(source);
   const isBehind = !/[\r\n]/.test(text.slice(end, start));
   if (!isBehind) return start >= text.length ? undefined : wholeLines(source, lineStart(text, start), start);
@@ -99,7 +102,7 @@ function coverage(
 
 function wholeLines(source: ts.SourceFile, start: number, from: number): Span {
   let end = lineEnd(source.text, from);
-  // Inside a template no comment can stand, so its lines belong to the one that it begins on.
+  // A template cannot contain comments, so its lines belong to the line on which it begins.
   for (let around = textAround(source, end); around !== undefined; around = textAround(source, end)) end = lineEnd(source.text, around.end);
   return { start, end };
 }
@@ -125,11 +128,11 @@ const lineBreak = (text: string, offset: number): number => (text.startsWith("\r
 
 interface Suppressed {
   readonly remaining: readonly Diagnostic[];
-  /** Per comment, the rules of its list that silenced something. */
+  /** The listed rules that suppressed something, by comment. */
   readonly usedRules: ReadonlyMap<SuppressionFact, ReadonlySet<string>>;
 }
 
-/** Takes out the diagnostics of one file that its comments silence. */
+/** Removes the diagnostics of one file that its comments suppress. */
 export function suppress(diagnostics: readonly Diagnostic[], suppressions: readonly SuppressionFact[]): Suppressed {
   const usedRules = new Map<SuppressionFact, Set<string>>(suppressions.map((suppression) => [suppression, new Set()]));
   const remaining = diagnostics.filter(({ rule, place }) => {

@@ -1,7 +1,9 @@
-// The token at an offset, with the blanks and comments before it: what tells a comment from a text that looks like one.
+// The token at an offset, with the whitespace and comments before it. It tells a comment from a string that looks like one.
 import { ts } from "../typescript.ts";
 
-/** The token whose full span (with the trivia before it) holds the offset. Its parents are in reach; it lives until the next edit. */
+/**
+ * Returns the token whose full span, including leading trivia, contains the offset. It has its parents, and is valid until the next edit.
+ */
 export function tokenAt(source: ts.SourceFile, offset: number): ts.Node {
   let node: ts.Node = source;
   for (;;) {
@@ -11,7 +13,7 @@ export function tokenAt(source: ts.SourceFile, offset: number): ts.Node {
   }
 }
 
-/** The first that holds the offset; they stand in order. */
+/** Returns the child that contains the offset; the children are in order. */
 function childAt(children: readonly ts.Node[], offset: number): ts.Node | undefined {
   let low = 0;
   for (let high = children.length; low < high; ) {
@@ -23,12 +25,12 @@ function childAt(children: readonly ts.Node[], offset: number): ts.Node | undefi
   return child !== undefined && child.pos <= offset ? child : undefined;
 }
 
-/** One without a sign of its own stands at the sign behind it. */
+/** An empty token counts as one character long. */
 const endOf = ({ pos, end }: ts.Node): number => Math.max(end, pos + 1);
 
-/** The comments between the token before this one and this one. */
+/** Returns the comments between the previous token and this one. */
 export function commentsBefore(source: ts.SourceFile, token: ts.Node): readonly ts.CommentRange[] {
-  // What stands in JSX text is text.
+  // JSX text cannot contain comments.
   if (token.kind === ts.SyntaxKind.JsxText) return [];
   const { text } = source;
   const starts = new Set<number>();
@@ -37,7 +39,7 @@ export function commentsBefore(source: ts.SourceFile, token: ts.Node): readonly 
     .sort((a, b) => a.pos - b.pos);
 }
 
-/** The start of the outermost template, JSX text or the like that spans over the offset, seen from within: no comment can stand there. */
+/** Returns the outermost template, string or similar node whose inside contains the offset, where no comment can be inserted. */
 export function textAround(source: ts.SourceFile, offset: number): ts.Node | undefined {
   let outermost: ts.Node | undefined;
   for (let node: ts.Node | undefined = tokenAt(source, offset); node !== undefined; node = node.parent)
