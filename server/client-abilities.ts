@@ -1,12 +1,12 @@
-// What the client can do, read once from its first message: a plain editor may lack nearly all of it, and nothing is sent that it
-// did not say it understands.
+// The client's capabilities, read once from its first message. A plain editor may lack nearly all of them, and the server sends only what
+// the client supports.
 import { type InitializeParams, InsertTextMode } from "vscode-languageserver/node";
 import type { ExperimentalCapabilities } from "../protocol/editor.ts";
 import type { Encoding } from "./positions.ts";
 
 export type ClientAbilities = ReturnType<typeof readAbilities>;
 
-/** Before the client has said anything. */
+/** The capabilities before the client has sent any. */
 export const NO_ABILITIES: ClientAbilities = readAbilities({ capabilities: {} });
 
 export function readAbilities({
@@ -19,51 +19,51 @@ export function readAbilities({
   const own = (experimental as ExperimentalCapabilities | null | undefined)?.packAuth;
   return {
     encoding: chooseEncoding(general?.positionEncodings),
-    /** It asks for diagnostics itself. */
+    /** The client requests diagnostics itself. */
     pulls: textDocument?.diagnostic !== undefined,
-    /** It can be told to ask for all diagnostics again. */
+    /** The server can ask the client to request all diagnostics again. */
     refreshes: workspace?.diagnostics?.refreshSupport === true,
-    /** It takes the diagnostics of other files with those that it asked for. */
+    /** The client accepts diagnostics of other files with those that it requested. */
     relates: textDocument?.diagnostic?.relatedDocumentSupport === true,
     refreshesInlayHints: workspace?.inlayHint?.refreshSupport === true,
     snippets: item?.snippetSupport === true,
-    /** It indents the lines of a completion as the line that it is inserted in. */
+    /** The client indents the lines of a completion like the line at which it is inserted. */
     indents: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.adjustIndentation) === true,
     readsConfiguration: workspace?.configuration === true,
-    /** It can be told at run time that configuration matters. */
+    /** The server can register for configuration changes at run time. */
     registersConfiguration: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     changesFolders: workspace?.workspaceFolders === true,
-    /** Workspace edits may name the version that they were made for. */
+    /** Workspace edits may name the document version that they apply to. */
     documentChanges: workspace?.workspaceEdit?.documentChanges === true,
-    /** The edit of a code action may be asked for when it is chosen. */
+    /** The client can request the edit of a code action when the user chooses it. */
     resolvesEdits,
-    /** The command of a code action too. */
+    /** The client can request the command of a code action then, too. */
     resolvesCommands: action?.resolveSupport?.properties.includes("command") === true,
     hierarchicalSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
-    /** It asks whether a rename is possible before it asks for it. */
+    /** The client asks whether a rename is possible before it requests the rename. */
     preparesRename: textDocument?.rename?.prepareSupport === true,
     /**
-     * It takes semantic tokens, and did not say in its options that it has a grammar for placeholders. VS Code takes the tokens of one server
-     * alone: ours would put out those of TypeScript.
+     * The client supports semantic tokens, and its options do not turn them off because of a grammar for placeholders. VS Code uses the
+     * tokens of one server only: ours would replace those of TypeScript.
      */
     colours:
       textDocument?.semanticTokens !== undefined &&
       (initializationOptions as { semanticTokens?: unknown } | null)?.semanticTokens !== false,
-    /** It opens a page that it is told of. */
+    /** The server can ask the client to open a page. */
     showsDocuments: window?.showDocument?.support === true,
-    /** Where it has the rules' pages, if it shows them in a way of its own. */
+    /** The client's base address for the rules' pages, if it shows them in its own way. */
     rulePages: typeof own?.rulePages === "string" ? own.rulePages : undefined,
-    /** It wants to be told when lenses may stand elsewhere. */
+    /** The client wants a notification when code lenses may have moved. */
     hearsOfOutline: own?.outlineChanged === true,
-    /** It has a command that installs the toolkit. */
+    /** The client has a command that installs the SDK. */
     installsToolkit: own?.installToolkit === true,
-    /** It has a command that asks for a type. */
+    /** The client has a command that asks for a type. */
     asksForType: own?.changeType === true && resolvesEdits,
   };
 }
 
-/** UTF-16 is what the analysis counts in; another is only used where the client has nothing else. */
+/** Chooses the encoding. The analysis counts in UTF-16; another encoding is used only if the client does not offer it. */
 function chooseEncoding(offered: readonly string[] | undefined): Encoding {
   if (offered === undefined || offered.length === 0 || offered.includes("utf-16")) return "utf-16";
   if (offered.includes("utf-8")) return "utf-8";

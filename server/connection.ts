@@ -1,4 +1,4 @@
-// The connection to the editor, which is the library's: over `--stdio`, or over VS Code's own transport.
+// The connection to the editor, over `--stdio` or VS Code's own transport. It is that of the language server library.
 import { Console } from "node:console";
 import {
   type Connection,
@@ -14,7 +14,7 @@ import {
 
 const OPTIONS: ConnectionOptions = {
   connectionStrategy: {
-    // A request that still waits for its turn is answered as cancelled; one that has its turn is answered before the next message is read.
+    // A queued request is answered as cancelled. A request that is being handled is answered before the next message is read.
     cancelUndispatched: (request) =>
       Message.isRequest(request)
         ? { jsonrpc: request.jsonrpc, id: request.id, error: new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled").toJson() }
@@ -26,14 +26,16 @@ export function connect(transport: { readonly isStdio: boolean }): Connection {
   return transport.isStdio ? connectStdio() : createConnection(ProposedFeatures.all, OPTIONS);
 }
 
-/** The process ends with its input: with code 1 where the editor did not ask for the end before. */
+/**
+ * Connects over standard input and output. The process ends with its input, with code 1 if the editor did not request a shutdown before.
+ */
 function connectStdio(): Connection {
-  // Whatever a library prints must not come between messages.
+  // Output of libraries must not come between messages.
   globalThis.console = new Console(process.stderr);
   const reader = new StreamMessageReader(process.stdin);
   reader.onError((error) => {
     console.error(`A message could not be read: ${error.message}`);
-    // Behind a header without a length nobody knows where the next message starts. What is wrong inside a message harms no other.
+    // After a header without a length, the start of the next message is unknown. A mistake inside a message affects no other.
     if (!(error instanceof SyntaxError || error instanceof TypeError)) process.exit(1);
   });
   const connection = createConnection(ProposedFeatures.all, reader, new StreamMessageWriter(process.stdout), OPTIONS);

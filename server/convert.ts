@@ -1,4 +1,4 @@
-// Analysis ↔ LSP: paths ↔ URIs, and diagnostics.
+// Conversions between the analysis and LSP: paths and URIs, and diagnostics.
 import { posix, win32 } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DiagnosticSeverity, type Diagnostic as LspDiagnostic } from "vscode-languageserver/node";
@@ -7,10 +7,10 @@ import type { Diagnostic, Severity } from "./analysis/model/findings.ts";
 import { replaceInvisible } from "./analysis/text/markdown.ts";
 import type { Positions } from "./positions.ts";
 
-/** With forward slashes; undefined for what is no file. */
+/** Returns the path with forward slashes, or undefined if the URI is not a file. */
 export const toPath = (uri: string): string | undefined => pathOf(uri, process.platform === "win32");
 
-/** Clients write a drive's letter and a host in either case. */
+/** Returns the path of a URI. Clients write a drive's letter and a host in either case. */
 export function pathOf(uri: string, windows: boolean): string | undefined {
   try {
     if (!uri.startsWith("file:")) return undefined;

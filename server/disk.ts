@@ -1,26 +1,26 @@
-// Files that the analysis reads, with the time of each: where the editor watches no files, what changed is seen by looking again.
+// The files that the analysis reads, with their timestamps. If the editor watches no files, changes are found by checking these again.
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { writtenAs } from "../base/canonical.ts";
 import { decoded } from "./analysis/text/decode.ts";
 
 interface Disk {
-  /** The text of a file; undefined where there is none that can be read. */
+  /** Returns the text of a file, or undefined if it does not exist or cannot be read. */
   read(path: string): string | undefined;
   /**
-   * Where a path leads to when all links are followed, but for those above an opened folder: files in it have the names by which the editor
-   * opens them. Undefined where there is nothing.
+   * Returns the path with its links resolved, except links above an opened folder. Files in the folder keep the names by which the editor
+   * opens them. Returns undefined if nothing exists there.
    */
   realPath(path: string): string | undefined;
-  /** The files that were read, or found missing, and are otherwise now. */
+  /** Returns the files that were read or missing, and have changed since. */
   findChanges(): readonly string[];
 }
 
-/** Bytes. Larger files are generated, not written. */
+/** Maximum size in bytes. Larger files are generated, and not handwritten. */
 export const LARGEST_FILE = 4 * 1024 * 1024;
 
 export function createDisk(folders: () => readonly string[] = () => []): Disk {
-  /** Modification time and size by path; empty where there was no file. */
+  /** Modification time and size by path; empty if there was no file. */
   const stamps = new Map<string, string>();
   const openedNames = namesByFolder();
   return {
@@ -48,7 +48,7 @@ export function createDisk(folders: () => readonly string[] = () => []): Disk {
 
 const slashes = (name: string): string => (path.sep === "/" ? name : name.replaceAll("\\", "/"));
 
-/** For the folders of the last question. */
+/** Caches the names for the folders of the last call. */
 function namesByFolder(): (folders: readonly string[]) => readonly ((file: string) => string)[] {
   let previousFolders: readonly string[] = [];
   let names: readonly ((file: string) => string)[] = [];

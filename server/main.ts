@@ -1,4 +1,4 @@
-// The language server: what it can do, what it is told at the start, and who handles what.
+// The language server: its capabilities, its start, and the registration of all handlers.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,12 +38,12 @@ const USAGE = `pack-auth-language-server: the Pack Auth language server
 Start it from your editor with --stdio; it does nothing by itself.
 `;
 
-/** Of the package that this bundle lies in. */
+/** Returns the version of the package that contains this bundle. */
 function version(): string {
   return (JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as { version: string }).version;
 }
 
-/** The rules' pages that come with the product; shipped beside dist/. */
+/** The address of the rules' pages, which are shipped beside dist/. */
 const PAGES = pathToFileURL(join(__dirname, "../docs/rules/")).href;
 
 function initialize(session: Session, params: InitializeParams): InitializeResult {
@@ -76,7 +76,7 @@ function initialize(session: Session, params: InitializeParams): InitializeResul
   };
 }
 
-/** Folders, or the one root of older clients; none where a lone file is open. */
+/** Returns the workspace folders, or the single root of older clients; empty if a lone file is open. */
 function rootsOf({ workspaceFolders, rootUri, rootPath }: InitializeParams): readonly string[] {
   if (workspaceFolders) return workspaceFolders.map((folder) => folder.uri);
   return rootUri ? [rootUri] : rootPath ? [pathToFileURL(rootPath).href] : [];
@@ -88,14 +88,14 @@ async function scan(session: Session, folders: readonly string[]): Promise<void>
   outlineChanged(session);
 }
 
-/** What a client is told at run time, as far as it listens. */
+/** Registers for notifications, as far as the client supports this at run time. */
 function register({ client, connection }: Session, folders: (added: readonly string[], removed: readonly string[]) => void): void {
   if (client.registersConfiguration) void connection.client.register(DidChangeConfigurationNotification.type, { section: "packAuth" });
   if (client.watchesFiles)
     void connection.client.register(DidChangeWatchedFilesNotification.type, {
       watchers: [
         { globPattern: "**/*.{ts,tsx,js,jsx,mts,cts,mjs,cjs,json}" },
-        // A folder that is deleted is told once, without what was in it.
+        // Clients report a deleted folder once, without its files.
         { globPattern: "**/*", kind: WatchKind.Delete },
       ],
     });

@@ -1,4 +1,4 @@
-// Offsets of the analysis ↔ positions of the editor, in the encoding that was agreed on (LSP 3.17, Position).
+// Converts the offsets of the analysis to positions of the editor and back, in the negotiated encoding (LSP 3.17, Position).
 
 import type { Position, Range, TextEdit } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -8,7 +8,7 @@ import type { Span } from "./analysis/model/values.ts";
 
 export type Encoding = "utf-8" | "utf-16" | "utf-32";
 
-/** For one answer, in which no text changes: each file is looked up once. */
+/** The positions for one answer, during which no text changes, so that each file is looked up once. */
 export interface Positions {
   text(path: string): string;
   offset(path: string, position: Position): number;
@@ -28,8 +28,8 @@ export function createPositions(documentOf: (path: string) => TextDocument, enco
 }
 
 /**
- * Makes the editor's changes in a document, each in what the one before it left; one without range replaces all. All of them are one edit
- * for the analysis, from the first letter that any of them touches to the last: each edit costs it a look at the text.
+ * Applies the editor's changes to a document, each to the result of the previous one; a change without range replaces the whole text.
+ * Returns them as one edit, from the first changed character to the last, since each edit costs the analysis a pass over the text.
  */
 export function applyChanges(
   document: TextDocument,
@@ -39,7 +39,7 @@ export function applyChanges(
 ): readonly OffsetEdit[] {
   const before = document.getText().length;
   let length = before;
-  /** How much of the text no change touches, at its start and at its end. */
+  /** Number of characters at the start and at the end that no change affects. */
   let head = length;
   let tail = length;
   let waiting: TextEdit[] = [];
@@ -53,7 +53,7 @@ export function applyChanges(
   };
   let last: Range | undefined;
   for (const { range, text } of changes) {
-    // Editors make many changes from the end to the start. Those are made together: one by one, each would copy the text.
+    // Editors often send changes from the end to the start. These are applied together, since each update copies the text.
     if (range === undefined || last === undefined || !isBefore(range.start, last.start) || !isBefore(range.end, last.start)) apply();
     last = range;
     const start = range === undefined ? 0 : toOffset(document, range.start, encoding);
@@ -75,7 +75,7 @@ const rangeIn = (document: TextDocument, { start, end }: Span, encoding: Encodin
   end: toPosition(document, end, encoding),
 });
 
-/** The library counts in UTF-16; in another encoding the line up to there is counted anew. */
+/** Returns the position. The library counts in UTF-16; for other encodings, the line up to the offset is counted again. */
 function toPosition(document: TextDocument, offset: number, encoding: Encoding): Position {
   const position = document.positionAt(offset);
   if (encoding === "utf-16") return position;
@@ -83,7 +83,7 @@ function toPosition(document: TextDocument, offset: number, encoding: Encoding):
   return { line: position.line, character: widthOf(before, encoding) };
 }
 
-/** A position beyond the line's or the text's end is its end. */
+/** Returns the offset. A position beyond the end of the line or text is clamped to it. */
 function toOffset(document: TextDocument, position: Position, encoding: Encoding): number {
   if (encoding === "utf-16") return document.offsetAt(position);
   const start = { line: position.line, character: 0 };
@@ -98,5 +98,5 @@ function toOffset(document: TextDocument, position: Position, encoding: Encoding
   return document.offsetAt(start) + length;
 }
 
-/** How many units of the encoding a text takes: bytes of UTF-8, or code points. */
+/** Returns the length of a text in the encoding's units: bytes of UTF-8, or code points. */
 const widthOf = (text: string, encoding: "utf-8" | "utf-32"): number => (encoding === "utf-8" ? Buffer.byteLength(text) : [...text].length);

@@ -1,12 +1,12 @@
-// The section `packAuth` of an editor's settings, with its defaults. What is malformed counts as not given: a typo in a settings file must
-// not take the server down.
+// Reads the section `packAuth` of an editor's settings, with defaults. Malformed values count as absent, since a typo in a settings file
+// must not crash the server.
 
 import { isRecord } from "../base/is-record.ts";
 import type { ServerSettings } from "../protocol/editor.ts";
 import { DEFAULT_SETTINGS } from "./analysis/settings/settings.ts";
 import { isSeverity } from "./analysis/settings/settings-file.ts";
 
-/** The section `packAuth`, or an object that has it; undefined where there is neither. */
+/** Reads the section `packAuth`, or an object that contains it; returns undefined if the value is neither. */
 export function readSettings(settings: unknown): ServerSettings | undefined {
   const section = isRecord(settings) && isRecord(settings.packAuth) ? settings.packAuth : settings;
   return isRecord(section) ? readSection(section) : undefined;
@@ -22,5 +22,5 @@ function readSection({ toolkitModules, rules, inlayHints }: Readonly<Record<stri
   };
 }
 
-/** What holds until the editor says more. */
+/** The settings that apply until the editor sends others. */
 export const DEFAULT_SERVER_SETTINGS: ServerSettings = readSection({});

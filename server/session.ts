@@ -1,4 +1,4 @@
-// What the handlers share: the analysis, the open documents, the client's abilities, and where things are reported.
+// The state that handlers share: the analysis, the open documents, the client's capabilities, and the reporting of faults.
 import type { Connection } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { ServerSettings } from "../protocol/editor.ts";
@@ -10,7 +10,7 @@ import { createDisk } from "./disk.ts";
 import { createPositions, type Positions } from "./positions.ts";
 import { DEFAULT_SERVER_SETTINGS } from "./read-settings.ts";
 
-/** What was last told about settings files. */
+/** The settings problems that were last reported. */
 interface ReportedSettings {
   files: readonly SettingsFile[];
   readonly faulty: Set<string>;
@@ -19,30 +19,30 @@ interface ReportedSettings {
 export interface Session {
   readonly connection: Connection;
   readonly analysis: Analysis;
-  /** The open ones by URI, as the editor spells it. */
+  /** The open documents by URI, as the editor spells it. */
   readonly documents: Map<string, TextDocument>;
-  /** URI → the other open files of its packs, when last looked at. */
+  /** By URI: the other open files of its packs, at the last request. */
   readonly beside: Map<string, readonly string[]>;
-  /** URI → what was last reported of a file to a client that pulls, as JSON, and the id that it was given. */
+  /** By URI: the last report on a file to a pulling client, as JSON, and its id. */
   readonly reported: Map<string, { readonly id: string; readonly content: string }>;
   client: ClientAbilities;
-  /** Those of the window; a folder may have its own. */
+  /** The settings of the window; a folder may have its own. */
   settings: ServerSettings;
   folderSettings: ReadonlyMap<string, ServerSettings>;
   folders: readonly string[];
   readonly reportedSettings: ReportedSettings;
-  /** Paths of files read from disk that have changed since, for clients that watch none. */
+  /** Returns the paths of files that were read and have changed on disk since, for clients that watch no files. */
   changedOnDisk(): readonly string[];
-  /** The address of a rule's docs page. */
+  /** Returns the address of a rule's page. */
   docs(rule: string): string;
   path(uri: string): string | undefined;
-  /** A file with its lines, as the analysis has it now. */
+  /** Returns a document with the text that the analysis has now. */
   document(path: string, uri?: string): TextDocument;
-  /** For one answer. */
+  /** Returns positions for one answer. */
   positions(): Positions;
-  /** Answers what is asked about a file, with `otherwise` where it is none; see {@link safely}. */
+  /** Returns the result for a file, or `otherwise` if the URI is not a file; see {@link safely}. */
   about<T>(what: string, uri: string, otherwise: T, work: (path: string, positions: Positions) => T): T;
-  /** Runs a handler's work; a fault is logged and answered with `otherwise`. */
+  /** Runs a handler's work. An exception is logged, and the result is `otherwise`. */
   safely<T>(what: string, otherwise: T, work: () => T): T;
 }
 
@@ -66,7 +66,7 @@ export function createSession(connection: Connection, pages: string): Session {
     document(path, uri = openUri(session, path)) {
       const text = analysis.text(path) ?? "";
       const open = session.documents.get(uri);
-      // Should an edit have failed in the analysis, or a file be open under two names, the analysis' text is the one that counts.
+      // If an edit failed in the analysis, or a file is open under two names, the text of the analysis takes precedence.
       return open?.getText() === text ? open : TextDocument.create(uri, "", 0, text);
     },
     positions: () => createPositions(session.document, session.client.encoding),
@@ -86,7 +86,7 @@ export function createSession(connection: Connection, pages: string): Session {
   return session;
 }
 
-/** As the client spells it, where the file is open: `file:///c%3A/…` and `file:///C:/…` are one. */
+/** Returns the URI of a file. An open file has the client's spelling, since `file:///c%3A/…` and `file:///C:/…` are the same. */
 export function openUri({ documents, path }: Session, file: string): string {
   const uri = toUri(file);
   if (documents.has(uri)) return uri;

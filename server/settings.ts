@@ -1,4 +1,4 @@
-// The author's settings, however an editor hands them over: asked for, pushed on change, or given at the start.
+// The author's settings, whether the editor is asked for them, pushes them on change, or sends them at the start.
 
 import type { ServerSettings } from "../protocol/editor.ts";
 import type { Analysis } from "./analysis/analysis.ts";
@@ -7,7 +7,7 @@ import { toUri } from "./convert.ts";
 import { readSettings } from "./read-settings.ts";
 import type { Session } from "./session.ts";
 
-/** Asks the editor for the window's settings and those of each folder; `pushed` are those of an editor that cannot be asked. */
+/** Requests the settings of the window and of each folder from the editor; `pushed` are the settings of an editor that cannot be asked. */
 export async function renewSettings(session: Session, pushed?: unknown): Promise<void> {
   const { connection, client, folders } = session;
   try {
@@ -22,7 +22,7 @@ export async function renewSettings(session: Session, pushed?: unknown): Promise
   }
 }
 
-/** Settings that are not given leave those in force. */
+/** Applies settings. If they are undefined, the current ones stay. */
 export function applySettings(
   session: Session,
   settings: ServerSettings | undefined,
@@ -33,18 +33,18 @@ export function applySettings(
   configureAnalysis(session, session.analysis);
 }
 
-/** The settings in force, for an analysis. */
+/** Gives an analysis the current settings. */
 export function configureAnalysis(session: Session, analysis: Analysis): void {
   analysis.configure((path) => toHostSettings(settingsOf(session, path)));
 }
 
-/** Those of the innermost folder that holds the file. */
+/** Returns the settings of the innermost folder that contains the file. */
 export function settingsOf({ settings, folderSettings }: Session, path: string): ServerSettings {
   const [folder] = [...folderSettings.keys()].filter((root) => path.startsWith(`${root}/`)).sort((a, b) => b.length - a.length);
   return (folder === undefined ? undefined : folderSettings.get(folder)) ?? settings;
 }
 
-/** An editor hands the default over too: that leaves the choice to a `.packauthrc.json`. */
+/** Returns the settings for the analysis. Editors send default values too, so a default leaves the choice to a `.packauthrc.json`. */
 function toHostSettings({ toolkitModules, rules }: ServerSettings): HostSettings {
   const isDefault = toolkitModules.join() === DEFAULT_SETTINGS.toolkitModules.join();
   return { rules, ...(isDefault ? {} : { toolkitModules }) };

@@ -1,5 +1,5 @@
-// Edits of the analysis → a workspace edit: by document and version where the client takes that, so that none is applied to a text that
-// has changed since.
+// Converts edits of the analysis to a workspace edit. If the client supports it, the edit names document versions, so that it is not
+// applied to a changed text.
 
 import type { TextEdit as LspTextEdit, WorkspaceEdit } from "vscode-languageserver/node";
 import { getOrInsert } from "../base/get-or-insert.ts";

@@ -1,4 +1,4 @@
-// Finds the packs of a workspace: files that build a pack or add to one, without walking into what is installed, built or ignored by git.
+// Finds the files of a workspace that build a pack or add to one. It skips what is installed, built or ignored by git.
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { LARGEST_FILE } from "./disk.ts";
 const SKIPPED = /^(node_modules|\.git|dist|build|out|coverage|\..*)$/;
 const MOST_FILES = 20_000;
 
-/** Paths with forward slashes. */
+/** Returns the paths of the files, with forward slashes. */
 export async function findPackFiles(folders: readonly string[]): Promise<readonly string[]> {
   const packFiles: string[] = [];
   const ignored = createGitIgnore(disk);
@@ -38,7 +38,7 @@ export async function findPackFiles(folders: readonly string[]): Promise<readonl
   return packFiles;
 }
 
-/** Those of the files that changed that the search would find, where they lie in one of the folders. */
+/** Returns the changed files that the search would find, and those outside all folders. */
 export function notIgnored(paths: readonly string[], folders: readonly string[]): readonly string[] {
   const ignored = createGitIgnore(disk);
   return paths.filter((path) => {
@@ -61,7 +61,7 @@ const slashes = (path: string): string => path.replaceAll("\\", "/");
 const disk: GitIgnoreHost = {
   readFile(path, mostBytes) {
     try {
-      // git follows no link in its place.
+      // Like git, this does not follow a link in place of the file.
       const stats = lstatSync(path, { throwIfNoEntry: false });
       return stats?.isFile() === true && stats.size <= mostBytes ? readFileSync(path, "utf8") : undefined;
     } catch {
@@ -71,7 +71,7 @@ const disk: GitIgnoreHost = {
   exists: existsSync,
 };
 
-/** Empty for what is no source: a named pipe keeps its reader waiting, and recordings of films end in .ts, too. */
+/** Returns the bytes of a source, or none for anything else: a named pipe blocks its reader, and .ts is also a video format. */
 async function readSource(path: string): Promise<Buffer> {
   const stats = await stat(path);
   return stats.isFile() && stats.size <= LARGEST_FILE ? readFile(path) : Buffer.alloc(0);

@@ -1,5 +1,5 @@
-// Quick fixes of the diagnostics under the cursor, their rules' pages, all of a kind in the file, everything (`source.fixAll.packAuth`), and
-// refactorings. Edits are made when an action is chosen, where the client can wait for that.
+// Code actions: fixes of the diagnostics under the cursor, pages of their rules, all fixes of a kind, `source.fixAll.packAuth`, and
+// refactorings. Edits are computed when an action is chosen, if the client supports that.
 
 import {
   type CodeAction,
@@ -37,29 +37,31 @@ export const codeActionOptions = {
   resolveProvider: true,
 };
 
-/** Nobody chooses from a longer list: what a whole file has is fixed at once. */
+/** Maximum number of diagnostics under the cursor for which fixes are offered. A whole file is better fixed at once. */
 const MOST_HERE = 100;
-/** What more kinds have is fixed at once, too: an editor that does not resolve edits waits for all of them. */
+/** Maximum number of kinds with an action that fixes all of the kind. An editor that does not resolve edits waits for all of these. */
 const MOST_KINDS = 3;
 
-/** Of the types that a configuration can be changed to, where the client shows each in a row of its own. */
+/** Maximum number of types to change a configuration to, if the client shows each as an action of its own. */
 const MOST_TYPES = 3;
 
-/** Each refactoring reads such a source anew: it is not offered to an editor that would wait for all of them. */
+/**
+ * Number of characters. Each refactoring parses the source again, so a longer one gets none in an editor that would wait for all of them.
+ */
 const LONG_SOURCE = 100_000;
 
-/** An action without its edit, or one that needs none. */
+/** An action whose edit is computed on demand, or that needs none. */
 interface Offer {
   readonly action: CodeAction;
-  /** The type that it changes a configuration to. */
+  /** The type that the action changes a configuration to. */
   readonly type?: string;
   make?(): { readonly edits: readonly TextEdit[] } & Partial<InRounds>;
 }
 
-/** A diagnostic as the editor has it. */
+/** Converts a diagnostic for the editor. */
 type Show = (diagnostic: Diagnostic) => LspDiagnostic;
 
-/** Names an action again when it is chosen: by its place in the list that the same request makes of the same text. */
+/** Identifies an action when it is chosen, by its index among the actions of the same request for the same text. */
 interface Chosen {
   readonly request: Pick<CodeActionParams, "textDocument" | "range" | "context">;
   readonly index: number;
@@ -100,7 +102,7 @@ export function handleCodeActions(session: Session): void {
   session.connection.onCodeActionResolve((action) => {
     const chosen = action.data as Chosen | undefined;
     if (chosen === undefined) return action;
-    // The list would be another one.
+    // For another text, the list of actions would differ.
     const isSame = [...session.documents].every(([uri, { version }]) => chosen.versions[uri] === version);
     if (!isSame)
       return new ResponseError(LSPErrorCodes.ContentModified, "The file has changed since this was offered.") as unknown as CodeAction;
@@ -114,7 +116,7 @@ export function handleCodeActions(session: Session): void {
   });
 }
 
-/** One action that asks for the type, in the place of one for each type. */
+/** Replaces the actions for each type by one that asks for the type. */
 function withQuestion(offers: readonly Offer[], actions: readonly CodeAction[]): CodeAction[] {
   const choices = offers.flatMap(({ type }, index) => (type === undefined ? [] : [{ name: type, action: actions[index] }]));
   const otherActions = actions.filter((_, index) => offers[index]?.type === undefined);
@@ -124,7 +126,7 @@ function withQuestion(offers: readonly Offer[], actions: readonly CodeAction[]):
   return [...otherActions, { title, kind: REFACTORINGS.rewrite, command: { title, command: CHANGE_TYPE_COMMAND, arguments: [argument] } }];
 }
 
-/** Where fixing all was asked for, the author is told what it came to; on save nobody asked. */
+/** Returns the command that reports the result to an author who requested fix-all. A fix-all on save is not reported. */
 function telling({ fixed, left }: Partial<InRounds>, { triggerKind }: CodeActionParams["context"]): Pick<CodeAction, "command"> {
   return fixed === undefined || left === undefined || triggerKind !== CodeActionTriggerKind.Invoked
     ? {}
@@ -171,7 +173,7 @@ function offersFor(
   ];
 }
 
-/** Run by the client in a terminal. One that has no such command shows it in the message. */
+/** Returns the action that installs the SDK in a terminal. For a client without this command, the diagnostic's message contains it. */
 function installations(here: readonly Diagnostic[], show: Show, uri: string): readonly Offer[] {
   const missing = here.find(({ rule }) => rule === "toolkit-missing");
   if (missing === undefined) return [];
@@ -188,7 +190,7 @@ function quickFixes(here: readonly Diagnostic[], show: Show): readonly Offer[] {
         title,
         kind: CodeActionKind.QuickFix,
         diagnostics: [show(diagnostic)],
-        // Where there are several ways, which one is meant is the author's to say.
+        // If there are several fixes, the author has to choose.
         isPreferred: unasked(diagnostic)[0]?.title === title,
       },
       make: () => ({ edits }),
@@ -196,7 +198,7 @@ function quickFixes(here: readonly Diagnostic[], show: Show): readonly Offer[] {
   );
 }
 
-/** Of each kind under the cursor, where the file has it more than once. */
+/** Returns the actions that fix all diagnostics of a kind, for each kind under the cursor that occurs more than once in the file. */
 function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path: string, draft: () => Draft): readonly Offer[] {
   const firstFix = ({ fixes }: Diagnostic) => fixes.slice(0, 1);
   const kinds = [...new Set(here.map(({ rule }) => rule))].slice(0, MOST_KINDS);
@@ -215,24 +217,24 @@ function allOfKind(here: readonly Diagnostic[], all: readonly Diagnostic[], path
   });
 }
 
-/** The last resort, below what mends. */
+/** Returns the actions that disable a rule. They come after the fixes, as a last resort. */
 function disabling(fixes: readonly (readonly Fix[])[], here: readonly Diagnostic[], show: Show): readonly Offer[] {
   const offers = here.flatMap((diagnostic, index) => {
     const diagnostics = [show(diagnostic)];
     return (fixes[index] ?? []).map(({ title, edits }, position) => ({
-      // The first is for the line.
+      // The first fix is for the line.
       isForFile: position > 0,
       action: { title, kind: CodeActionKind.QuickFix, diagnostics },
       make: () => ({ edits }),
     }));
   });
-  // A rule that is flagged twice here is disabled for the file once.
+  // A rule with two diagnostics here is offered once for the file.
   return offers.filter(
     ({ action, isForFile }, index) => !isForFile || offers.findIndex((other) => other.action.title === action.title) === index,
   );
 }
 
-/** Where the client can open them. */
+/** Returns the actions that open the rules' pages, for clients that can open them. */
 function pages(here: readonly Diagnostic[], show: Show): readonly Offer[] {
   return [...new Set(here.map(({ rule }) => rule))].map((rule) => ({
     action: {

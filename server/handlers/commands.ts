@@ -1,4 +1,4 @@
-// What a code action does beside its edit, or instead of one: it says what was fixed, or opens a rule's page.
+// Commands of code actions: reporting what was fixed, and opening a rule's page.
 import { MessageType, ShowDocumentRequest, ShowMessageNotification } from "vscode-languageserver/node";
 import { fixedText } from "../analysis/features/fixes/fix-all.ts";
 import { RULES } from "../analysis/rules/index.ts";

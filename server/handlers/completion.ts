@@ -1,4 +1,4 @@
-// Completions, and their notes when one is looked at.
+// Completions, and their documentation on demand.
 
 import {
   type CompletionItem,
@@ -19,8 +19,8 @@ import type { Session } from "../session.ts";
 export const completionOptions = { resolveProvider: true, triggerCharacters: ["{", '"', "'", "`", ".", ":", " "] };
 
 /**
- * Whether what was just typed asks for something by itself. A list that springs up takes the Enter that was meant for a new line, so none
- * does behind an opening brace or a comma; there it is asked for, or comes with the first letter.
+ * Whether the typed character requests completions. An open list would take the Enter for a new line, so an opening brace or a comma opens
+ * none. There, the author requests it, or it comes with the first letter.
  */
 function isRequested({ context }: CompletionParams, before: string): boolean {
   if (context?.triggerKind !== CompletionTriggerKind.TriggerCharacter) return true;
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<Completion["kind"], CompletionItemKind>> = {
 };
 
 export function handleCompletion(session: Session): void {
-  /** What was offered last: an item is asked about while it is shown. */
+  /** The last completions, whose documentation the client requests while it shows them. */
   let offered: readonly Completion[] = [];
   let list = 0;
   session.connection.onCompletion((params) =>
@@ -79,7 +79,7 @@ function toItem({ client }: Session, completion: Completion, path: string, posit
   };
 }
 
-/** Lines by the file's own indentation and line ends; set in as far as the line is, where the client does not do so itself. */
+/** Returns the inserted lines with the file's indentation and line ends. Indents them like the current line unless the client does so. */
 export function inLines(inserted: string, text: string, offset: number, clientIndents: boolean): string {
   if (!inserted.includes("\n")) return inserted;
   const unit = unitOf(text);

@@ -1,4 +1,4 @@
-// Diagnostics: pulled where the client can, pushed where it cannot; always for the version that they were made of.
+// Diagnostics, pulled if the client can and pushed otherwise. They always name the version that they apply to.
 import {
   type Diagnostic,
   type DocumentDiagnosticReport,
@@ -14,18 +14,18 @@ export function handleDiagnostics(session: Session): void {
     const items = diagnosticsOf(session, uri);
     const relatedDocuments = session.client.relates ? relatedDiagnostics(session, uri) : undefined;
     const related = relatedDocuments === undefined ? {} : { relatedDocuments };
-    // What the client has already need not be sent, nor drawn, again.
+    // The client need not receive and draw unchanged diagnostics again.
     const resultId = resultOf(session, uri, items);
     if (previousResultId === resultId) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId, ...related };
     return { kind: DocumentDiagnosticReportKind.Full, resultId, items, ...related };
   });
 }
 
-/** Ids of this process: a client may still name one of the process before. */
+/** Result ids are unique to this process, since a client may still send an id of a previous process. */
 const idPrefix = `${process.pid}-${Date.now().toString(36)}`;
 let results = 0;
 
-/** The id of what is reported of a file: the one that it was last given as long as the same is reported. */
+/** Returns the id of a file's diagnostics, which stays the same as long as they do. */
 function resultOf({ reported }: Session, uri: string, items: readonly Diagnostic[]): string {
   const content = JSON.stringify(items);
   const last = reported.get(uri);
@@ -44,7 +44,7 @@ function diagnosticsOf(session: Session, uri: string): Diagnostic[] {
   });
 }
 
-/** Those of the other open files of the same packs: what one file says may be right or wrong by another. */
+/** Returns the diagnostics of the other open files of the same packs, since one file may affect another. */
 function relatedDiagnostics(session: Session, uri: string) {
   const related = openFilesBeside(session, uri).map((other) => [
     other,
@@ -53,11 +53,11 @@ function relatedDiagnostics(session: Session, uri: string) {
   return related.length === 0 ? undefined : (Object.fromEntries(related) as Record<string, FullDocumentDiagnosticReport>);
 }
 
-/** After a change, or when a file is closed: a pulling client is told to ask again for the other files; for others the open files are pushed. */
+/** Updates diagnostics after a change or a close: a pulling client is asked to pull again, and for others all open files are pushed. */
 export function diagnosticsChanged(session: Session, changedUri?: string, options: { readonly isClosed?: boolean } = {}): void {
   if (session.client.pulls) {
     if (!session.client.refreshes) return;
-    // The changed file is asked for anyway; only files that share its pack need telling, and some clients take them along.
+    // The client requests the changed file anyway. Only files that share its pack are affected, and some clients receive these with it.
     const isUpToDate =
       changedUri !== undefined && ((session.client.relates && !options.isClosed) || openFilesBeside(session, changedUri).length === 0);
     if (!isUpToDate) session.connection.languages.diagnostics.refresh();
@@ -67,7 +67,7 @@ export function diagnosticsChanged(session: Session, changedUri?: string, option
     void session.connection.sendDiagnostics({ uri, version, diagnostics: diagnosticsOf(session, uri) });
 }
 
-/** The other open files of the packs that a file belongs to, or belonged to when this was last asked: an edit may part them. */
+/** Returns the other open files of the packs that a file belongs to. Includes those of the last call, since an edit may separate them. */
 function openFilesBeside(session: Session, uri: string): readonly string[] {
   return session.about("packs", uri, [], (path) => {
     const files = new Set(session.analysis.packsOf(path).flatMap((pack) => pack.files));

@@ -1,4 +1,4 @@
-// Open, change, close, and files that change on disk.
+// Handles opened, changed and closed documents, and files that change on disk.
 import { TextDocumentSyncKind, type TextDocumentSyncOptions } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { applyChanges } from "../positions.ts";
@@ -56,7 +56,7 @@ export function handleDocuments(session: Session): void {
     outlineChanged(session);
   };
   connection.onDidChangeWatchedFiles(({ changes }) => changedOnDisk(changes.flatMap((change) => session.path(change.uri) ?? [])));
-  // A client that watches nothing saves now and then: a good moment to look at what else changed.
+  // If the client watches no files, a save is a good moment to check for changes on disk.
   connection.onDidSaveTextDocument(() => {
     if (!session.client.watchesFiles) changedOnDisk(session.safely("disk", [], session.changedOnDisk));
   });

@@ -1,4 +1,4 @@
-// What sign-ins and runs showed: the client tells all of it, whenever some of it is another.
+// Receives what sign-ins and runs showed. The client sends all of it whenever a part changes.
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact, isFact } from "../../protocol/evidence.ts";
 import type { Session } from "../session.ts";
 import { diagnosticsChanged } from "./diagnostics.ts";

@@ -1,4 +1,4 @@
-// What stands under the cursor, explained.
+// Hovers.
 import { MarkupKind } from "vscode-languageserver/node";
 import { hoverAt } from "../analysis/features/hover.ts";
 import type { Session } from "../session.ts";

@@ -1,4 +1,4 @@
-// Whole configurations as ghost text, where a setter has nothing yet: Tab takes one, and Enter stays a new line.
+// Whole configurations as ghost text in an empty setter call: Tab accepts one, and Enter stays a new line.
 import type { InlineCompletionItem } from "vscode-languageserver/node";
 import { withoutStops } from "../analysis/features/completions/snippet.ts";
 import { type Completion, completionsAt } from "../analysis/features/completions.ts";
@@ -11,11 +11,11 @@ export function handleInlineCompletion(session: Session): void {
   session.connection.languages.inlineCompletion.on(({ textDocument, position }) =>
     session.about("inline completion", textDocument.uri, [], (path, positions) => {
       const offset = positions.offset(path, position);
-      // Most keys are not behind a brace.
+      // Most keystrokes are not after a brace.
       if (!/\{\s*$/.test(positions.text(path).slice(Math.max(0, offset - MOST_BLANKS), offset))) return [];
       return (
         completionsAt(session.analysis.packsOf(path), path, offset)
-          // Ghost text has no import, and no declared domain, beside it.
+          // Ghost text cannot add an import or a declared domain elsewhere.
           .filter(({ kind, also }) => kind === "configuration" && also === undefined)
           .map((completion) => toItem(session, completion, path, positions))
       );
@@ -23,14 +23,14 @@ export function handleInlineCompletion(session: Session): void {
   );
 }
 
-/** Between the brace and the cursor. */
+/** Maximum number of characters between the brace and the cursor. */
 const MOST_BLANKS = 200;
 
 function toItem({ client }: Session, { snippet, span }: Completion, path: string, positions: Positions): InlineCompletionItem {
   const text = positions.text(path);
   const indent = indentOf(text, span.start);
   const startsLine = text.slice(0, span.start).endsWith(`\n${indent}`) && indent !== "";
-  // From the start of its line on, nobody sets the lines of a snippet in once more.
+  // If the range begins at the start of its line, clients do not indent the snippet's lines again.
   const range = positions.range(path, startsLine ? { start: span.start - indent.length, end: span.end } : span);
   const formatLines = (lines: string): string => (startsLine ? indent : "") + inLines(lines, text, span.start, false);
   const hasStops = client.snippets && (indent === "" || startsLine);

@@ -1,4 +1,4 @@
-// Symbols, links, hints and colours of a file: what stands where, for the editor's outline and decorations.
+// Symbols, links, inlay hints and semantic tokens of a file, for the editor's outline and decorations.
 
 import {
   type DocumentSymbol,
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<PackSymbol["kind"], SymbolKind>> = {
 
 export function handleOutline(session: Session): void {
   const { connection, analysis } = session;
-  /** What is made of the file's packs; `otherwise` for a file that is none of ours. */
+  /** Returns the result for the file's packs, or `otherwise` if the URI is not a file or the work fails. */
   const within = <T>(uri: string, otherwise: T, make: (packs: readonly PackModel[], path: string, positions: Positions) => T): T =>
     session.about("outline", uri, otherwise, (path, positions) => make(analysis.packsOf(path), path, positions));
 

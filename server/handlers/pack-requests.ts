@@ -1,4 +1,4 @@
-// The requests of protocol/editor.ts: what the VS Code client needs for lenses and for links to the configuration.
+// Handles the requests of protocol/editor.ts, which the VS Code client needs for code lenses and for links to the configuration.
 
 import type { WorkspaceEdit } from "vscode-languageserver/node";
 import { defined } from "../../base/defined.ts";
@@ -112,7 +112,7 @@ export function handlePackRequests(session: Session): void {
 
 let pending: NodeJS.Timeout | undefined;
 
-/** Told a moment after typing stops: lenses need no more. */
+/** Notifies the client a moment after typing stops, which is soon enough for code lenses. */
 export function outlineChanged(session: Session): void {
   if (!session.client.hearsOfOutline) return;
   pending ??= setTimeout(() => void session.connection.sendNotification(OUTLINE_CHANGED), 300).unref();

@@ -1,5 +1,5 @@
-// Rename, references, definition and highlights of Custom params and their placeholders. Where none stands the answer is null, so that
-// the editor asks the language's own server.
+// Rename, references, definition and highlights of Custom params and their placeholders. If there is none at the position, the result is
+// null, so that the editor asks the language's own server.
 import {
   DocumentHighlightKind,
   ErrorCodes,
@@ -20,7 +20,7 @@ export const renameOptions = { prepareProvider: true };
 
 export function handleParams(session: Session): void {
   const { connection, analysis } = session;
-  /** What is made of the param at the position; null where there is none. */
+  /** Returns the result for the param at the position, or null if there is none. */
   const withParam = <T>(
     { textDocument, position }: TextDocumentPositionParams,
     make: (param: ParamOccurrences, positions: Positions, path: string) => T,

@@ -1,4 +1,4 @@
-// What is wrong in a `.packauthrc.json`: pushed for the file itself, whether it is open or not, as soon as its settings are looked up.
+// Problems of a `.packauthrc.json`: pushed for the file itself, open or not, once its settings are read.
 import { DiagnosticSeverity } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { isSettingsFile } from "../analysis/settings/settings.ts";
@@ -6,7 +6,9 @@ import { toUri } from "../convert.ts";
 import { createPositions } from "../positions.ts";
 import type { Session } from "../session.ts";
 
-/** After every look at diagnostics; does nothing as long as no other settings file was met. `changed`: files that are new on disk. */
+/**
+ * Pushes the problems after diagnostics were computed, if the settings files have changed. `changedPaths` are files that changed on disk.
+ */
 export function reportSettings(session: Session, changedPaths: readonly string[] = []): void {
   const { analysis, connection, reportedSettings } = session;
   if (changedPaths.some(isSettingsFile))
