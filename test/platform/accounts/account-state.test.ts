@@ -83,7 +83,7 @@ describe("The state of an account", () => {
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
   for (const [what, { account: more, surroundings, text, needsSignIn: isEnded }] of Object.entries(CASES))
-    it(`with ${what} is “${text.replace(/:.*/, "")}”, with the reason and what to do`, async () => {
+    it(`an account with ${what} is “${text.replace(/:.*/, "")}”, with the reason and what to do`, async () => {
       const account = accountOf({ type: "OAuth2", configuration: snapshotOf(OAUTH), ...more });
       await accounts.save(account, { kind: "oauth2", accessToken: "the-access-token" });
       const state = await accounts.stateOf(account, surroundings);
@@ -91,7 +91,7 @@ describe("The state of an account", () => {
       assert.equal(needsSignIn(state), isEnded);
     });
 
-  it("whose secret another passphrase sealed is “sealed”, and says what opens it", async () => {
+  it("an account whose secret another passphrase sealed is “sealed”, with a hint", async () => {
     const hint = "Set the passphrase.";
     const sealing = openAccounts({
       ...host,

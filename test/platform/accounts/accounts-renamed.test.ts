@@ -40,7 +40,7 @@ describe("Accounts of a pack whose file has two names", () => {
     configuration: snapshotOf(auth("OAuth2")),
   });
 
-  it("are found by either name, and so are the client credentials beside them", async () => {
+  it("both names of the file find the accounts and the client credentials", async () => {
     const account = former();
     const before = openAccounts({ ...host, workspace: "file:///a" });
     await before.save(account, { kind: "token", token: "canary-secret-5b1e" });
@@ -58,7 +58,7 @@ describe("Accounts of a pack whose file has two names", () => {
     assert.deepEqual(await openAccounts({ ...host, workspace: "file:///b" }).list(), []);
   });
 
-  it("stay as they are where the pack is gone: they are shown as such, and can be given to another", async () => {
+  it("accounts of a deleted pack keep their file and are listed as strays", async () => {
     const account = former();
     await openAccounts(host).save(account, { kind: "token", token: "canary-secret-5b1e" });
     rmSync(join(base, "Real"), { recursive: true });

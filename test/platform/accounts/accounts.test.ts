@@ -39,7 +39,7 @@ describe("Accounts", () => {
   });
   afterEach(() => rmSync(host.storageFolder, { recursive: true, force: true }));
 
-  it("auth-spec 1 step 4: several accounts of a pack, and its system account beside them, survive a restart", async () => {
+  it("auth-spec 1 step 4: several accounts of a pack and its system account survive a restart", async () => {
     const accounts = openAccounts(host);
     await accounts.save(accountOf({ label: "alice", createdAt: 1 }), token("token-of-alice"));
     await accounts.save(accountOf({ label: "bob", createdAt: 2 }), token("token-of-bob"));
@@ -53,7 +53,7 @@ describe("Accounts", () => {
     assert.deepEqual(await openAccounts(host).credential(later[1]?.id ?? ""), token("token-of-bob"));
   });
 
-  it("auth-spec 1 step 4: an account for one workspace is not there in another; shared, it is; and back again", async () => {
+  it("auth-spec 1 step 4: other workspaces see an account only while it is shared", async () => {
     const [here, there] = [windowOf(host, "file:///a"), windowOf(host, "file:///b")];
     const account = accountOf({ shared: false, workspace: "file:///a" });
     await here.save(account, token());
@@ -65,7 +65,7 @@ describe("Accounts", () => {
     assert.deepEqual([(await here.list()).length, (await there.list()).length], [0, 1]);
   });
 
-  it("no secret stands outside the secret store", async () => {
+  it("secrets are written to the secret store and nowhere else", async () => {
     const accounts = openAccounts(host);
     await accounts.save(accountOf(), token());
     await accounts.saveClientCredentials("p", "user", { clientId: "id", clientSecret: SECRET });
@@ -102,7 +102,7 @@ describe("Accounts", () => {
     assert.deepEqual(savedAccounts.map(({ label }) => label).sort(), labels);
   });
 
-  it("an account that is renamed, or moved to another pack, gets a label that no other account of the pack has", async () => {
+  it("an account that is renamed or moved gets a label unique in its pack", async () => {
     const accounts = openAccounts(host);
     await accounts.save(accountOf({ label: "alice" }), token());
     const bob = await accounts.save(accountOf({ label: "bob" }), token());
@@ -116,7 +116,7 @@ describe("Accounts", () => {
     assert.equal((await accounts.get(elsewhere.id))?.label, "alice 3");
   });
 
-  it("tells of its own changes, and of another window's when it is told of them", async () => {
+  it("change listeners hear changes of their own window and of other windows", async () => {
     const accounts = openAccounts(host);
     let changeCount = 0;
     const stop = accounts.onDidChange(() => changeCount++);
@@ -127,7 +127,7 @@ describe("Accounts", () => {
     assert.equal(changeCount, 2);
   });
 
-  it("a secret that the keyring lost, cannot decrypt or cut short reads “sign in again”, never an exception", async () => {
+  it("a secret that the keyring lost or damaged reads “sign in again” without an exception", async () => {
     const account = accountOf();
     const good = openAccounts(host);
     await good.save(account, token());
@@ -156,7 +156,7 @@ describe("Accounts", () => {
     assert.equal((await locked.stateOf(account)).state, "sealed");
   });
 
-  it("files that somebody damaged are left out, and nothing else is lost by them", async () => {
+  it("damaged account files are left out of the list, which keeps the others", async () => {
     const accounts = openAccounts(host);
     await accounts.save(accountOf({ label: "good" }), token());
     for (const [name, text] of Object.entries({ "a.json": "{", "b.json": "null", "c.json": "[1]", "d.json": '{"id":1}', "e.txt": "?" }))
@@ -167,7 +167,7 @@ describe("Accounts", () => {
     );
   });
 
-  it("files of accounts with a member of another type, of more than 1 MB, or nested without an end are left out", async () => {
+  it("account files with a wrong member type, over 1 MB or too deep are left out", async () => {
     const accounts = openAccounts(host);
     const good = accountOf({ label: "good", clientMethod: "basic" });
     await accounts.save(good, token());
@@ -194,7 +194,7 @@ describe("Accounts", () => {
     );
   });
 
-  it("ten thousand accounts are read without holding up the process", async () => {
+  it("reading ten thousand accounts does not block the process", async () => {
     const accounts = openAccounts(host);
     mkdirSync(accounts.folder, { recursive: true });
     for (let index = 0; index < 10_000; index++) {
@@ -207,7 +207,7 @@ describe("Accounts", () => {
     assert.ok(longest < 200, "ten times what a person may notice");
   });
 
-  it("what a killed process left half-written is removed by the next one, and what another one writes just now is not", async () => {
+  it("leftovers of a killed process are removed, files being written are not", async () => {
     const accounts = openAccounts(host);
     mkdirSync(accounts.folder, { recursive: true });
     const [old, fresh, foreign] = ["a.json.0123456789ab.new", "b.json.ba9876543210.new", "notes.new"].map((name) => {
@@ -221,7 +221,7 @@ describe("Accounts", () => {
     assert.deepEqual([old, fresh, foreign].map(existsSync), [false, true, true]);
   });
 
-  it("a store that fails leaves what was there: save, replace, remove", async () => {
+  it("a failing secret store leaves the stored account as it was", async () => {
     const accounts = openAccounts(host);
     const account = accountOf();
     await accounts.save(account, token("the-first-token"));
@@ -244,7 +244,7 @@ describe("Accounts", () => {
     assert.deepEqual(await accounts.credential(account.id), token("the-first-token"));
   });
 
-  it("where the file cannot be written after the secret was, the former secret is put back", async () => {
+  it("a failed write of the account file restores the former secret", async () => {
     const accounts = openAccounts(host);
     const account = accountOf();
     await accounts.save(account, token("the-first-token"));
@@ -272,7 +272,7 @@ describe("Accounts", () => {
     );
   });
 
-  describe("of a configuration that changed", () => {
+  describe("Accounts whose configuration changed", () => {
     const oauth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition =>
       auth("OAuth2", {
         authorizationUrl: "https://p.example/a",
@@ -290,21 +290,21 @@ describe("Accounts", () => {
       "its authorizationUrl": [{ authorizationUrl: "https://q.example/a" }, /authorizationUrl is now/],
       "its type": [{ type: "WebBasic" }, /type is now WebBasic, and was OAuth2/],
       "its additionalParams": [{ additionalParams: { access_type: "online" } }, /additionalParams changed/],
-      "a resource that came": [{ resource: "https://r.example" }, /resource is now https:\/\/r\.example/],
-      "a resource that is gone": [{}, /resource is gone/, { resource: "https://r.example" }],
-      "headers that are gone": [{}, /headers changed \(− X-Key\)/, { headers: [{ name: "X-Key", description: "" }] }],
-      "how its scopes are joined": [{ scopeDelimiter: "," }, /scopeDelimiter is now ,/],
-      "the parameter of its scopes": [{ scopeParamName: "user_scope" }, /scopeParamName is now user_scope/],
-      "where its endpoint comes from": [{ endpointKey: "instance_url" }, /endpointKey is now instance_url/],
-      "where its token stands": [{ nestedResponseKey: "authed_user" }, /nestedResponseKey is now authed_user/],
+      "its resource, which was added": [{ resource: "https://r.example" }, /resource is now https:\/\/r\.example/],
+      "its resource, which was removed": [{}, /resource is gone/, { resource: "https://r.example" }],
+      "its headers, which were removed": [{}, /headers changed \(− X-Key\)/, { headers: [{ name: "X-Key", description: "" }] }],
+      "its scopeDelimiter": [{ scopeDelimiter: "," }, /scopeDelimiter is now ,/],
+      "its scopeParamName": [{ scopeParamName: "user_scope" }, /scopeParamName is now user_scope/],
+      "its endpointKey": [{ endpointKey: "instance_url" }, /endpointKey is now instance_url/],
+      "its nestedResponseKey": [{ nestedResponseKey: "authed_user" }, /nestedResponseKey is now authed_user/],
       "its service": [{ service: "s3" }, /service is now s3/],
       "its headers": [{ headers: [{ name: "X-Key", description: "" }] }, /headers changed \(\+ X-Key\)/],
       "its parameters": [{ params: [{ name: "key", description: "" }] }, /params changed \(\+ key\)/],
-      "how the token is sent": [{ tokenPrefix: "token" }, undefined],
-      "the label of its users": [{ hasGetConnectionName: true }, undefined],
+      "its tokenPrefix": [{ tokenPrefix: "token" }, undefined],
+      "its getConnectionName": [{ hasGetConnectionName: true }, undefined],
     };
     for (const [what, [change, reason, before]] of Object.entries(changes)) {
-      it(`auth-spec 9.1: ${reason === undefined ? "stays ready after a change of" : "asks to sign in again, and says why, after a change of"} ${what}`, async () => {
+      it(`auth-spec 9.1: an account ${reason === undefined ? "stays ready after a change of" : "asks for a new sign-in, with the reason, after a change of"} ${what}`, async () => {
         const accounts = openAccounts(host);
         const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth(before)) });
         await accounts.save(account, { kind: "oauth2", accessToken: "a", refreshToken: "r" });
@@ -316,7 +316,7 @@ describe("Accounts", () => {
       });
     }
 
-    it("auth-spec 5.7.1: an account without an endpoint is asked to sign in again once the configuration wants one", async () => {
+    it("auth-spec 5.7.1: an account without an endpoint asks for a new sign-in once the configuration needs one", async () => {
       const accounts = openAccounts(host);
       const account = accountOf();
       await accounts.save(account, token());
@@ -325,7 +325,7 @@ describe("Accounts", () => {
     });
   });
 
-  describe("of a pack that moved", () => {
+  describe("Accounts of a pack that moved", () => {
     let place: string;
     beforeEach(() => {
       place = mkdtempSync(join(tmpdir(), "pack-auth-moved-"));
@@ -334,7 +334,7 @@ describe("Accounts", () => {
     });
     afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-    it("are strays, and belong to the pack again when a person says which one it is, with their client credentials", async () => {
+    it("strays and their client credentials join the pack that a person chooses", async () => {
       const before = join(place, "before/pack.ts");
       const accounts = windowOf(host, "file:///before");
       const account = accountOf({ pack: packKey(before), entry: before, shared: false, workspace: "file:///before" });
@@ -359,7 +359,7 @@ describe("Accounts", () => {
       assert.equal((await later.clientCredentials(packKey(after), "user"))?.clientSecret, "client-secret");
     });
 
-    it("keep their pack when its id at the platform changes", () => {
+    it("accounts keep their pack when its ID on the platform changes", () => {
       const entry = join(place, "before/pack.ts");
       const keys = [1, 2].map((packId) => {
         writeFileSync(join(place, "before/.coda-pack.json"), JSON.stringify({ packId }));
@@ -377,7 +377,7 @@ describe("The encrypted file store", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("keeps secrets for who has the passphrase, and gives nothing to anybody else", async () => {
+  it("the passphrase opens the stored secrets, another passphrase opens none", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     await store.set("one", SECRET);
     await store.set("two", "äöü €");
@@ -389,7 +389,7 @@ describe("The encrypted file store", () => {
     assert.throws(() => encryptedFileStore(folder, ""), { code: "credentials-missing" });
   });
 
-  it("stores nothing under a mistyped passphrase, and says so before a person signs in", async () => {
+  it("a mistyped passphrase stores nothing and is reported before the sign-in", async () => {
     const mistyped = encryptedFileStore(folder, "open sesami");
     // Nothing is stored yet: any passphrase may be the one.
     await mistyped.assertStorable?.();
@@ -405,13 +405,13 @@ describe("The encrypted file store", () => {
     assert.equal(await store.get("one"), undefined);
   });
 
-  it("keeps to one passphrase where two processes store the first secret at the same moment", async () => {
+  it("two processes that store the first secret at once end with one passphrase", async () => {
     const stores = ["open sesame", "close sesame"].map((passphrase) => encryptedFileStore(folder, passphrase));
     const results = await Promise.allSettled(stores.map((store, index) => store.set(String(index), SECRET)));
     assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
   });
 
-  it("refuses a verifier that was cut or emptied, and does not replace it", async () => {
+  it("a truncated verifier is refused and not replaced", async () => {
     await encryptedFileStore(folder, "open sesame").set("one", SECRET);
     for (const content of ["", "short"]) {
       writeFileSync(join(folder, "verifier"), content);
@@ -420,7 +420,7 @@ describe("The encrypted file store", () => {
     assert.equal(await encryptedFileStore(folder, "open sesame").get("one"), SECRET);
   });
 
-  it("is AES-256-GCM (RFC 5116) with a nonce for each write, under scrypt (RFC 7914) of the passphrase and the folder's own salt", async () => {
+  it("files are AES-256-GCM (RFC 5116) with fresh nonces under a scrypt key (RFC 7914)", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     const nonces = new Set<string>();
     for (const value of ["first", SECRET]) {
@@ -441,7 +441,7 @@ describe("The encrypted file store", () => {
     assert.equal(nonces.size, 2);
   });
 
-  it("opens what an earlier version sealed with weaker parameters of scrypt, and seals it anew with its own when it is written", async () => {
+  it("secrets sealed with weaker scrypt parameters open and are sealed anew when written", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     await store.set("one", "first");
     const [name = ""] = readdirSync(folder).filter((each) => each.endsWith(".sealed"));
@@ -462,7 +462,7 @@ describe("The encrypted file store", () => {
   });
 
   for (const length of [0, 15, 17])
-    it(`refuses a salt of ${length} bytes: it reads nothing and stores nothing under it`, async () => {
+    it(`a salt of ${length} bytes is refused: nothing is read or stored under it`, async () => {
       await encryptedFileStore(folder, "open sesame").set("one", SECRET);
       const names = readdirSync(folder).sort();
       writeFileSync(join(folder, "salt"), Buffer.alloc(length));
@@ -473,7 +473,7 @@ describe("The encrypted file store", () => {
       assert.deepEqual(readdirSync(folder).sort(), names);
     });
 
-  it("is private to its owner, and so are the accounts beside it", async function () {
+  it("files of the store and of the accounts are private to their owner", async function () {
     if (process.platform === "win32") this.skip();
     const host = {
       ...makeHost(),
@@ -496,7 +496,7 @@ describe("The encrypted file store", () => {
     ]);
   });
 
-  it("tells a secret that the passphrase does not open from one that is not there", async () => {
+  it("a secret that the passphrase does not open differs from one that does not exist", async () => {
     await encryptedFileStore(folder, "open sesame").set("one", SECRET);
     const other = encryptedFileStore(folder, "close sesame");
     assert.match((await other.sealed?.("one"))?.reason ?? "", /passphrase does not open/);
@@ -504,7 +504,7 @@ describe("The encrypted file store", () => {
     assert.equal(await encryptedFileStore(folder, "open sesame").sealed?.("one"), undefined);
   });
 
-  it("keeps a secret that the passphrase does not open where a new sign-in cannot be stored", async () => {
+  it("a failed new sign-in keeps the secret that the passphrase does not open", async () => {
     const host = makeHost();
     const account = accountOf();
     const own = encryptedFileStore(folder, "open sesame");
@@ -516,7 +516,7 @@ describe("The encrypted file store", () => {
     rmSync(host.storageFolder, { recursive: true, force: true });
   });
 
-  it("shows neither secrets nor their names on disk, and notices when files are changed or swapped", async () => {
+  it("files show neither secrets nor their names; changed or swapped files open nothing", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     await store.set("name-of-one", SECRET);
     await store.set("name-of-two", "another");

@@ -24,20 +24,20 @@ describe("The domains of an account", () => {
     ["another choice", own(["a.com", "b.com"], { networkDomain: "a.com" }), own(["a.com", "b.com"], { networkDomain: "b.com" }), /b\.com/],
     ["the choice taken away", own(["a.com", "b.com"], { networkDomain: "a.com" }), own(["a.com", "b.com"]), /b\.com/],
   ] as const) {
-    it(`${what}: ${change === undefined ? "goes on" : "asks to sign in again"}`, () => {
+    it(`a change of domains (${what}) ${change === undefined ? "keeps the sign-in" : "asks for a new sign-in"}`, () => {
       const changes = changesSince(snapshotOf(before), after);
       if (change === undefined) assert.equal(changes, undefined);
       else assert.match(changes ?? "", change);
     });
   }
 
-  it("are those of endpointDomain only where it chooses among several", () => {
+  it("endpointDomain sets the domains only when it chooses among several", () => {
     const endpointDomain = "eu.good.com";
     assert.deepEqual(own(["good.com"], { endpointDomain }).credentialDomains, ["good.com"]);
     assert.deepEqual(own(["good.com", endpointDomain], { endpointDomain }).credentialDomains, [endpointDomain]);
   });
 
-  it("of an account that was made before they were kept count as they are", () => {
+  it("an account saved before domains were recorded keeps its sign-in", () => {
     const { credentialDomains: _none, ...older } = snapshotOf(own(["good.com"]));
     assert.equal(changesSince(older, own(["good.com", "evil.com"])), undefined);
   });

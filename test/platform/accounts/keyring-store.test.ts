@@ -19,7 +19,7 @@ import { MOST_CHARACTERS, type ShortKeyring, shortKeyring } from "../../support/
 const jwt = (mark: string): string => `${mark}-${"eyJhbGciOiJSUzI1NiJ9".repeat(100)}`;
 const oauth = (mark: string): Credential => ({ kind: "oauth2", accessToken: jwt(`access-${mark}`), refreshToken: jwt(`refresh-${mark}`) });
 
-describe("Secrets behind a keyring that takes short ones only", () => {
+describe("Secrets behind a keyring with a length limit", () => {
   let folder: string;
   let keyring: ShortKeyring;
   beforeEach(() => {
@@ -33,7 +33,7 @@ describe("Secrets behind a keyring that takes short ones only", () => {
   const place = (): string => join(folder, "secrets");
   const open = () => keyringStore(place(), keyring);
 
-  it("an OAuth account whose tokens are JWTs is kept, and so is each renewed token, also in the next process", async () => {
+  it("an OAuth account with JWT tokens and its renewed tokens survive a restart", async () => {
     await assert.rejects(keyring.set("account", JSON.stringify(oauth("one"))), /longer than platform limit/);
     const host = makeHost();
     const account = accountOf({ type: "OAuth2" });
@@ -60,14 +60,14 @@ describe("Secrets behind a keyring that takes short ones only", () => {
     }
   });
 
-  it("a keyring that cannot be reached, or keeps nothing, says so before anything is stored", async () => {
+  it("an unreachable or forgetful keyring is reported before anything is stored", async () => {
     const lockedKeyring = { ...keyring, get: () => Promise.reject(new Error("the keyring is locked")) };
     await assert.rejects(keyringStore(place(), lockedKeyring), /locked/);
     const forgetful = { ...keyring, set: async () => {} };
     await assert.rejects(keyringStore(place(), forgetful), { code: "storage-failed", message: /lost what was stored/ });
   });
 
-  it("where the keyring lost the key, what was stored reads as absent, and what is stored next is kept", async () => {
+  it("stored secrets read as absent once the keyring lost the key; new secrets are kept", async () => {
     await (await open()).set("one", "first");
     keyring = shortKeyring(join(folder, "another-keyring"));
     const store = await open();
@@ -76,7 +76,7 @@ describe("Secrets behind a keyring that takes short ones only", () => {
     assert.equal(await (await open()).get("one"), "second");
   });
 
-  it("two folders have a key each", async () => {
+  it("two folders have two keys", async () => {
     const other = () => keyringStore(join(folder, "other"), keyring);
     await (await open()).set("one", "here");
     await (await other()).set("one", "there");
@@ -84,7 +84,7 @@ describe("Secrets behind a keyring that takes short ones only", () => {
     assert.deepEqual([await (await open()).get("one"), await (await other()).get("one")], ["here", "there"]);
   });
 
-  it("a folder that cannot be made is told", async () => {
+  it("a folder that cannot be created is reported", async () => {
     await assert.rejects(keyringStore(join(root, "package.json", "secrets"), keyring), {
       code: "storage-failed",
       message: /cannot be used/,

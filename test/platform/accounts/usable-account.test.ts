@@ -35,14 +35,14 @@ describe("A stored account", () => {
     clientCredentials: { clientId: "client", ...(clientSecret === undefined ? {} : { clientSecret }) },
   });
 
-  it("of a sandbox goes with that sandbox alone", async () => {
+  it("a sandbox account works with its own sandbox only", async () => {
     const account = await stored(HERE);
     const use = (origin: string) => usableAccount(pack, account, { accounts, host, sandbox: async () => side(origin) });
     assert.equal((await use(HERE)).sandboxOrigin, HERE);
     await assert.rejects(use("http://127.0.0.1:4002"), { code: "sign-in-again", message: /The sandbox that alice belongs to is gone/ });
   });
 
-  it("of a sandbox names the sandbox's secret for what is masked, where its client has one", async () => {
+  it("a sandbox account lists the sandbox client's secret, if any, for masking", async () => {
     const account = await stored(HERE);
     for (const secrets of [[], ["the-sandbox-secret"]]) {
       const sandbox = async () => side(HERE, ...secrets);
@@ -50,7 +50,7 @@ describe("A stored account", () => {
     }
   });
 
-  it("whose token has run out is renewed before it is used", async () => {
+  it("an account with an expired token is renewed before use", async () => {
     const account = await stored();
     const fetch = async () => Response.json({ access_token: "the-new-token", token_type: "bearer", expires_in: 60 });
     const runAccount = await usableAccount(pack, account, {
@@ -63,7 +63,7 @@ describe("A stored account", () => {
     assert.deepEqual(await accounts.credential(account.id), runAccount.credential);
   });
 
-  it("of a sandbox asks the secret store and the sandbox at once: each is another process", async () => {
+  it("a sandbox account queries the secret store and the sandbox concurrently", async () => {
     const account = await stored(HERE);
     let ask: (() => void) | undefined;
     const sandboxRequest = new Promise<void>((resolve) => {
@@ -78,14 +78,14 @@ describe("A stored account", () => {
     assert.equal((await usableAccount(pack, account, { accounts: slow, host, sandbox })).sandboxOrigin, HERE);
   });
 
-  it("of a real provider asks for no sandbox, and names the client's secret for what is masked", async () => {
+  it("a real provider's account starts no sandbox and lists the client secret for masking", async () => {
     const account = await stored();
     const runAccount = await usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") });
     assert.equal("sandboxOrigin" in runAccount, false);
     assert.deepEqual(await runAccount.otherSecrets?.(), ["client-secret"]);
   });
 
-  it("whose credentials are gone says so", async () => {
+  it("an account without credentials reports “sign in again”", async () => {
     const account = await stored();
     host.secretValues.clear();
     await assert.rejects(usableAccount(pack, account, { accounts, host, sandbox: () => assert.fail("it was asked for") }), {
@@ -95,7 +95,7 @@ describe("A stored account", () => {
     });
   });
 
-  it("whose credentials are gone says so where its sandbox fails as well", async () => {
+  it("an account without credentials reports that even if its sandbox fails too", async () => {
     const account = await stored(HERE);
     host.secretValues.clear();
     const sandbox = () => Promise.reject(new Error("it does not start"));
@@ -104,7 +104,7 @@ describe("A stored account", () => {
     await new Promise(setImmediate);
   });
 
-  it("whose credential is none to renew, or has nothing to renew it with, is not renewed where it is refused", async () => {
+  it("a credential without a refresh token is not renewed after a refusal", async () => {
     for (const credential of [
       { kind: "token", token: "the-token" },
       { kind: "oauth2", accessToken: "the-access-token" },

@@ -9,12 +9,12 @@ import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import { run } from "../../../platform/runs/run.ts";
 import { OAUTH, shopOfSuite, type Trial, WHO_AM_I } from "../../support/shop.ts";
 
-describe("Connecting", function () {
+describe("The account's name after a sign-in", function () {
   this.timeout(60_000);
   const { api, connected, open, trial, wire } = shopOfSuite();
   const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
 
-  it("auth-spec 5.6.3: accounts that nothing named are told apart by a number", async () => {
+  it("auth-spec 5.6.3: unnamed accounts are numbered", async () => {
     const first = await connected(await open(bearer("")));
     assert.equal(first.account.label, "os-user");
     const second = await first.connect();
@@ -27,7 +27,7 @@ describe("Connecting", function () {
   const labels = async ({ accounts, openedPack }: Pick<Trial, "accounts" | "openedPack">) =>
     (await accounts.list(packKey(openedPack.entry))).map(({ label }) => label);
 
-  it("a user who connects twice is asked, and replaces the account or keeps both", async () => {
+  it("a second sign-in of one user asks, then replaces the account or keeps both", async () => {
     const first = await connected(await open(bearer(WHO_AM_I)), {
       replies: { "is connected already": ["Replace alice", "Keep both"] },
     });
@@ -41,7 +41,7 @@ describe("Connecting", function () {
     assert.deepEqual(await labels(first), ["alice", "alice 2"]);
   });
 
-  it("another user than the account's is named when it is signed in again, and replaces it only where the person says so", async () => {
+  it("a new sign-in as another user replaces the account only on consent", async () => {
     const alice = await connected(await open(bearer(WHO_AM_I)), {
       replies: { "You signed in as carol, not alice.": [undefined, "Keep both", "Replace alice"] },
     });
@@ -63,7 +63,7 @@ describe("Connecting", function () {
     );
   });
 
-  it("another user is named also where a person gave the account its label", async () => {
+  it("a new sign-in as another user names that user also for a renamed account", async () => {
     const alice = await connected(await open(bearer(WHO_AM_I)));
     await alice.accounts.update(alice.account.id, { label: "mine", renamed: true });
     api["/me"] = { body: { name: "carol" } };
@@ -73,7 +73,7 @@ describe("Connecting", function () {
     assert.ok(alice.host.prompts.includes("You signed in as carol, not alice."));
   });
 
-  it("a token that the API refuses is entered again, kept, or put in the place of another refused one", async () => {
+  it("a refused token can be entered again, kept, or replace another refused one", async () => {
     api["/me"] = { status: 401, body: {} };
     const trialOfShop = await trial(await open(bearer(WHO_AM_I)), {
       replies: { "refused this credential": [undefined, "Keep it", "Replace shop account", "Try again"] },
@@ -92,7 +92,7 @@ describe("Connecting", function () {
     assert.equal(trialOfShop.host.prompts.filter((text) => text.includes("Paste")).length, 5, "once more for Try again");
   });
 
-  it("an account that nothing named gets its name where a test of it learns the name, and a label of a person stays", async () => {
+  it("an unnamed account gets its name from a later test; a person's label stays", async () => {
     api["/me"] = { status: 500, body: {} };
     const unnamed = await connected(await open(bearer(WHO_AM_I)));
     const { accounts, host, openedPack } = unnamed;
@@ -120,7 +120,7 @@ describe("Connecting", function () {
     assert.deepEqual((await labels(first)).sort(), ["alice", "alice 2", "alice 3"]);
   });
 
-  it("auth-spec 5.6.3: accounts that nothing named are told apart by their endpoints", async () => {
+  it("auth-spec 5.6.3: unnamed accounts are distinguished by their endpoints", async () => {
     const first = await connected(await open(bearer('requiresEndpointUrl: true, endpointDomain: "shop.example",')), {
       replies: { endpoint: "https://acme.shop.example" },
     });
@@ -129,7 +129,7 @@ describe("Connecting", function () {
     assert.deepEqual([second?.account.label, third?.account.label], ["os-user (acme.shop.example)", "os-user (acme.shop.example) 2"]);
   });
 
-  it("the user of a sandbox takes the place of the same one of a sandbox that has ended, and of nobody else", async () => {
+  it("a sandbox user replaces only the same user of a sandbox that has ended", async () => {
     const { accounts, host, openedPack, connect: connectReal } = await trial(await open(bearer("")));
     const connectAt = (origin: string) =>
       connect(openedPack, {
@@ -155,7 +155,7 @@ describe("Connecting", function () {
     assert.deepEqual(await accounts.credential(first?.account.id ?? ""), { kind: "token", token: "of http://127.0.0.1:1002" });
   });
 
-  it("a token that nothing tried is saved, not connected, and it is said that nothing named it", async () => {
+  it("a token without getConnectionName is saved unchecked under the default name", async () => {
     const result = await connected(await open(bearer("")));
     assert.equal(
       connectedText(result, "shop"),
@@ -164,7 +164,7 @@ describe("Connecting", function () {
     assert.equal(result.account.unnamed, true);
   });
 
-  it("a getConnectionName that asks nobody tries nothing", async () => {
+  it("a getConnectionName that sends no request leaves the token unchecked", async () => {
     const result = await connected(await open(bearer('getConnectionName: async () => "alice",')));
     assert.equal(
       connectedText(result, "shop"),
@@ -177,7 +177,7 @@ describe("Connecting", function () {
     assert.match(connectedText(result, "shop"), /^Saved, not checked: getConnectionName failed\. /);
   });
 
-  it("a token that the API refused was checked, and is not good", async () => {
+  it("a token that the API refuses is saved as refused", async () => {
     api["/me"] = { status: 401, body: {} };
     const result = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(
@@ -191,7 +191,7 @@ describe("Connecting", function () {
     assert.equal(again?.account.refused, undefined);
   });
 
-  it("one that the API refused is not called refused once the API names who it is", async () => {
+  it("a refused account loses that mark once the API names its user", async () => {
     api["/me"] = { status: 401, body: {} };
     const result = await connected(await open(bearer(WHO_AM_I)));
     const { account, accounts, host, openedPack } = result;
@@ -210,7 +210,7 @@ describe("Connecting", function () {
     assert.equal((await accounts.get(account.id))?.label, account.label);
   });
 
-  it("a 401 that getConnectionName swallows is a refusal all the same", async () => {
+  it("a 401 that getConnectionName swallows still marks the account as refused", async () => {
     api["/me"] = { status: 401, body: {} };
     const swallowing = WHO_AM_I.replace("const answer =", "const answer: any =").replace(
       ";\n",
@@ -228,7 +228,7 @@ describe("Connecting", function () {
     );
   });
 
-  it("an answer without a name confirms nothing: some APIs answer so to whoever they do not know", async () => {
+  it("an answer without a name leaves the token unchecked", async () => {
     api["/me"] = { body: {} };
     const result = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(
@@ -242,7 +242,7 @@ describe("Connecting", function () {
     );
   });
 
-  it("a page to sign in, where a redirect leads, confirms nothing: some APIs send it to whoever they do not know", async () => {
+  it("a redirect to a sign-in page leaves the token unchecked", async () => {
     const respond = wire.respond;
     wire.respond = (request, response, raw) => {
       if (request.path === "/me") response.writeHead(302, { location: "/login" }).end();
@@ -259,7 +259,7 @@ describe("Connecting", function () {
     assert.match(result.signInNotes[0]?.message ?? "", /^A redirect led to a web page, not to data\..* sign in again\./);
   });
 
-  it("an answer of the API where a redirect leads confirms it", async () => {
+  it("an API answer behind a redirect confirms the token", async () => {
     const respond = wire.respond;
     wire.respond = (request, response, raw) =>
       request.path === "/me" ? response.writeHead(302, { location: "/v2/me" }).end() : respond(request, response, raw);
@@ -275,13 +275,13 @@ describe("Connecting", function () {
     assert.equal((await connected(await open(bearer("")))).account.unrenewable, undefined);
   });
 
-  it("what an answer of the API confirms is connected", async () => {
+  it("an answer of the API confirms the token as connected", async () => {
     const result = await connected(await open(bearer(WHO_AM_I)));
     assert.equal(connectedText(result, "shop"), "Connected alice to shop.");
     assert.equal(result.account.unnamed, undefined);
   });
 
-  it("a provider that gave a token confirms it; that nothing named the account is said", async () => {
+  it("an issued OAuth token is connected, with a note on its default name", async () => {
     const result = await connected(await open(`setUserAuthentication({ ${OAUTH} })`));
     assert.equal(connectedText(result, "shop"), "Connected os-user to shop. That is the default name: the pack has no getConnectionName.");
   });

@@ -27,7 +27,7 @@ const stuck = (replies: TestHostOptions["replies"], more: TestHostOptions = {}):
     ...more,
   });
 
-describe("The provider's page, of a real provider", function () {
+describe("The authorization page of a real provider", function () {
   this.timeout(30_000);
   let provider: OidcProvider;
   let port: number;
@@ -92,7 +92,7 @@ describe("The provider's page, of a real provider", function () {
       "authorization-denied",
     ],
     [
-      "PKCE that the provider demands",
+      "a demand for PKCE",
       { useProofKeyForCodeExchange: false },
       {},
       "userAuthentication.useProofKeyForCodeExchange",
@@ -100,7 +100,7 @@ describe("The provider's page, of a real provider", function () {
       "authorization-denied",
     ],
     [
-      "an address that is not there",
+      "a missing address",
       { authorizationUrl: "/nothing" },
       {},
       "userAuthentication.authorizationUrl",
@@ -109,7 +109,7 @@ describe("The provider's page, of a real provider", function () {
     ],
   ];
   for (const [what, more, flow, configPath, message, code] of cases) {
-    it(`tells of ${what} while the browser is waited for; the sign-in ends with it only where the person wants that`, async () => {
+    it(`a page that shows ${what} is reported while the browser is open; the person decides`, async () => {
       const wrong =
         more.authorizationUrl === undefined ? more : { ...more, authorizationUrl: `${provider.issuer}${more.authorizationUrl}` };
       const host = stuck({ [REFUSAL_TEXT]: "error" });
@@ -125,7 +125,7 @@ describe("The provider's page, of a real provider", function () {
     });
   }
 
-  it("RFC 7591: a registration that the provider has forgotten is dropped, so that the next sign-in registers anew", async () => {
+  it("RFC 7591: a registration that the provider has forgotten is dropped for the next sign-in", async () => {
     const forgottenClients: unknown[] = [];
     const registration = { issuer: provider.issuer, redirectUri: `http://localhost:${port}/oauth` };
     const forgotten = { clientId: "registered-once", registration };
@@ -138,7 +138,7 @@ describe("The provider's page, of a real provider", function () {
     assert.deepEqual(forgottenClients, [forgotten]);
   });
 
-  it("says nothing where the page asks people to sign in, and the sign-in goes on", async () => {
+  it("a sign-in page raises no report, and the sign-in continues", async () => {
     provider.requests.length = 0;
     const host = stuck({}, { openBrowser: async () => true });
     const going = signIn({}, host);
@@ -156,7 +156,7 @@ describe("The provider's page, of a real provider", function () {
   });
 });
 
-describe("The provider's page, of raw servers", function () {
+describe("The authorization page of raw servers", function () {
   this.timeout(30_000);
   type Page = (request: IncomingMessage, response: ServerResponse) => void;
   let page: Page;
@@ -194,7 +194,7 @@ describe("The provider's page, of raw servers", function () {
   const CALLBACK = "http://localhost:3000/oauth";
   const pages: Readonly<Record<string, readonly [Page, string | undefined, RegExp?]>> = {
     "a page to sign in at": [html(200, "<form>Sign in. invalid_client error</form>"), undefined],
-    "a redirect to one": [redirect("/login?return_to=%2Fauthorize%3Ferror%3Dinvalid_client"), undefined],
+    "a redirect to a page to sign in at": [redirect("/login?return_to=%2Fauthorize%3Ferror%3Dinvalid_client"), undefined],
     "a redirect back with a code": [redirect(`${CALLBACK}?code=c&state=s`), undefined],
     "a redirect back because nobody is signed in": [redirect(`${CALLBACK}?error=login_required&state=s`), undefined],
     "a redirect back because nobody agreed": [redirect(`${CALLBACK}?error=access_denied&state=s`), undefined],
@@ -204,8 +204,8 @@ describe("The provider's page, of raw servers", function () {
       /^invalid_scope — “no such scope”$/,
     ],
     "a redirect to a page of an error": [redirect("/oauth/error?error=redirect_uri_mismatch"), "redirect_uri_mismatch"],
-    "a redirect to one that says no more": [redirect("https://login.example/error/42"), "", /^login\.example\/error\/42$/],
-    "an error that a large provider packs": [
+    "a redirect to an error page without an error code": [redirect("https://login.example/error/42"), "", /^login\.example\/error\/42$/],
+    "an error packed in base64": [
       redirect(
         `/signin/oauth/error?authError=${encodeURIComponent(Buffer.from("\n\u000einvalid_client\u0012\u0020The OAuth client was not found.").toString("base64"))}`,
       ),
@@ -213,31 +213,31 @@ describe("The provider's page, of raw servers", function () {
       /The OAuth client was not found/,
     ],
     JSON: [html(400, '{"error":"unauthorized_client","error_description":"no"}', "application/json"), "unauthorized_client"],
-    "a redirect that a script is told of": [
+    "a redirect in JSON for a script": [
       html(200, '{"redirect":true,"url":"/error?error=invalid_client"}', "application/json"),
       "invalid_client",
     ],
-    "a sign-in that a script is told of": [html(200, '{"redirect":true,"url":"/login"}', "application/json"), undefined],
-    "a sign-in that a script is told of by a status": [html(401, '{"error":"9","result":0}', "application/json"), undefined],
-    "JSON with that status, and a code of the standard": [html(401, '{"error":"invalid_client"}', "application/json"), "invalid_client"],
+    "a sign-in in JSON for a script": [html(200, '{"redirect":true,"url":"/login"}', "application/json"), undefined],
+    "a sign-in in JSON with status 401": [html(401, '{"error":"9","result":0}', "application/json"), undefined],
+    "JSON with status 401 and a standard error code": [html(401, '{"error":"invalid_client"}', "application/json"), "invalid_client"],
     "JSON with the status of success": [html(200, '{"ok":false,"error":"invalid_client_id"}', "application/json"), "invalid_client_id"],
-    "words without a code, of the redirect address": [
+    "a text on the redirect address without a code": [
       html(400, "<h1>The redirect URI is not known</h1>"),
       "invalid_request",
       /redirect URI is not/,
     ],
-    "words without a code, of the client": [html(400, "<p>Unknown client</p>"), "invalid_client"],
-    "words without a code, of a scope": [html(400, "<p>No such scope</p>"), "invalid_scope"],
-    "words that say nothing": [html(400, "<p>Bad Request</p>"), "http_400", /^status 400 — “Bad Request”$/],
+    "a text on the client without a code": [html(400, "<p>Unknown client</p>"), "invalid_client"],
+    "a text on a scope without a code": [html(400, "<p>No such scope</p>"), "invalid_scope"],
+    "a text without a cause": [html(400, "<p>Bad Request</p>"), "http_400", /^status 400 — “Bad Request”$/],
     "a status alone": [html(500, ""), "http_500", /^status 500$/],
-    "who takes the host for a robot": [html(403, "<h1>Just a moment…</h1>"), undefined],
-    "who is overloaded": [html(503, "<h1>Try later</h1>"), undefined],
+    "a robot check": [html(403, "<h1>Just a moment…</h1>"), undefined],
+    "an overloaded server": [html(503, "<h1>Try later</h1>"), undefined],
     "broken JSON": [html(400, '{"error', "application/json"), undefined],
     "a connection that ends": [(request) => void request.socket.destroy(), undefined],
     "no answer at all": [() => {}, undefined],
   };
   for (const [what, [respond, code, textPattern]] of Object.entries(pages)) {
-    it(`${code === undefined ? "tells nothing of" : "reads"} ${what}`, async () => {
+    it(`${what} is ${code === undefined ? "not read as a refusal" : "read as a refusal"}`, async () => {
       const refusal = await readRefusal(respond);
       assert.equal(refusal?.code, code);
       if (textPattern !== undefined) assert.match(refusal?.providerError ?? "", textPattern);
@@ -245,7 +245,7 @@ describe("The provider's page, of raw servers", function () {
     });
   }
 
-  it("reads 64 kB at most, tells 200 characters at most, and of markup, scripts and what may be a credential nothing", async () => {
+  it("a page is read up to 64 kB and quoted up to 200 characters, without secrets", async () => {
     let sentBytes = 0;
     const endless = await readRefusal((request, response) => {
       response.writeHead(400, { "content-type": "text/html" });
@@ -268,7 +268,7 @@ describe("The provider's page, of raw servers", function () {
     assert.doesNotMatch(hostile?.providerError ?? "", /<|script|A1b2C3d4/);
   });
 
-  it("is asked of https addresses of the internet and of this machine alone", async () => {
+  it("page requests go to https addresses of the internet and of this machine only", async () => {
     for (const address of ["http://login.example/authorize", "https://10.0.0.1/authorize", "https://u:p@login.example/", "no address"])
       assert.equal(await refusalOnPage(address, { fetch: () => assert.fail(`${address} was asked`) }), undefined);
     // What the sign-in asks for may be long, the address of the page may not.
@@ -295,7 +295,7 @@ describe("The provider's page, of raw servers", function () {
       },
     );
 
-  it("is asked once, without a cookie or a secret, with a state and a challenge of its own; its answer is none of the sign-in's", async () => {
+  it("the page is requested once, without cookies or secrets, with its own state and challenge", async () => {
     let callback: Response | undefined;
     page = (request, response) => {
       const query = new URL(request.url ?? "", base).searchParams;
@@ -325,7 +325,7 @@ describe("The provider's page, of raw servers", function () {
     assert.ok(!JSON.stringify([request?.url, request?.headers]).includes(CLIENT.clientSecret));
   });
 
-  it("is asked after some seconds, of no sandbox, and not once the browser is back", async () => {
+  it("the page is requested after a delay, for no sandbox, before the browser's return", async () => {
     page = redirect("/login");
     const back = stuck(
       {},
@@ -357,7 +357,7 @@ describe("The provider's page, of raw servers", function () {
     "Something went wrong.": ["userAuthentication.authorizationUrl", /see authorizationUrl/],
   };
   for (const [pasted, [configPath, message]] of Object.entries(PASTED)) {
-    it(`an error that was copied from the provider's page ends the sign-in with what to change: ${pasted}`, async () => {
+    it(`an error copied from the provider's page ends the sign-in with a fix: ${pasted}`, async () => {
       page = redirect("/login");
       const host = stuck({ "Waiting for the browser": "paste", "Paste the address": pasted });
       const definition = auth("OAuth2", { authorizationUrl: `${base}/authorize`, tokenUrl: `${base}/token`, scopes: ["read"] });
@@ -369,7 +369,7 @@ describe("The provider's page, of raw servers", function () {
     });
   }
 
-  it("a browser that never comes back leads to where it was sent", async () => {
+  it("a browser that never returns is reported with the address it opened", async () => {
     await assert.rejects(
       awaitBrowser(
         flow(stuck({})),
@@ -387,7 +387,7 @@ describe("The provider's page, of raw servers", function () {
     );
   });
 
-  it("an offer that was put away comes back with what the page says, and at the time-out that is told", async () => {
+  it("a dismissed offer returns with the page's error, and the time-out quotes it", async () => {
     page = html(400, "error: invalid_scope");
     const host = stuck({ [REFUSAL_TEXT]: undefined });
     const refusal = (await signInWithBrowser(flow(stuck({ [REFUSAL_TEXT]: "error" }))).catch((error: unknown) => error)) as PackAuthError;

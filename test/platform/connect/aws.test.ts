@@ -73,20 +73,20 @@ pack.addFormula({
 });
 `;
 
-describe("sdk-facts 1: AWS", function () {
+describe("AWS authentication (sdk-facts 1)", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removePackFiles);
 
   for (const [name, method, url, headers, body, signature] of VECTORS) {
-    it(`signs as AWS's test suite does: ${name}`, async () => {
+    it(`the signature equals that of AWS's test suite: ${name}`, async () => {
       const signed = await signRequest({ method, url, headers, ...(body === "" ? {} : { body }) }, SUITE.keys, SUITE.options);
       assert.equal(signed.headers.authorization?.split("Signature=")[1], signature);
       assert.equal(signed.headers["x-amz-date"], "20150830T123600Z");
     });
   }
 
-  it("signs an object of S3 as its documentation does", async () => {
+  it("the signature of an S3 object equals that of AWS's documentation", async () => {
     const signed = await signRequest(
       { method: "GET", url: "https://examplebucket.s3.amazonaws.com/test.txt", headers: { range: "bytes=0-9" } },
       { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" },
@@ -95,7 +95,7 @@ describe("sdk-facts 1: AWS", function () {
     assert.equal(signed.headers.authorization?.split("Signature=")[1], "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
   });
 
-  it("signs anew what a pack signed itself, and each value of a parameter that comes twice", async () => {
+  it("signing replaces the pack's own signature and covers repeated query parameters", async () => {
     const sign = async (url: string, headers: Record<string, string> = {}) =>
       (await signRequest({ method: "GET", url, headers }, SUITE.keys, SUITE.options)).headers;
     const url = "https://example.amazonaws.com/";
@@ -122,7 +122,7 @@ describe("sdk-facts 1: AWS", function () {
     ["s3", "notes-eu-west-1.s3.amazonaws.com", "us-east-1"],
     ["s3", "eu-west-1-notes.s3.amazonaws.com", "us-east-1"],
   ] as const) {
-    it(`finds the region of ${service} at ${host}`, () => assert.equal(regionOf(service, host), region));
+    it(`the region of ${service} at ${host} is found`, () => assert.equal(regionOf(service, host), region));
   }
 
   for (const [type, service, host] of [
@@ -130,7 +130,7 @@ describe("sdk-facts 1: AWS", function () {
     ["AWSAccessKey", "execute-api", "x.execute-api.us-east-2.amazonaws.com"],
     ["AWSAssumeRole", "sqs", "sqs.us-west-2.amazonaws.com"],
   ] as const) {
-    it(`${type} for ${service}: connects in the sandbox, and its signed requests are taken there`, async () => {
+    it(`${type} for ${service} connects in the sandbox, which accepts its signed requests`, async () => {
       const entry = packFiles({ "pack.ts": source(type, host, service) });
       const { call, account } = await connected(sandbox, entry);
       const report = await call("Try");
@@ -145,7 +145,7 @@ describe("sdk-facts 1: AWS", function () {
     });
   }
 
-  it("says what AWS says where the role is refused", async () => {
+  it("a refused role is reported with AWS's own error", async () => {
     const entry = packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") });
     const { openedPack, account } = await connected(sandbox, entry);
     assert.ok(account.credential.kind === "aws");
@@ -155,7 +155,7 @@ describe("sdk-facts 1: AWS", function () {
     assert.match(report.outcome.error.message, /refused the role .*role\/other: AccessDenied/);
   });
 
-  it("refuses a wrong secret key at the API", async () => {
+  it("the API refuses a wrong secret key", async () => {
     const entry = packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") });
     const { openedPack, account } = await connected(sandbox, entry);
     assert.ok(account.credential.kind === "aws");
@@ -165,7 +165,7 @@ describe("sdk-facts 1: AWS", function () {
     assert.match(report.outcome.error.message, /the signature does not fit the request/);
   });
 
-  describe("a session in a role", () => {
+  describe("The session in a role", () => {
     const credential = (externalId?: string) => ({
       kind: "aws" as const,
       accessKeyId: SUITE.keys.accessKeyId,
@@ -190,7 +190,7 @@ describe("sdk-facts 1: AWS", function () {
       return Object.assign(sts, { fetch: fetch as typeof globalThis.fetch });
     };
 
-    it("is kept until a minute before its end, and one that failed is begun again", async () => {
+    it("a session is reused until a minute before its end; a failed one is retried", async () => {
       const [sts, mine] = [service(), credential()];
       const id = async () => (await signingKeys(mine, { fetch: sts.fetch, now: () => sts.now })).accessKeyId;
       sts.refuses = true;
@@ -213,7 +213,7 @@ describe("sdk-facts 1: AWS", function () {
       [200, "<AssumeRoleResponse/>", /status 200/, /Check the role's ARN/],
       [200, "not <XML", /status 200/, /Check the role's ARN/],
     ] as const) {
-      it(`says what stands against it: ${status} ${content}`, async () => {
+      it(`a failed session names the cause: ${status} ${content}`, async () => {
         const text =
           typeof content === "string"
             ? content
@@ -222,7 +222,7 @@ describe("sdk-facts 1: AWS", function () {
       });
     }
 
-    it("is not begun with less than its four parts", async () => {
+    it("a session response that lacks one of its four parts is refused", async () => {
       const parts = ["AccessKeyId", "SecretAccessKey", "SessionToken", "Expiration"];
       for (const missing of parts) {
         const members = parts.map((part) => (part === missing ? "" : `<${part}>2999-01-01T00:00:00Z</${part}>`)).join("");
@@ -232,7 +232,7 @@ describe("sdk-facts 1: AWS", function () {
     });
 
     for (const externalId of [undefined, "the-external-id"]) {
-      it(`is asked for with ${externalId ?? "no"} external ID`, async () => {
+      it(`a session request has ${externalId ?? "no"} external ID`, async () => {
         const sts = service();
         await signingKeys(credential(externalId), { fetch: sts.fetch });
         assert.equal(sts.requests[0]?.get("ExternalId"), externalId ?? null);
@@ -240,7 +240,7 @@ describe("sdk-facts 1: AWS", function () {
       });
     }
 
-    it("is not waited for where the run is cancelled", async () => {
+    it("a cancelled run stops waiting for the session", async () => {
       const fetch = (_url: string, { signal }: { signal: AbortSignal }) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener("abort", () => reject(signal.reason));
@@ -252,7 +252,7 @@ describe("sdk-facts 1: AWS", function () {
     });
   });
 
-  it("asks for the role, its external ID and the keys, each checked", async () => {
+  it("a sign-in asks for the role, its external ID and the keys, and checks each", async () => {
     const testPack = await pack(packFiles({ "pack.ts": source("AWSAssumeRole", "sqs.us-west-2.amazonaws.com", "sqs") }));
     const host = makeHost({
       replies: {
@@ -274,7 +274,7 @@ describe("sdk-facts 1: AWS", function () {
     await assert.rejects(connect(testPack, { scope: "user", packName: "p", host: wrong, accounts }), /A role's ARN looks like/);
   });
 
-  it("takes an access key ID of any length, as AWS's own vectors and servers that speak its protocol have them", async () => {
+  it("an access key ID of any length is accepted", async () => {
     const testPack = await pack(packFiles({ "pack.ts": source("AWSAccessKey", "sqs.us-west-2.amazonaws.com", "sqs") }));
     const withId = (id: string) => {
       const host = makeHost({ replies: { "The access key ID": id, "secret access key": "minio-secret-key" } });

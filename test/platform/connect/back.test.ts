@@ -9,7 +9,7 @@ const BACK = Symbol("back");
 /** What is asked, by a text of it; what stands in the box; whether a way leads back; and what the person does. */
 type Turn = readonly [question: string, value: string | undefined, hasBack: boolean, does: string | typeof BACK | undefined];
 
-describe("Going back in a sign-in", function () {
+describe("Back in a sign-in", function () {
   this.timeout(60_000);
   const { api, open, requestsTo, trial, wire } = shopOfSuite();
 
@@ -43,7 +43,7 @@ describe("Going back in a sign-in", function () {
 
   const params = `params: [{ name: "one", description: "First" }, { name: "two", description: "Second" }, { name: "three", description: "Third" }]`;
 
-  it("leads from param to param, keeps what was entered, and ends with the sign-in", async () => {
+  it("Back leads from param to param and keeps what was entered", async () => {
     const { credential } = await signIn(await open(`setUserAuthentication({ type: coda.AuthenticationType.Custom, ${params} })`), [
       ["First", undefined, false, "1"],
       ["Second", undefined, true, "2"],
@@ -56,7 +56,7 @@ describe("Going back in a sign-in", function () {
     assert.deepEqual(credential, { kind: "values", values: { one: "one", two: "2", three: "3" } });
   });
 
-  it("leads from the user name to the endpoint, and keeps both", async () => {
+  it("Back leads from the user name to the endpoint and keeps both", async () => {
     const { credential, connected } = await signIn(
       await open("setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true })"),
       [
@@ -73,7 +73,7 @@ describe("Going back in a sign-in", function () {
     assert.equal(connected?.account.endpoint, "https://b.shop.example");
   });
 
-  it("loses no external ID of a role, which may be left empty", async () => {
+  it("Back keeps the optional external ID of a role", async () => {
     const arn = "arn:aws:iam::123456789012:role/name";
     const { credential } = await signIn(
       await open('setUserAuthentication({ type: coda.AuthenticationType.AWSAssumeRole, service: "s3" })'),
@@ -95,16 +95,16 @@ describe("Going back in a sign-in", function () {
     });
   });
 
-  it("leads over the first question to where the sign-in was begun, and leaves nothing", async () => {
+  it("Back at the first question leads out of the sign-in and stores nothing", async () => {
     const testPack = await open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`);
     const { connected, overFirst, accounts, host } = await signIn(testPack, [["Paste", undefined, true, BACK]], { leads: true });
     assert.deepEqual([connected, overFirst, await accounts.list(), host.secretValues.size], [undefined, 1, [], 0]);
   });
 
-  describe("with OAuth2", () => {
+  describe("OAuth2", () => {
     const REDIRECT = "address to register at";
 
-    it("leads from the redirect address to client ID and secret, but not from what comes after the browser", async () => {
+    it("Back leads from the redirect address to client ID and secret, not past the browser", async () => {
       const { accounts, openedPack } = await signIn(
         await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`),
         [
@@ -124,7 +124,7 @@ describe("Going back in a sign-in", function () {
       assert.deepEqual([client?.clientId, client?.clientSecret], ["right", "the-secret"]);
     });
 
-    it("leads to the choice between the stored client secret and another one, and from it to where the sign-in was begun", async () => {
+    it("Back leads to the choice of client secret, and from there out of the sign-in", async () => {
       const QUESTION = "May the stored client secret go to";
       const { connected, overFirst } = await signIn(
         await open(`setUserAuthentication({ ${OAUTH} })`),
@@ -146,7 +146,7 @@ describe("Going back in a sign-in", function () {
       assert.deepEqual([connected, overFirst, requestsTo("login.shop.example")], [undefined, 1, []]);
     });
 
-    it("leads nowhere once the provider has refused the client, or has registered it", async () => {
+    it("Back is unavailable once the provider has refused or registered the client", async () => {
       const machine = `type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.shop.example/token"`;
       api["/token"] = { status: 401, body: { error: "invalid_client" } };
       const pendingSignIn = signIn(

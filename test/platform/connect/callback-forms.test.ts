@@ -11,7 +11,7 @@ import { declaredPack } from "../../support/declared-pack.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
 
-describe("The way back from the browser", function () {
+describe("The redirect from the browser", function () {
   this.timeout(30_000);
   let server: TokenServer;
   let host: TestHost;
@@ -98,7 +98,7 @@ describe("The way back from the browser", function () {
       assert.equal(server.received.length, 0, "no code was used");
     });
 
-  it("an answer that cannot be used ends no sign-in: the right one behind it is taken", async () => {
+  it("an unusable answer does not end the sign-in, which accepts the right one", async () => {
     server.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const connected = signIn((uri, state) => {
       pages.push(
@@ -128,7 +128,7 @@ describe("The way back from the browser", function () {
     assert.match(await (pages[0] ?? ""), /Not signed in<\/h1><p>127\.0\.0\.1:\d+ refused to issue a token/, "the browser says it too");
   });
 
-  it("a sign-in tells what came with the code beside what the standards have, by name alone", async () => {
+  it("a sign-in reports the names of non-standard parameters that came with the code", async () => {
     server.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const connected = await signIn(at("?code=c&state=STATE&realmId=4620816365&scope=a&authuser=0&session_state=x"));
     assert.deepEqual(

@@ -8,18 +8,18 @@ import { pack } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
 import { OAUTH, OPTIONS, shopOfSuite, source, type Trial, WITH_STEP } from "../../support/shop.ts";
 
-describe("Connecting", function () {
+describe("The endpoint of a new account", function () {
   this.timeout(60_000);
   const { api, connected, open, requestsTo, trial, wire } = shopOfSuite();
 
-  describe("the endpoint", () => {
+  describe("The endpoint", () => {
     const manual = (more = "") =>
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, ${more} ${`getConnectionName: async (context) => {
         const answer = await context.fetcher.fetch({ method: "GET", url: "/me" });
         return answer.body.name + " at " + context.endpoint;
       },`} })`;
 
-    it("auth-spec 2.1 requiresEndpointUrl, 2.5 context.endpoint, 5.7.1, 5.7.2, 5.7.3 manual entry: it is in context.endpoint, and relative URLs go there", async () => {
+    it("auth-spec 2.1 requiresEndpointUrl, 2.5 context.endpoint, 5.7.1, 5.7.2, 5.7.3 manual entry: a typed endpoint is in context.endpoint and the base of relative URLs", async () => {
       const { account } = await connected(await open(manual('endpointDomain: "shop.example",')), {
         replies: { endpoint: "acme.shop.example/" },
       });
@@ -50,18 +50,18 @@ describe("Connecting", function () {
         assert.deepEqual(await attempt.accounts.list(), []);
       });
 
-    it("a typed endpoint with a path that the pack's URLs have too: the 404 says which address was asked", async () => {
+    it("a typed endpoint whose path the pack repeats gets a 404 with the full address", async () => {
       const { signInNotes } = await connected(await open(manual()), { replies: { "endpoint URL": "https://acme.shop.example/me/" } });
       const error = signInNotes[0]?.error as PackAuthError | undefined;
       assert.match(error?.hint ?? "", /^Check the address, .* The request was GET https:\/\/acme\.shop\.example\/me\/me$/);
     });
 
-    it("a typed endpoint on this machine may have a port, for a server that is tried there", async () => {
+    it("a typed endpoint on this machine may have a port", async () => {
       const { account } = await connected(await open(manual()), { replies: { "endpoint URL": "https://localhost:8384" } });
       assert.equal(account.endpoint, "https://localhost:8384");
     });
 
-    it("auth-spec 2.3 endpointKey, 5.7.3 token exchange: endpointKey takes it from the token response, and nobody is asked", async () => {
+    it("auth-spec 2.3 endpointKey, 5.7.3 token exchange: endpointKey reads the endpoint from the token response without a question", async () => {
       api["/token"] = { body: { access_token: "the-access-token", site_url: "https://acme.shop.example/" } };
       const { account, host } = await connected(
         await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`),
@@ -70,7 +70,7 @@ describe("Connecting", function () {
       assert.ok(!host.prompts.some((text) => text.includes("endpoint URL")));
     });
 
-    it("auth-spec 5.7.3 manual entry: with OAuth2 and absolute URLs nobody is asked for one, and the refusal says what to do", async () => {
+    it("auth-spec 5.7.3 manual entry: OAuth2 with absolute URLs refuses the sign-in and hints at endpointKey and postSetup", async () => {
       const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true })`));
       await assert.rejects(() => attempt.connect(), {
         code: "configuration-invalid",
@@ -86,7 +86,7 @@ describe("Connecting", function () {
       ["is not in the token response", { access_token: "the-access-token", other: 1 }, /has no string under site_url/],
       ["names something else", { access_token: "the.secret.thing", site_url: "the.secret.thing" }, /site_url is not an https URL/],
     ] as const) {
-      it(`auth-spec 5.7.3 token exchange: an endpointKey that ${what} is told, and nothing is stored`, async () => {
+      it(`auth-spec 5.7.3 token exchange: an endpointKey that ${what} is reported, and nothing is stored`, async () => {
         api["/token"] = { body };
         const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} requiresEndpointUrl: true, endpointKey: "site_url" })`));
         await assert.rejects(
@@ -107,7 +107,7 @@ describe("Connecting", function () {
       "getOptions that gives texts": ['["https://acme.shop.example", "https://globex.shop.example"]', "getOptions"],
     };
     for (const [what, [options, field]] of Object.entries(lists)) {
-      it(`auth-spec 2.1 postSetup, 2.4 type, 2.4 description, 2.4 getOptionsFormula, 5.7.3 user selection, 5.7.5: one is picked from ${what}, under the step's description`, async () => {
+      it(`auth-spec 2.1 postSetup, 2.4 type, 2.4 description, 2.4 getOptionsFormula, 5.7.3 user selection, 5.7.5: the endpoint is picked from ${what}, under the step's description`, async () => {
         const step = WITH_STEP(options, field);
         const setter =
           field === "getOptions"
@@ -125,7 +125,7 @@ describe("Connecting", function () {
       });
     }
 
-    it("auth-spec 2.4 name: what goes wrong at a step is told with its name", async () => {
+    it("auth-spec 2.4 name: a failing step is reported with its name", async () => {
       const attempt = await trial(
         await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP("[]").replace('"site"', '"Pick a branch"')} })`),
       );
@@ -140,11 +140,11 @@ describe("Connecting", function () {
 
     for (const [what, options, message] of [
       ["no option", "[]", /The step site lists no endpoint/],
-      ["something else", "({ sites: 5 })", /The step site lists no endpoint/],
+      ["options that are no list", "({ sites: 5 })", /The step site lists no endpoint/],
       ["an option that is no https address", '["http://globex.shop.example"]', /http:\/\/globex\.shop\.example cannot be used/],
-      ["a throw", '{ throw new Error("no sites today"); }', /no sites today/],
+      ["options that throw", '{ throw new Error("no sites today"); }', /no sites today/],
     ] as const) {
-      it(`auth-spec 5.7.5: ${what} is told, and nothing is stored`, async () => {
+      it(`auth-spec 5.7.5: a step with ${what} is reported, and nothing is stored`, async () => {
         const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(options)} })`), {
           replies: { "Choose the shop": "http://globex.shop.example" },
         });
@@ -154,14 +154,14 @@ describe("Connecting", function () {
       });
     }
 
-    it("auth-spec 5.7.4: a chosen endpoint outside endpointDomain works here, with a note that the platform refuses it", async () => {
+    it("auth-spec 5.7.4: a chosen endpoint outside endpointDomain works, with a note that the platform refuses it", async () => {
       const testPack = await open(`setUserAuthentication({ ${OAUTH} endpointDomain: "eu.shop.example", ${WITH_STEP(OPTIONS)} })`);
       const { account, signInNotes } = await connected(testPack);
       assert.equal(account.endpoint, "https://globex.shop.example");
       assert.match(signInNotes.map(({ message }) => message).join(), /the platform would refuse it/);
     });
 
-    describe("chosen anew", () => {
+    describe("The changed endpoint", () => {
       const again = async (attempt: Connected & Trial, endpoint: string | undefined) => {
         const credential = await attempt.accounts.credential(attempt.account.id);
         assert.ok(credential);
@@ -178,7 +178,7 @@ describe("Connecting", function () {
         });
       };
 
-      it("auth-spec 5.7.5: another option takes its place, with the name that belongs to it", async () => {
+      it("auth-spec 5.7.5: another option replaces the endpoint and the account's name", async () => {
         const attempt = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
         const changeResult = await again(attempt, "https://acme.shop.example/");
         assert.equal(changeResult?.account.endpoint, "https://acme.shop.example");
@@ -189,7 +189,7 @@ describe("Connecting", function () {
         assert.equal((await attempt.accounts.get(attempt.account.id))?.label, "mine");
       });
 
-      it("auth-spec 5.7.3 manual entry: a typed one takes its place; a cancel changes nothing", async () => {
+      it("auth-spec 5.7.3 manual entry: a newly typed endpoint replaces the former one; a cancel changes nothing", async () => {
         const attempt = await connected(await open(manual('endpointDomain: "shop.example",')), {
           replies: { "endpoint URL": "acme.shop.example" },
         });
@@ -199,7 +199,7 @@ describe("Connecting", function () {
         assert.equal((await attempt.accounts.get(attempt.account.id))?.endpoint, "https://globex.shop.example");
       });
 
-      it("is refused where the configuration leaves no choice", async () => {
+      it("a new endpoint is refused if the configuration offers no choice", async () => {
         const attempt = await connected(await open("setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })"));
         await assert.rejects(again(attempt, "https://x.example"), { code: "configuration-invalid" });
       });

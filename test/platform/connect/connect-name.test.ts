@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { reportOf, wholeMessage } from "../../../platform/errors.ts";
 import { OAUTH, OPTIONS, shopOfSuite, WHO_AM_I, WITH_STEP } from "../../support/shop.ts";
 
-describe("Connecting", function () {
+describe("The name of a new account", function () {
   this.timeout(60_000);
   const { api, connected, open, requestsTo, wire } = shopOfSuite();
 
-  describe("the account's name", () => {
+  describe("The account's name", () => {
     const bearer = (fields: string) => `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${fields} })`;
 
-    it("auth-spec 5.6.1: without getConnectionName it is the user's name", async () => {
+    it("auth-spec 5.6.1: an account without getConnectionName is named after the user", async () => {
       const { account } = await connected(await open(bearer("")));
       assert.equal(account.label, "os-user");
     });
@@ -30,7 +30,7 @@ describe("Connecting", function () {
       });
     }
 
-    it("auth-spec 5.6.2: a throw is shown with its source line, and the account is kept", async () => {
+    it("auth-spec 5.6.2: a getConnectionName that throws is shown with its source line, and the account is kept", async () => {
       const testPack = await open(bearer("getConnectionName: async () => {\n    throw new Error('no name today');\n  },"));
       const { account, signInNotes, accounts } = await connected(testPack);
       assert.equal(account.label, "shop account");
@@ -40,13 +40,13 @@ describe("Connecting", function () {
       assert.equal(report.stack?.find((frame) => frame.location?.path === testPack.entry)?.location?.line, 5);
     });
 
-    it("what to do stands after a page that an API answers with, however long it is", () => {
+    it("a hint follows an API's page, however long the page is", () => {
       const message = wholeMessage({ message: `401 - ${"<p>".repeat(20_000)}`, hint: "Sign in again." });
       assert.match(message, /^401 - <p>.*… Sign in again\.$/);
       assert.ok(message.length < 2_100);
     });
 
-    it("auth-spec 5.6.2: what the API says of a refused credential stands beside the throw", async () => {
+    it("auth-spec 5.6.2: a refusal by the API adds its scheme to the error of getConnectionName", async () => {
       api["/me"] = { status: 401, body: {} };
       const respond = wire.respond;
       wire.respond = (request, response, incoming) => {
@@ -59,7 +59,7 @@ describe("Connecting", function () {
       assert.match(report.hint ?? "", /the API asks for the scheme token/);
     });
 
-    it("auth-spec 5.6.4, 5.6.5: with an endpoint to choose it runs before and after, and the second name counts", async () => {
+    it("auth-spec 5.6.4, 5.6.5: getConnectionName runs before and after the choice of endpoint; the second name counts", async () => {
       const { account } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
       assert.equal(account.label, "alice (https://globex.shop.example)");
       assert.deepEqual(
@@ -68,7 +68,7 @@ describe("Connecting", function () {
       );
     });
 
-    it("auth-spec 5.6.5: a throw before the choice is no news once it works after it", async () => {
+    it("auth-spec 5.6.5: a throw before the choice is not reported if getConnectionName works after it", async () => {
       const testPack = await open(
         `setUserAuthentication({ ${OAUTH} getConnectionName: async (context) => { if (!context.endpoint) throw new Error("too early"); return "late"; },
   postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "site", description: "Choose the shop", getOptions: async () => ["https://globex.shop.example"] }] })`,
@@ -77,7 +77,7 @@ describe("Connecting", function () {
       assert.deepEqual([account.label, signInNotes], ["late", []]);
     });
 
-    it("a name that the person gave stays at the next sign-in; one that the pack gave is made anew", async () => {
+    it("a person's label survives the next sign-in, the pack's name is renewed", async () => {
       const { account, connect, accounts } = await connected(await open(bearer(WHO_AM_I)), {
         replies: { "You signed in as": "Replace alice" },
       });

@@ -4,7 +4,7 @@ import { packKey } from "../../../platform/accounts/accounts.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
-describe("Connecting", function () {
+describe("An OAuth2 sign-in", function () {
   this.timeout(60_000);
   const { api, connected, open, requestsTo, trial } = shopOfSuite();
 
@@ -13,7 +13,7 @@ describe("Connecting", function () {
     const formOf = (index = 0): URLSearchParams =>
       new URLSearchParams(requestsTo("login.shop.example").filter(({ method }) => method === "POST")[index]?.body);
 
-    it("auth-spec 2.3 authorizationUrl, 2.3 tokenUrl, 5.5.1: without authorizationUrl or tokenUrl the sign-in says which one is missing, and asks nobody anything", async () => {
+    it("auth-spec 2.3 authorizationUrl, 2.3 tokenUrl, 5.5.1: a missing authorizationUrl or tokenUrl is named before any question", async () => {
       for (const field of ["authorizationUrl", "tokenUrl"]) {
         const testPack = await open(`setUserAuthentication({ ${OAUTH.replace(new RegExp(`${field}: "[^"]*",`), "")} })`);
         const attempt = await trial(testPack);
@@ -25,7 +25,7 @@ describe("Connecting", function () {
       }
     });
 
-    it("auth-spec 2.2 OAuth2, 2.3 type, 2.3 tokenUrl, 4 token exchange, 5.5.2: the authorization code grant: the code goes to tokenUrl, with the redirect address and the client", async () => {
+    it("auth-spec 2.2 OAuth2, 2.3 type, 2.3 tokenUrl, 4 token exchange, 5.5.2: the code goes to tokenUrl, with the redirect address and the client", async () => {
       const { host } = await connected(await open(oauth()));
       const { searchParams } = new URL(host.openedUrls[0] ?? "");
       assert.equal(searchParams.get("response_type"), "code");
@@ -36,7 +36,7 @@ describe("Connecting", function () {
       );
     });
 
-    it("auth-spec 2.3 scopes, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: the scopes are joined by scopeDelimiter, and additionalParams go along", async () => {
+    it("auth-spec 2.3 scopes, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: the authorization URL has the scopes joined by scopeDelimiter, and additionalParams", async () => {
       const { host, account } = await connected(
         await open(
           oauth(
@@ -51,13 +51,13 @@ describe("Connecting", function () {
       assert.deepEqual(account.scopesRequested, ["read", "write"]);
     });
 
-    it("auth-spec 2.3 scopes: where there are none, none are asked for", async () => {
+    it("auth-spec 2.3 scopes: a configuration without scopes requests none", async () => {
       const { host, account } = await connected(await open(oauth()));
       assert.equal(new URL(host.openedUrls[0] ?? "").searchParams.get("scope"), null);
       assert.deepEqual(account.scopesRequested ?? [], []);
     });
 
-    it("auth-spec 2.3 scopes: what was granted is compared with what was asked for, remembered and told", async () => {
+    it("auth-spec 2.3 scopes: granted scopes are compared with the requested ones, stored and reported", async () => {
       api["/token"] = { body: { access_token: "the-access-token", scope: "read,extra" } };
       const { account, signInNotes } = await connected(await open(oauth('scopes: ["read", "write"],')));
       assert.deepEqual(
@@ -70,7 +70,7 @@ describe("Connecting", function () {
       assert.match(signInNotes[0]?.message ?? "", /^Not granted of scopes: write \(asked for: read, write\)\.$/);
     });
 
-    it("auth-spec 2.3 scopes: a scope that was granted under another of the provider's spellings is granted", async () => {
+    it("auth-spec 2.3 scopes: a scope granted under another spelling of the provider's counts as granted", async () => {
       const scope = "openid https://www.googleapis.com/auth/userinfo.email https://graph.microsoft.com/User.Read";
       api["/token"] = { body: { access_token: "the-access-token", scope } };
       const { signInNotes } = await connected(await open(oauth('scopes: ["email", "User.Read"],')));
@@ -86,7 +86,7 @@ describe("Connecting", function () {
       }
     });
 
-    it("auth-spec 2.3 scopeDelimiter: it is to blame where none of several scopes was granted, and never for one scope", async () => {
+    it("auth-spec 2.3 scopeDelimiter: scopeDelimiter is blamed if none of several scopes was granted, never for one scope", async () => {
       api["/token"] = { body: { access_token: "the-access-token", scope: "other" } };
       for (const [scopes, message] of [
         ['["read", "write"]', /^No scope was granted of those that scopeDelimiter joins/],
@@ -97,7 +97,7 @@ describe("Connecting", function () {
       }
     });
 
-    it("auth-spec 2.3 scopes: offline_access is granted where a refresh token comes, whatever the answer says of scopes", async () => {
+    it("auth-spec 2.3 scopes: offline_access counts as granted if a refresh token comes", async () => {
       const body = { access_token: "the-access-token", scope: "read", expires_in: 3_600 };
       const asks = await open(oauth('scopes: ["read", "offline_access"],'));
       api["/token"] = { body: { ...body, refresh_token: "the-refresh-token" } };
@@ -107,7 +107,7 @@ describe("Connecting", function () {
       assert.match((await connected(asks)).signInNotes[0]?.message ?? "", /^Not granted of scopes: offline_access /);
     });
 
-    it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are asked for once, and are the same for the next account", async () => {
+    it("auth-spec 2.3 client credentials, 5.5.4: the client ID and secret are entered once and reused for the next account", async () => {
       const attempt = await trial(await open(oauth()), { replies: { "Client ID": " typed-id ", "Client secret": "typed-secret" } });
       await attempt.accounts.removeClientCredentials(packKey(attempt.openedPack.entry), "user");
       await attempt.connect();
@@ -132,7 +132,7 @@ describe("Connecting", function () {
       );
     });
 
-    it("nestedResponseKey, resource and PKCE as the configuration has them", async () => {
+    it("nestedResponseKey, resource and PKCE follow the configuration", async () => {
       api["/token"] = { body: { ok: true, authed_user: { access_token: "the-nested-token" } } };
       const { host, accounts, account } = await connected(
         await open(
@@ -149,7 +149,7 @@ describe("Connecting", function () {
       assert.ok(credential?.kind === "oauth2" && credential.accessToken === "the-nested-token");
     });
 
-    it("PKCE can be forced for an account, and stays so when it signs in again", async () => {
+    it("PKCE forced for an account stays forced at its next sign-in", async () => {
       const attempt = await trial(await open(oauth()), { replies: { "address to register at": ["pkce", "open"] } });
       const first = await attempt.connect();
       assert.equal(first?.account.forcePkce, true);
@@ -159,13 +159,13 @@ describe("Connecting", function () {
       assert.ok(formOf(1).get("code_verifier"));
     });
 
-    it("auth-spec 5.5.7: a token that runs out without a refresh token is told, with what to try", async () => {
+    it("auth-spec 5.5.7: a token that expires without a refresh token is reported with what to try", async () => {
       api["/token"] = { body: { access_token: "the-access-token", expires_in: 600 } };
       const { signInNotes } = await connected(await open(oauth()));
       assert.match(signInNotes[0]?.message ?? "", /returned no refresh token\. The account works for 10 min.*offline_access/);
     });
 
-    it("client credentials need no browser, and name the account as any other", async () => {
+    it("client credentials need no browser and name the account like any other", async () => {
       const testPack = await open(
         `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.shop.example/token", scopes: ["a", "b"], ${WHO_AM_I} })`,
       );

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { OAUTH, OPTIONS, shopOfSuite, WITH_STEP } from "../../support/shop.ts";
 
-describe("Connecting", function () {
+describe("A new sign-in", function () {
   this.timeout(60_000);
   const { api, connected, open, trial } = shopOfSuite();
 
-  describe("accounts", () => {
+  describe("Accounts", () => {
     const bearer = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://shop.example/help" })`;
 
     it("a new account is saved for this workspace alone, and nobody is asked who shares it", async () => {
@@ -30,7 +30,7 @@ describe("Connecting", function () {
       }
     });
 
-    it("auth-spec 1 step 2, 2.1 instructionsUrl, 2.2 HeaderBearerToken, 5.1.5: the token is asked for, masked, with a link to instructionsUrl", async () => {
+    it("auth-spec 1 step 2, 2.1 instructionsUrl, 2.2 HeaderBearerToken, 5.1.5: the sign-in asks for the token, masked, with a link to instructionsUrl", async () => {
       const testPack = await open(bearer);
       const attempt = await trial(testPack);
       const questionDetails: unknown[] = [];
@@ -112,7 +112,7 @@ describe("Connecting", function () {
       }),
     );
 
-    it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: an account of the system stands beside those of users, and another takes its place", async () => {
+    it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: a system account coexists with users' accounts, and the next one replaces it", async () => {
       const testPack = await open(
         `setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
         "(pack as any).setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });",
@@ -126,7 +126,7 @@ describe("Connecting", function () {
       assert.deepEqual(await attempt.accounts.credential(second?.account.id ?? ""), { kind: "token", token: "of-the-system-2" });
     });
 
-    it("a cancel at any question of the sign-in leaves no trace", async () => {
+    it("a cancel at any question of the sign-in stores nothing", async () => {
       const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
       const questions = ["address to register at", "Choose the shop"];
       for (const question of questions) {
@@ -137,7 +137,7 @@ describe("Connecting", function () {
       }
     });
 
-    it("an account that is being signed in again stays as it was when that fails or is cancelled", async () => {
+    it("an account stays as it was if its new sign-in fails", async () => {
       const testPack = await open(`setUserAuthentication({ ${OAUTH} })`);
       const { account, accounts, connect: again } = await connected(testPack);
       const before = await accounts.credential(account.id);
@@ -147,7 +147,7 @@ describe("Connecting", function () {
       assert.deepEqual(await accounts.credential(account.id), before);
     });
 
-    it("a type that only the platform has says so", async () => {
+    it("a type that only the platform supports is reported", async () => {
       const testPack = await open(
         `setUserAuthentication({ type: coda.AuthenticationType.GoogleDomainWideDelegation, scopes: ["https://www.googleapis.com/auth/drive"] })`,
       );

@@ -55,7 +55,7 @@ describe("Pasted values", () => {
     ["a mark of direction", "sk-abc\u202edef", /an invisible character \(U\+202E\)/],
     ["a line break", "sk-abc\ndef", /line break or a control character/],
   ] as const)
-    it(`${what} is refused at the prompt, and the character named`, async () => {
+    it(`${what} is refused at the prompt, with the character named`, async () => {
       for (const pendingSignIn of [
         entered("HeaderBearerToken", { Paste: value }),
         entered("Custom", { Key: value }, { params: [{ name: "key", description: "Key" }] }),
@@ -85,7 +85,7 @@ describe("Pasted values", () => {
     "refreshToken of .coda-credentials.json": () => ofFile(auth("OAuth2"), { accessToken: "a", refreshToken: ODD }),
     "clientSecret of .coda-credentials.json": () => ofFile(auth("OAuth2"), { accessToken: "a", clientId: "id", clientSecret: ODD }),
   }))
-    it(`an invisible character in ${what} is refused, and both are named`, () => {
+    it(`an invisible character in ${what} is refused, with both named`, () => {
       const name = what.replace("the variable ", "");
       assert.throws(read, (error: Error & { code?: string; hint?: string }) => {
         assert.deepEqual([error.code, error.message], ["credentials-missing", `${name} cannot be used.`]);
@@ -94,7 +94,7 @@ describe("Pasted values", () => {
       });
     });
 
-  it("blanks around a variable, and around a value of the toolkit's file, are taken off, and a password is taken as it is", () => {
+  it("blanks around variables and file values are trimmed, passwords are not", () => {
     const password = ' “…” "x" ';
     assert.deepEqual(ofEnvironment(auth("HeaderBearerToken"), { PACK_AUTH_TOKEN: " sk-abcdef\n" }), { kind: "token", token: "sk-abcdef" });
     assert.throws(() => ofEnvironment(auth("HeaderBearerToken"), { PACK_AUTH_TOKEN: " " }), { hint: "Enter a value." });
@@ -107,7 +107,7 @@ describe("Pasted values", () => {
     });
   });
 
-  it("what may be part of a value is taken: quotation marks inside, other scripts, and blanks that come with copying", async () => {
+  it("inner quotation marks and other scripts are kept, surrounding blanks are trimmed", async () => {
     for (const [value, token] of [
       ['{"key":"value"}', '{"key":"value"}'],
       ['a"b', 'a"b'],
@@ -118,7 +118,7 @@ describe("Pasted values", () => {
       assert.deepEqual(await entered("HeaderBearerToken", { Paste: value }), { kind: "token", token });
   });
 
-  it("a password is taken as it is typed", async () => {
+  it("a password is stored as typed", async () => {
     const password = '“…” "x" ’';
     assert.deepEqual(await entered("WebBasic", { "User name": "alice", Password: password }), {
       kind: "basic",
@@ -127,7 +127,7 @@ describe("Pasted values", () => {
     });
   });
 
-  it("an endpoint is kept with its scheme and host in lower case, and its path as it was typed", () => {
+  it("an endpoint is stored with scheme and host in lower case, its path as typed", () => {
     for (const [typed, endpoint] of [
       ["HTTPS://ACME.Example.com/Team/", "https://acme.example.com/Team"],
       ["ACME.example.com", "https://acme.example.com"],

@@ -13,7 +13,7 @@ const PROVIDER = { authorizationUrl: "https://acme.example/authorize", tokenUrl:
 const LOCAL = "http://localhost:3000/oauth";
 const PUBLISHED = "https://docs.superhuman.com/packsAuth/oauth2/123456";
 
-describe("the redirect address of the published pack", () => {
+describe("The redirect address of the published pack", () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-published-"));
@@ -27,7 +27,7 @@ describe("the redirect address of the published pack", () => {
     return publishedAddress(join(folder, "pack.ts"));
   };
 
-  it("has the id that the Packs SDK's commands keep beside the pack, and the two former ones", () => {
+  it("the address contains the pack ID of the SDK's file, with two legacy forms", () => {
     assert.deepEqual(withFile('{"packId":123456,"options":{}}'), {
       address: PUBLISHED,
       legacy: ["https://coda.io/packsAuth/oauth2/123456", "https://coda.io/packsAuth/oauth2"],
@@ -47,13 +47,13 @@ describe("the redirect address of the published pack", () => {
     '{"packId":1.5}',
     '{"packId":1e300}',
   ])
-    it(`is none with ${content ?? "no file"}, and packs create or packs link is named`, () => {
+    it(`a pack with ${content ?? "no file"} has no address, and packs create or packs link is suggested`, () => {
       const published = withFile(content);
       assert.match(published.address ?? published.whereToFind, /^Run packs create or packs link/);
     });
 
   const TENANT = { packId: 123456, environmentPackIds: { "acme.coda.io": 77 }, options: { apiEndpoint: "https://acme.coda.io" } };
-  it("is that of packId, whatever ids other endpoints have, as long as no other endpoint is in force", () => {
+  it("packId decides the address unless another endpoint is in force", () => {
     for (const options of [
       undefined,
       null,
@@ -65,7 +65,7 @@ describe("the redirect address of the published pack", () => {
       assert.equal(withFile(JSON.stringify({ ...TENANT, options })).address, PUBLISHED, JSON.stringify(options));
   });
 
-  it("of a single tenant is no guess: the id in force there is shown, and the dialog that has the address", async () => {
+  it("a single-tenant pack gets its ID and the platform's dialog, no guessed address", async () => {
     const published = withFile(JSON.stringify(TENANT));
     assert.ok(published.address === undefined);
     assert.match(published.whereToFind, /^Pack 77 at acme\.coda\.io: its dialog Add OAuth credentials shows the redirect address\.$/);
@@ -76,12 +76,12 @@ describe("the redirect address of the published pack", () => {
   });
 
   for (const environmentPackIds of [undefined, null, 7, {}, { "other.coda.io": 8 }, { "acme.coda.io": -1 }, { "acme.coda.io": "77" }])
-    it(`of a single tenant in which the pack has no id is none with environmentPackIds ${JSON.stringify(environmentPackIds)}`, () => {
+    it(`a single-tenant pack without an ID has no address: environmentPackIds ${JSON.stringify(environmentPackIds)}`, () => {
       const published = withFile(JSON.stringify({ ...TENANT, environmentPackIds }));
       assert.match(published.address ?? published.whereToFind, /^Run packs create or packs link/);
     });
 
-  it("is copied before the browser opens, beside the one of this machine", async () => {
+  it("the address can be copied before the browser opens, beside the local one", async () => {
     const host = makeHost({ replies: { "edirect address": ["published", "copy", "open"] } });
     const published = withFile('{"packId":123456}');
     assert.deepEqual(await confirmRedirect(flowContext(PROVIDER, { host, published }), LOCAL, {}), { forcePkce: false });
@@ -89,7 +89,7 @@ describe("the redirect address of the published pack", () => {
     assert.ok(host.offered.includes("Register it too. Legacy: coda.io/packsAuth/oauth2/123456, coda.io/packsAuth/oauth2."));
   });
 
-  it("is told where to find it, as long as there is no id", async () => {
+  it("a pack without an ID gets a hint where to find the address", async () => {
     const host = makeHost({ replies: { "edirect address": ["copy", "open"] } });
     await confirmRedirect(flowContext(PROVIDER, { host }), LOCAL, {});
     assert.deepEqual(host.copied, [LOCAL]);

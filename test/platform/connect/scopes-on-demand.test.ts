@@ -93,7 +93,7 @@ describe("Scopes on demand", () => {
   }
   const remedies = ({ outcome }: RunReport): unknown => (outcome.status === "failed" ? (outcome.error.remedies ?? []) : outcome);
 
-  it("are offered where a run is refused, asked for with those that are granted, and the run then works", async () => {
+  it("a refused run offers the missing scopes, and works once they are granted", async () => {
     const { requestedScopes, start, grant, accounts, id, testPack } = await signedIn();
     assert.equal((await start("Read")).outcome.status, "succeeded");
     const refusedReport = await start("Write");
@@ -116,7 +116,7 @@ describe("Scopes on demand", () => {
     assert.equal((await accounts.stateOf(account, testPack.definition.userAuthentication)).state, "ready");
   });
 
-  it("are offered after a MissingScopesError, and not where the platform would not: another error, nothing lacking, no OAuth2", async () => {
+  it("a MissingScopesError offers the scopes; other errors and granted scopes offer nothing", async () => {
     const { start, grant } = await signedIn();
     assert.equal((remedies(await start("Missing")) as readonly unknown[]).length, 1);
     assert.deepEqual(remedies(await start("Wrapped")), []);
@@ -125,7 +125,7 @@ describe("Scopes on demand", () => {
     assert.deepEqual(remedies(await start("Missing")), []);
   });
 
-  it("are not offered, and stand in the table once, where they were granted under another spelling", async () => {
+  it("scopes granted under another spelling are not offered and are listed once", async () => {
     const { start, accounts, id, stored } = await signedIn('["email", "items:write"]');
     await accounts.update(id, { scopesGranted: ["https://www.googleapis.com/auth/userinfo.email", "items:write"] });
     assert.deepEqual(remedies(await start("Missing")), []);
@@ -138,7 +138,7 @@ describe("Scopes on demand", () => {
     );
   });
 
-  it("are rows of a table: requested by whom, and granted", async () => {
+  it("the scopes table shows who requests each scope and whether it is granted", async () => {
     const { grant, testPack, stored } = await signedIn('["items:read", "items:profile"]');
     const table = async () =>
       scopeRows(await stored(), testPack.definition).map(
@@ -160,7 +160,7 @@ describe("Scopes on demand", () => {
     ]);
   });
 
-  it("that the provider did not grant are told so, also where the pack is not loaded", async () => {
+  it("scopes that the provider did not grant are marked, also without a loaded pack", async () => {
     const { stored } = await signedIn();
     const account = { ...(await stored()), scopesRequested: ["items:read", "items:more"] };
     assert.deepEqual(
@@ -173,7 +173,7 @@ describe("Scopes on demand", () => {
     assert.deepEqual(scopeRows({ ...account, type: "HeaderBearerToken" }), []);
   });
 
-  it("a scope that was added to the sign-in since is asked for by signing in again, before anything runs", async () => {
+  it("a scope added to the configuration asks for a new sign-in before a run", async () => {
     const { start, testPack } = await signedIn('["items:read"]');
     const auth = testPack.definition.userAuthentication as { scopes: readonly string[] };
     auth.scopes = ["items:read", "items:list"];

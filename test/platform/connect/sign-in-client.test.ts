@@ -18,7 +18,7 @@ const BROWSER = `setUserAuthentication({ ${OAUTH} })`;
 const INVALID_CLIENT = { status: 401, body: { error: "invalid_client" } };
 const TOKEN = { body: { access_token: "the-access-token" } };
 
-describe("the client ID and secret of a sign-in", function () {
+describe("The client ID and secret of a sign-in", function () {
   this.timeout(60_000);
   const { api, open, requestsTo, trial, wire } = shopOfSuite();
 
@@ -57,7 +57,7 @@ describe("the client ID and secret of a sign-in", function () {
     ["client credentials", MACHINE],
     ["the browser", BROWSER],
   ] as const)
-    it(`are asked for again where the provider refuses them, the old ID proposed, and stored once they worked: ${what}`, async () => {
+    it(`refused credentials are asked for again with the old ID, stored once they work: ${what}`, async () => {
       acceptSecret("right");
       const replies = { "Client ID": "the-id", "Client secret": ["wrong", "right"] };
       const { proposed, client, host, connect: signIn } = await person(await open(setter), undefined, replies);
@@ -93,7 +93,7 @@ describe("the client ID and secret of a sign-in", function () {
     assert.equal((await mended.client())?.clientSecret, "right");
   });
 
-  it("are typed once where another try follows a refused redirect address, and are stored once they worked", async () => {
+  it("typed credentials survive a refused redirect address and are stored once they work", async () => {
     const testPack = await open(BROWSER);
     const typedClient: TypedClient = {};
     const { host, connect: signIn, client } = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed-secret" });
@@ -112,7 +112,7 @@ describe("the client ID and secret of a sign-in", function () {
     assert.equal((await client())?.clientId, "typed");
   });
 
-  it("are not taken for another try where the provider refused them, or where tokenUrl is another one by then", async () => {
+  it("typed credentials are dropped after a refusal or a change of tokenUrl", async () => {
     const typedClient: TypedClient = {};
     acceptSecret("right-secret");
     const replies = { "Client ID": ["typed", undefined], "Client secret": "wrong-secret" } as unknown as TestHostOptions["replies"];
@@ -125,7 +125,7 @@ describe("the client ID and secret of a sign-in", function () {
     assert.ok(!secretsSent().includes("secret-of-another"));
   });
 
-  it("leave no trace where the person cancels after the exchange", async () => {
+  it("typed credentials are not stored if the person cancels after the exchange", async () => {
     const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`);
     const attempt = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed", "Choose the shop": undefined });
     assert.equal(await attempt.connect(), undefined);
@@ -133,14 +133,14 @@ describe("the client ID and secret of a sign-in", function () {
     assert.deepEqual([[...attempt.host.secretValues], [...attempt.host.states], await attempt.accounts.list()], [[], [], []]);
   });
 
-  it("need not be typed again where the pack itself fails after the exchange", async () => {
+  it("typed credentials are stored if the pack itself fails after the exchange", async () => {
     const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP('{ throw new Error("no sites") }')} })`);
     const attempt = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed" });
     await assert.rejects(attempt.connect());
     assert.deepEqual(await attempt.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL] });
   });
 
-  describe("go to the token endpoint that they were entered for", () => {
+  describe("The token endpoint of stored client credentials", () => {
     const elsewhere = { clientId: "stored", clientSecret: "the-secret", tokenEndpoints: ["https://login.former.example/token"] };
     const QUESTION = "May the stored client secret go to https://login.shop.example/token?";
 
@@ -149,7 +149,7 @@ describe("the client ID and secret of a sign-in", function () {
       ["of another path of the host", { ...elsewhere, tokenEndpoints: ["https://login.shop.example/tenant/token"] }],
       ["that was not known", { ...elsewhere, tokenEndpoints: [] }],
     ] as const)
-      it(`a tokenUrl ${what} gets them only where the person says so`, async () => {
+      it(`a tokenUrl ${what} gets stored credentials only on the person's consent`, async () => {
         const testPack = await open(MACHINE);
         const attempt = await person(testPack, stored, { [QUESTION]: undefined });
         assert.equal(await attempt.connect(), undefined);
@@ -169,7 +169,7 @@ describe("the client ID and secret of a sign-in", function () {
         assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
       });
 
-    it("those of an earlier version are bound where they work next; a client ID without a secret goes anywhere", async () => {
+    it("credentials of an earlier version are bound where they work; a public client ID is unbound", async () => {
       const testPack = await open(MACHINE);
       const earlier = await person(testPack, { clientId: "stored", clientSecret: "the-secret" }, {});
       assert.ok(await earlier.connect());
@@ -178,14 +178,14 @@ describe("the client ID and secret of a sign-in", function () {
       assert.ok(await isPublic.connect());
     });
 
-    it("also where one was typed for a pack that registers itself", async () => {
+    it("a pack that registers itself also asks before it sends typed credentials", async () => {
       const testPack = await open(`setUserAuthentication({ ${OAUTH} useDynamicClientRegistration: true })`);
       const attempt = await person(testPack, elsewhere, { [QUESTION]: undefined });
       assert.equal(await attempt.connect(), undefined);
       assert.deepEqual(attempt.host.openedUrls, []);
     });
 
-    it("outside of a sign-in they are entered for the configuration's tokenUrl", async () => {
+    it("credentials added outside a sign-in are bound to the configuration's tokenUrl", async () => {
       for (const [tokenUrl, tokenEndpoints] of [
         [`${TOKEN_URL}?tenant=1`, [TOKEN_URL]],
         ["/oauth/token", []],
@@ -202,7 +202,7 @@ describe("the client ID and secret of a sign-in", function () {
       }
     });
 
-    it("a new secret of the same client may go where the former one did, the secret of another client may not", async () => {
+    it("a new secret of the same client keeps its token endpoints, another client's does not", async () => {
       acceptSecret("new-secret");
       const testPack = await open(MACHINE);
       const stored = { clientId: "stored", clientSecret: "old-secret", tokenEndpoints: ["https://tenant.shop.example/token", TOKEN_URL] };
@@ -219,7 +219,7 @@ describe("the client ID and secret of a sign-in", function () {
       assert.deepEqual((await client())?.tokenEndpoints, stored.tokenEndpoints);
     });
 
-    describe("after the sign-in", () => {
+    describe("Requests later than the sign-in", () => {
       let server: TokenServer;
       before(async () => {
         server = await openTokenServer();
@@ -241,7 +241,7 @@ describe("the client ID and secret of a sign-in", function () {
         return { ...stored, auth, client: client_, host: { ...host, accounts } };
       }
 
-      it("a refresh sends no secret that was entered for another provider since then, and binds one of an earlier version", async () => {
+      it("a refresh withholds a secret bound to another provider and binds an unbound one", async () => {
         const other = await signedIn({ clientId: "id", clientSecret: "secret", tokenEndpoints: ["https://other.example/token"] });
         await assert.rejects(refreshAccount(other.account, other.auth, other.credential, other.host), {
           code: "sign-in-again",
@@ -254,7 +254,7 @@ describe("the client ID and secret of a sign-in", function () {
         assert.deepEqual((await earlier.client())?.tokenEndpoints, [server.tokenUrl]);
       });
 
-      it("a removal neither", async () => {
+      it("a removal withholds a secret bound to another provider", async () => {
         const other = await signedIn({ clientId: "id", clientSecret: "secret", tokenEndpoints: ["https://other.example/token"] });
         const removal = await removeAccount(other.account.id, other.host);
         assert.deepEqual([removal.revoked, server.received], [false, []]);
@@ -263,7 +263,7 @@ describe("the client ID and secret of a sign-in", function () {
     });
   });
 
-  it("are gone from memory with the sign-in: the next one asks anew", async () => {
+  it("typed credentials are forgotten after a failed sign-in", async () => {
     const testPack = await open(MACHINE);
     api["/token"] = { status: 500, body: {} };
     const { host, accounts, connect: signIn } = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed" });

@@ -33,7 +33,7 @@ const bearer = (more = ""): string => `pack.setUserAuthentication({ type: coda.A
 const oauth = (more = ""): string =>
   `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.shop.example/a", tokenUrl: "https://login.shop.example/t", ${more} });`;
 
-describe("the specification's configurations", function () {
+describe("The specification's configurations", function () {
   this.timeout(60_000);
   let wire: Wire;
   before(async () => {
@@ -67,7 +67,7 @@ describe("the specification's configurations", function () {
     return request;
   };
 
-  describe("what an account is needed for", () => {
+  describe("The need for an account", () => {
     const BODY =
       formula("Silent") +
       formula("Open", NONE) +
@@ -89,7 +89,7 @@ describe("the specification's configurations", function () {
       return statuses;
     };
 
-    it("auth-spec 1 per-user, 2.1 ConnectionRequirement, 4 pack.setUserAuthentication, 4 pack.addFormula, 4 sync tables, 5.1.1, 5.1.2: every formula and sync table, but for those that say None", async () => {
+    it("auth-spec 1 per-user, 2.1 ConnectionRequirement, 4 pack.setUserAuthentication, 4 pack.addFormula, 4 sync tables, 5.1.1, 5.1.2: every formula and sync table needs an account unless it says None", async () => {
       const testPack = await open(bearer(), BODY);
       assert.deepEqual(await needs(testPack), {
         Silent: "account-required",
@@ -110,7 +110,7 @@ describe("the specification's configurations", function () {
       );
     });
 
-    it("auth-spec 2.1 defaultConnectionRequirement, 4 sync tables, 5.1.3: with None as default, those that say Required", async () => {
+    it("auth-spec 2.1 defaultConnectionRequirement, 4 sync tables, 5.1.3: the default None leaves the need to those that say Required", async () => {
       assert.deepEqual(await needs(await open(bearer("defaultConnectionRequirement: coda.ConnectionRequirement.None"), BODY)), {
         Silent: "succeeded",
         Open: "succeeded",
@@ -121,7 +121,7 @@ describe("the specification's configurations", function () {
       });
     });
 
-    it("auth-spec 1 system-wide: nobody's, where the pack has system authentication alone", async () => {
+    it("auth-spec 1 system-wide: a pack with system authentication alone needs no user's account", async () => {
       const testPack = await open("pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });");
       assert.equal(statusOf(await go(testPack, "Ask")), "succeeded");
       const system: RunAccount = { scope: "system", credential: { kind: "token", token: "of-the-system" } };
@@ -132,19 +132,19 @@ describe("the specification's configurations", function () {
       );
     });
 
-    it("auth-spec 2.1 defaultConnectionType: is accepted, and changes nothing of a run", async () => {
+    it("auth-spec 2.1 defaultConnectionType: the field is accepted and changes nothing of a run", async () => {
       const request = await sendRequest(bearer("defaultConnectionType: 1,"), token);
       assert.equal(request.headers.authorization, "Bearer the-token");
     });
   });
 
-  describe("where a credential goes", () => {
-    it("auth-spec 2.2 HeaderBearerToken, 5.1.4, 5.2 HeaderBearerToken: into Authorization, behind Bearer", async () => {
+  describe("The place of a credential", () => {
+    it("auth-spec 2.2 HeaderBearerToken, 5.1.4, 5.2 HeaderBearerToken: the token goes into Authorization behind Bearer", async () => {
       const { headers, path } = await sendRequest(bearer(), token);
       assert.deepEqual([headers.authorization, path], ["Bearer the-token", "/x?own=1"]);
     });
 
-    it("auth-spec 2.2 CustomHeaderToken, 5.1.4, 5.2 CustomHeaderToken: into the header headerName, behind the prefix if there is one", async () => {
+    it("auth-spec 2.2 CustomHeaderToken, 5.1.4, 5.2 CustomHeaderToken: the token goes into the header headerName, behind the prefix if there is one", async () => {
       const setter = (more = ""): string =>
         `pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Shop-Key", ${more} });`;
       const plain = await sendRequest(setter(), token);
@@ -154,7 +154,7 @@ describe("the specification's configurations", function () {
       assert.equal((await sendRequest(setter('tokenPrefix: "Key"'), token)).headers["x-shop-key"], "Key the-token");
     });
 
-    it("auth-spec 2.2 QueryParamToken, 5.1.4, 5.2 QueryParamToken: into the query parameter paramName, beside the pack's own", async () => {
+    it("auth-spec 2.2 QueryParamToken, 5.1.4, 5.2 QueryParamToken: the token goes into the query parameter paramName, beside the pack's own", async () => {
       const { headers, path } = await sendRequest(
         'pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });',
         token,
@@ -163,13 +163,13 @@ describe("the specification's configurations", function () {
       assert.deepEqual([query.get("key"), query.get("own"), headers.authorization], ["the-token", "1", undefined]);
     });
 
-    it("auth-spec 5.1.4, 5.3 request: user name and password into Authorization, behind Basic and in base64", async () => {
+    it("auth-spec 5.1.4, 5.3 request: user name and password go into Authorization as Basic in base64", async () => {
       const account = user({ kind: "basic", username: "alice", password: "pass:word" });
       const { headers } = await sendRequest("pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });", account);
       assert.equal(headers.authorization, `Basic ${Buffer.from("alice:pass:word").toString("base64")}`);
     });
 
-    it("auth-spec 2.2 OAuth2, 2.3 tokenPrefix, 5.1.4: an access token into Authorization, behind tokenPrefix, which is Bearer by default", async () => {
+    it("auth-spec 2.2 OAuth2, 2.3 tokenPrefix, 5.1.4: an access token goes into Authorization behind tokenPrefix, by default Bearer", async () => {
       const account = user({ kind: "oauth2", accessToken: "the-access-token" });
       for (const [more, expected] of [
         ["", "Bearer the-access-token"],
@@ -180,14 +180,14 @@ describe("the specification's configurations", function () {
       }
     });
 
-    it("auth-spec 2.3 tokenQueryParam: an access token into the query, and into no header", async () => {
+    it("auth-spec 2.3 tokenQueryParam: an access token goes into the query and into no header", async () => {
       const account = user({ kind: "oauth2", accessToken: "the-access-token" });
       const { headers, path } = await sendRequest(oauth('tokenQueryParam: "access_token"'), account);
       const query = new URL(path, "https://api.shop.example").searchParams;
       assert.deepEqual([query.get("access_token"), headers.authorization], ["the-access-token", undefined]);
     });
 
-    it("auth-spec 2.2 Custom, 2.5 context.invocationToken, 5.4.2, 5.4.3, 5.4.4: values of Custom where a placeholder stands, and nowhere else", async () => {
+    it("auth-spec 2.2 Custom, 2.5 context.invocationToken, 5.4.2, 5.4.3, 5.4.4: values of Custom replace their placeholders and go nowhere else", async () => {
       const setter =
         'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "secret", description: "Secret" }] });';
       const account = user({ kind: "values", values: { key: "value-of-key", secret: "value-of-secret" } });
@@ -214,7 +214,7 @@ describe("the specification's configurations", function () {
     });
   });
 
-  it("auth-spec 2.5 context.fetcher.fetch: sends method, url, headers and body, and gives the response's body", async () => {
+  it("auth-spec 2.5 context.fetcher.fetch: fetch sends method, url, headers and body, and returns the response's body", async () => {
     const { method, host, path, headers, body } = await sendRequest(
       bearer(),
       token,
@@ -234,7 +234,7 @@ describe("the specification's configurations", function () {
     assert.deepEqual(flaggedWith(bearer("requiresEndpointUrl: true").replace(" as any", "")), []);
   });
 
-  it("auth-spec 1 fixed types, 2.1 type: the types that the specification names can be chosen; any other is flagged, and cannot be connected", async () => {
+  it("auth-spec 1 fixed types, 2.1 type: the specified types can be chosen; any other is flagged and refused", async () => {
     const named = {
       HeaderBearerToken: "",
       CustomHeaderToken: 'headerName: "X-Key"',

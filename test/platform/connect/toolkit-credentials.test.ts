@@ -57,7 +57,7 @@ describe("The toolkit's credentials", () => {
     ],
   ];
   for (const [what, definition, stored, expected] of cases) {
-    it(`takes over ${what}`, () => {
+    it(`${what} in the toolkit's file is imported`, () => {
       write(stored);
       assert.deepEqual(readToolkitCredentials(entry, definition).credential, expected);
     });
@@ -71,13 +71,13 @@ describe("The toolkit's credentials", () => {
     "is of another type": '{"credentials":{"username":"u"}}',
     "holds numbers": '{"credentials":{"token":5}}',
   })) {
-    it(`a file that ${what} is told, not taken for credentials`, () => {
+    it(`a file that ${what} is reported and not read as credentials`, () => {
       writeFileSync(join(folder, TOOLKIT_FILE), content);
       assert.throws(() => readToolkitCredentials(entry, auth("HeaderBearerToken")), { code: "credentials-missing" });
     });
   }
 
-  it("a link to another pack's file is no file of this pack: its credentials would go to this one's domain", () => {
+  it("a link to another pack's file is ignored", () => {
     const elsewhere = join(folder, "elsewhere");
     mkdirSync(elsewhere);
     writeFileSync(join(elsewhere, TOOLKIT_FILE), JSON.stringify({ credentials: { token: "t" } }));
@@ -86,7 +86,7 @@ describe("The toolkit's credentials", () => {
     assert.throws(() => readToolkitCredentials(entry, auth("HeaderBearerToken")), { code: "credentials-missing" });
   });
 
-  it("becomes an account like any other: its client, endpoint and scopes come along, and nobody is asked for a sign-in", async () => {
+  it("imported credentials become a full account with client, endpoint and scopes", async () => {
     write({
       clientId: "id",
       clientSecret: "the-client-secret",
@@ -110,7 +110,7 @@ describe("The toolkit's credentials", () => {
     assert.equal((await accounts.stateOf(connected.account, definition)).state, "ready");
   });
 
-  it("a client ID that a person stored is kept, and the difference told", async () => {
+  it("a stored client ID is kept over the file's, with a note on the difference", async () => {
     write({ clientId: "of the file", accessToken: "the-access-token" });
     const host = makeHost();
     const accounts = openAccounts(host);
@@ -127,7 +127,7 @@ describe("The toolkit's credentials", () => {
     assert.equal((await accounts.clientCredentials(packKey(entry), "user"))?.clientId, "typed");
   });
 
-  it("an endpoint of the file that the configuration refuses is asked for anew", async () => {
+  it("an endpoint that the configuration refuses is asked for again", async () => {
     write({ token: "the-token-itself", endpointUrl: "https://acme.evil.example" });
     const host = makeHost({ replies: { "under shop.example": "acme.shop.example" } });
     const definition = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "shop.example" });
@@ -142,11 +142,11 @@ describe("The toolkit's credentials", () => {
     assert.equal(connected?.account.endpoint, "https://acme.shop.example");
   });
 
-  describe("once they are in the secret store", () => {
+  describe("Import into the secret store", () => {
     const git = (...args: string[]): string =>
       execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
-    it("the file is deleted, and nothing else is written where there is no repository", async () => {
+    it("the file is deleted, and nothing else is written outside a repository", async () => {
       write({ token: "t" });
       assert.ok(hasToolkitCredentials(entry));
       assert.deepEqual(await forgetToolkitFile(entry), { wasCommitted: false, ignored: false });
@@ -154,7 +154,7 @@ describe("The toolkit's credentials", () => {
       assert.ok(!existsSync(join(folder, ".gitignore")));
     });
 
-    it("git is told to ignore it, once, at the end of what stands there", async () => {
+    it(".gitignore gets one line for the file at its end", async () => {
       git("init", "-q");
       writeFileSync(join(folder, ".gitignore"), "node_modules\r\ndist");
       write({ token: "t" });
@@ -164,7 +164,7 @@ describe("The toolkit's credentials", () => {
       assert.deepEqual(await forgetToolkitFile(entry), { wasCommitted: false, ignored: false });
     });
 
-    it("nothing is written where .gitignore is a link, which git does not follow either", async () => {
+    it("a .gitignore that is a link is not written", async () => {
       git("init", "-q");
       const elsewhere = join(folder, "elsewhere.txt");
       writeFileSync(elsewhere, "of somebody else\n");
@@ -175,7 +175,7 @@ describe("The toolkit's credentials", () => {
       assert.ok(!hasToolkitCredentials(entry));
     });
 
-    it("a .gitignore above that names it is enough", async () => {
+    it("a .gitignore in a parent folder is enough", async () => {
       git("init", "-q");
       writeFileSync(join(folder, ".gitignore"), `${TOOLKIT_FILE}\n`);
       const pack = join(folder, "packs/crm/pack.ts");
@@ -215,7 +215,7 @@ describe("The toolkit's credentials", () => {
       },
     };
     for (const [kind, make] of Object.entries(REPOSITORIES))
-      it(`a file that a repository ${kind} has is told of, and one beside it that it does not have is not`, async () => {
+      it(`a file tracked in a repository (${kind}) is reported, an untracked one is not`, async () => {
         const packs = ["packs/crm", "packs/crm2"].map((name) => join(folder, name, "pack.ts"));
         for (const pack of packs) {
           mkdirSync(dirname(pack), { recursive: true });
@@ -231,7 +231,7 @@ describe("The toolkit's credentials", () => {
         );
       });
 
-    it("no program is started for it", async () => {
+    it("the check of the repository starts no program", async () => {
       git("init", "-q");
       write({ token: "t" });
       git("add", "-f", TOOLKIT_FILE);
@@ -251,7 +251,7 @@ describe("The toolkit's credentials", () => {
       "cut off": "DIRC\0\0\0\x04\xff\xff\xff\xff",
       "of bytes by chance": `DIRC\0\0\0\x02\xff\xff\xff\xff${"\x80".repeat(1000)}`,
     }))
-      it(`an index that is ${what} has no file`, async () => {
+      it(`an index that is ${what} counts as without the file`, async () => {
         mkdirSync(join(folder, ".git"));
         writeFileSync(join(folder, ".git/index"), index, "latin1");
         assert.equal((await forgetToolkitFile(entry)).wasCommitted, false);

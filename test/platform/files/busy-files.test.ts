@@ -18,7 +18,7 @@ import { accountOf } from "../../support/account.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { type RefusedCalls, refuseCalls } from "../../support/refused-calls.ts";
 
-describe("A file that somebody else has open", () => {
+describe("A file that another program has open", () => {
   let host: TestHost;
   let folder: string;
   let refusedCalls: RefusedCalls | undefined;
@@ -36,7 +36,7 @@ describe("A file that somebody else has open", () => {
   });
 
   for (const code of ["EPERM", "EACCES", "EBUSY"])
-    it(`is replaced once that lets go of it (${code})`, async () => {
+    it(`a file is replaced once the other program closes it (${code})`, async () => {
       const file = join(folder, "a.json");
       await writeWhole(file, "old");
       const { count } = refuse("renameSync", /a\.json$/, code, 4);
@@ -46,7 +46,7 @@ describe("A file that somebody else has open", () => {
       assert.deepEqual(readdirSync(folder), ["a.json"]);
     });
 
-  it("stays as it was where that does not let go; nothing is left beside it", async () => {
+  it("a file that stays open keeps its content, with no leftovers beside it", async () => {
     const file = join(folder, "a.json");
     await writeWhole(file, "old");
     refuse("renameSync", /a\.json$/, "EBUSY", Number.POSITIVE_INFINITY);
@@ -55,13 +55,13 @@ describe("A file that somebody else has open", () => {
     assert.deepEqual(readdirSync(folder), ["a.json"]);
   });
 
-  it("is tried once where the system refuses for another reason", async () => {
+  it("a refusal for another reason is not retried", async () => {
     const { count } = refuse("renameSync", /a\.json$/, "ENOSPC", Number.POSITIVE_INFINITY);
     await assert.rejects(writeWhole(join(folder, "a.json"), "new"), { code: "ENOSPC" });
     assert.equal(count(), 1);
   });
 
-  it("is not overwritten by --fix where it was saved meanwhile", async () => {
+  it("a file saved during the retries of --fix is not overwritten", async () => {
     const file = join(folder, "pack.ts");
     writeFileSync(file, "old");
     refuse("renameSync", /pack\.ts$/, "EBUSY", 2);
@@ -71,7 +71,7 @@ describe("A file that somebody else has open", () => {
     assert.equal(readFileSync(file, "utf8"), "saved");
   });
 
-  it("does not keep the results of a check from being remembered", async () => {
+  it("a cache that is briefly locked still gets the new results", async () => {
     const file = join(folder, "cache.json");
     await writeWhole(file, "{}");
     refuse("renameSync", /cache\.json$/, "EPERM", 2);
@@ -79,7 +79,7 @@ describe("A file that somebody else has open", () => {
     assert.match(readFileSync(file, "utf8"), /next/);
   });
 
-  it("costs no account its renewed token: neither its record nor its secret", async () => {
+  it("a renewed token is stored although its record or secret is briefly locked", async () => {
     for (const [call, matching] of [
       ["renameSync", /\.json$/],
       ["renameSync", /\.sealed$/],
@@ -102,7 +102,7 @@ describe("A file that somebody else has open", () => {
     }
   });
 
-  it("that stays open takes no account for removed, and says what is in the way", async () => {
+  it("an account file that stays open fails the renewal and keeps the account", async () => {
     const accounts = openAccounts(host);
     const account = accountOf();
     await accounts.save(account, { kind: "token", token: "old-token-5b1e" });
@@ -115,7 +115,7 @@ describe("A file that somebody else has open", () => {
     assert.deepEqual(await accounts.credential(account.id), { kind: "token", token: "old-token-5b1e" });
   });
 
-  it("is in the list of accounts, and keeps its pack's registration while another account goes", async () => {
+  it("a briefly locked account stays listed and keeps its pack's registration", async () => {
     const accounts = openAccounts(host);
     const [one, two] = [accountOf(), accountOf({ label: "bob", createdAt: 2 })];
     for (const account of [one, two]) await accounts.save(account, { kind: "token", token: "token-5b1e" });
@@ -134,7 +134,7 @@ describe("A file that somebody else has open", () => {
     assert.equal((await accounts.clientCredentials(one.pack, one.scope))?.clientId, "id");
   });
 
-  it("loses nothing else that the command line remembers", async () => {
+  it("a briefly locked state file keeps its other values", async () => {
     const file = join(folder, "state.json");
     await stateFile(file).set("one", 1);
     refuse("readFileSync", /state\.json$/, "EBUSY", 2);
@@ -146,7 +146,7 @@ describe("A file that somebody else has open", () => {
     );
   });
 
-  it("takes nothing of the command line's for empty that it cannot read, and what is no record for empty", async () => {
+  it("an unreadable state file is not overwritten, an invalid one counts as empty", async () => {
     const file = join(folder, "state.json");
     assert.equal(stateFile(file).get("one"), undefined);
     for (const text of ["{", "null", "[1]", '"one"']) {
@@ -160,7 +160,7 @@ describe("A file that somebody else has open", () => {
     assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { one: 1 });
   });
 
-  it("is removed once that lets go of it", async () => {
+  it("a file is removed once the other program closes it", async () => {
     const files = accountFiles(folder);
     const account = accountOf();
     await files.put(account);
@@ -169,7 +169,7 @@ describe("A file that somebody else has open", () => {
     assert.equal(await files.get(account.id), undefined);
   });
 
-  it("does not hide that a refresh token was sent", async () => {
+  it("a briefly locked mark still shows that a refresh token was sent", async () => {
     const mark = refreshMark(join(folder, "a.sent"));
     const credential = { kind: "oauth2", accessToken: "a", refreshToken: "r" } as const;
     await mark.set(credential);
@@ -182,8 +182,8 @@ describe("A file that somebody else has open", () => {
   });
 });
 
-describe("A temporary folder that somebody else looks into", () => {
-  it("fails nothing, and is removed once that is done", async () => {
+describe("A temporary folder that another program has open", () => {
+  it("a folder in use raises no error and is removed once it is free", async () => {
     const canary = makeCanary();
     const folder = dirname(canary.file);
     const { count, restore } = refuseCalls("rmSync", new RegExp(`${basename(folder)}$`), "EBUSY", 2);
@@ -197,7 +197,7 @@ describe("A temporary folder that somebody else looks into", () => {
   });
 });
 
-describe("A lock whose folder somebody else has open", () => {
+describe("A lock whose folder another program has open", () => {
   let host: TestHost;
   let file: string;
   let refusedCalls: RefusedCalls | undefined;
@@ -214,18 +214,18 @@ describe("A lock whose folder somebody else has open", () => {
     withLock(file, async () => "mine", { patience, busy: () => new PackAuthError("storage-failed", "busy") });
 
   for (const code of ["EPERM", "EACCES", "EBUSY"])
-    it(`is made once the former one is gone (${code})`, async () => {
+    it(`a lock is created once the former one is gone (${code})`, async () => {
       refusedCalls = refuseCalls("mkdirSync", /thing\.lock$/, code, 4);
       assert.equal(await acquireLock(), "mine");
       assert.equal(refusedCalls.count(), 4);
     });
 
-  it("tells where it still cannot be made", async () => {
+  it("a lock that cannot be created is reported", async () => {
     refusedCalls = refuseCalls("mkdirSync", /thing\.lock$/, "EPERM", Number.POSITIVE_INFINITY);
     await assert.rejects(acquireLock(), /lock file .* could not be created/);
   });
 
-  it("is not left behind by a disk that is full, and says so", async () => {
+  it("a full disk is reported and leaves no lock behind", async () => {
     refusedCalls = refuseCalls("writeFileSync", /owner$/, "ENOSPC", 1);
     await assert.rejects(acquireLock(), ({ message, hint }: PackAuthError) => {
       assert.match(message, /^The lock file .*thing\.lock could not be created: ENOSPC/);
@@ -236,14 +236,14 @@ describe("A lock whose folder somebody else has open", () => {
     assert.equal(await acquireLock(), "mine");
   });
 
-  it("of a process that is gone is not waited for on a disk that is full", async () => {
+  it("a stale lock on a full disk is reported without waiting", async () => {
     mkdirSync(`${file}.lock`, { recursive: true });
     utimesSync(`${file}.lock`, 1, Date.now() / 1000 - 2);
     refusedCalls = refuseCalls("writeFileSync", /owner$/, "ENOSPC", Number.POSITIVE_INFINITY);
     await assert.rejects(acquireLock(), /could not be created: ENOSPC/);
   });
 
-  it("is signed and given back although a scanner looks at the signature", async () => {
+  it("a lock is written and released although a scanner reads its owner file", async () => {
     for (const [call, matching, code] of [
       ["readFileSync", /owner$/, "EBUSY"],
       ["rmSync", /owner$/, "EBUSY"],
@@ -257,7 +257,7 @@ describe("A lock whose folder somebody else has open", () => {
     }
   });
 
-  it("is not taken from a process that lives because its signature cannot be read", async () => {
+  it("a lock of a live process stays although its owner file is unreadable", async () => {
     mkdirSync(`${file}.lock`);
     writeFileSync(join(`${file}.lock`, "owner"), JSON.stringify({ pid: process.pid, host: hostname() }));
     const before = Date.now() / 1000 - 5;
@@ -267,8 +267,8 @@ describe("A lock whose folder somebody else has open", () => {
   });
 });
 
-describe("Work that the system refuses for a while", () => {
-  it("is done again and gives what it comes to", async () => {
+describe("Work that the system refuses briefly", () => {
+  it("refused work is retried until it returns its result", async () => {
     let tries = 0;
     const work = async (): Promise<string> => {
       if (++tries < 3) throw Object.assign(new Error("busy"), { code: "EBUSY" });

@@ -48,10 +48,10 @@ function otherwise(path: string, seed: number): string {
     : text;
 }
 
-describe("The one name of a file", () => {
+describe("The canonical name of a file", () => {
   const seeds = fc.nat(2 ** 30);
 
-  it("is the same however Windows lets it be written: the drive's letter, the case, the slashes, a long path, WSL's two hosts", () => {
+  it("every Windows spelling of a file (drive, case, slashes, long path, WSL) has one name", () => {
     fc.assert(
       fc.property(root, names, seeds, (top, parts, seed) => {
         const file = win32.join(top, ...parts);
@@ -61,7 +61,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  it("is the same for a file that is not there, as long as only its drive or its host is written otherwise", () => {
+  it("a missing file has one name for every spelling of its drive or host", () => {
     fc.assert(
       fc.property(root, names, seeds, (top, parts, seed) => {
         const disk = windows([win32.join(top, "there", "file")]);
@@ -71,7 +71,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  it("is another one for another file, and its own name is itself", () => {
+  it("two files have two names, and a canonical name is its own", () => {
     fc.assert(
       fc.property(root, names, names, (top, one, other) => {
         const [first, second] = [win32.join(top, ...one), win32.join(top, ...other)];
@@ -83,7 +83,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  it("goes through an editor's URI, of which the drive's letter and the host come back in another case", () => {
+  it("a path that went through an editor's URI keeps its name", () => {
     fc.assert(
       fc.property(root, names, (top, parts) => {
         const file = win32.join(top, ...parts);
@@ -97,7 +97,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  it("is that of the file behind a link, which is shown as the author opened it", () => {
+  it("a file behind a link has the target's name and is shown as opened", () => {
     fc.assert(
       fc.property(root, names, names, seeds, (top, parts, rest, seed) => {
         const [link, target] = [win32.join(top, "Link", ...parts), win32.join(top, "Real", ...parts)];
@@ -115,7 +115,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  it("is shown in the case in which it is stored, with the links by which it was named", () => {
+  it("a file is shown in its stored case, with the links of its path", () => {
     fc.assert(
       fc.property(root, names, seeds, (top, parts, seed) => {
         const [file, link] = [win32.join(top, "Real", ...parts, "Pack.ts"), win32.join(top, "Link")];
@@ -126,7 +126,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  it("keeps the case where the system does", () => {
+  it("a name keeps its case on a case-sensitive system", () => {
     const disk: FileNames = { path: posix, realPath: (path) => path };
     fc.assert(
       fc.property(names, (parts) => {
@@ -137,7 +137,7 @@ describe("The one name of a file", () => {
     );
   });
 
-  describe("on this machine", () => {
+  describe("Files on this machine", () => {
     let base: string;
     let real: string;
     let link: string;
@@ -152,7 +152,7 @@ describe("The one name of a file", () => {
     });
     after(() => rmSync(base, { recursive: true, force: true }));
 
-    it("two names of one file are of one file, also where it is gone", () => {
+    it("two names of one file are recognized, also for missing files", () => {
       assert.ok(isSameFile(join(link, "src/pack.ts"), join(real, "src/pack.ts")));
       assert.ok(isSameFile(join(link, "entry.ts"), join(real, "src/pack.ts")));
       assert.ok(isSameFile(join(link, "src/gone/helper.ts"), join(real, "src/gone/helper.ts")));
@@ -161,7 +161,7 @@ describe("The one name of a file", () => {
       assert.ok(oneOf([join(real, "src/pack.ts")])(join(link, "entry.ts")));
     });
 
-    it("files beside an opened one are written as it is", () => {
+    it("files beside an opened file are spelled in its way", () => {
       const asOpened = spelling(join(link, "src/pack.ts"));
       assert.equal(asOpened(join(real, "src/pack.ts")), join(link, "src/pack.ts"));
       assert.equal(asOpened(join(real, "lib/helper.ts")), join(link, "lib/helper.ts"));

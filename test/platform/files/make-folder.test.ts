@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "../../../platform/files/make-folder.ts";
 
-describe("A folder that is made", () => {
+describe("Folder creation", () => {
   const root = mkdtempSync(join(tmpdir(), "make-folder-"));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it("is private, with those that it stands in; made again, it stays", () => {
+  it("a created folder and its parents are private and stay so when created again", () => {
     const path = join(root, "one", "two");
     makeFolder(path);
     makeFolder(path, 0o755);
@@ -17,7 +17,7 @@ describe("A folder that is made", () => {
       for (const folder of [join(root, "one"), path]) assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
   });
 
-  it("is none where a file stands in its place or above it", () => {
+  it("a file at the path or above it fails the creation", () => {
     const file = join(root, "file");
     writeFileSync(file, "");
     assert.throws(() => makeFolder(file), { code: "EEXIST" });

@@ -8,7 +8,7 @@ import { readRegularFile } from "../../../platform/files/regular-file.ts";
 import { readStubs } from "../../../platform/sandbox/answers.ts";
 import { SPECIAL_FILES } from "../../support/special-files.ts";
 
-describe("special files beside a pack", () => {
+describe("Special files beside a pack", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-special-"));
@@ -16,7 +16,7 @@ describe("special files beside a pack", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const [kind, make] of Object.entries(SPECIAL_FILES)) {
-    it(`${kind} as sandbox.json: told, and not read`, () => {
+    it(`${kind} as sandbox.json is reported and not read`, () => {
       const file = join(folder, "sandbox.json");
       make(file);
       assert.equal(readRegularFile(file), undefined);
@@ -25,7 +25,7 @@ describe("special files beside a pack", () => {
       else assert.throws(() => readStubs(file), { code: "sandbox-failed", message: /must be a file of at most 4 MB/ });
     });
 
-    it(`${kind} as package.json: no sign of a pack, and the look at the folder ends`, async () => {
+    it(`${kind} as package.json is no sign of a pack and does not block`, async () => {
       make(join(folder, "package.json"));
       assert.equal(await hasSignAbove(folder, ["@codahq/packs-sdk"]), false);
     });

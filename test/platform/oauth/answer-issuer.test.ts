@@ -9,7 +9,7 @@ import { openTokenServer, type TokenServer } from "../../support/token-server.ts
 
 const ENTRY = "/packs/shop/pack.ts";
 
-describe("the issuer in the answer (RFC 9207)", () => {
+describe("The issuer in the authorization answer (RFC 9207)", () => {
   let raw: TokenServer;
   before(async () => {
     raw = await openTokenServer();
@@ -35,7 +35,7 @@ describe("the issuer in the answer (RFC 9207)", () => {
   };
   const another = { iss: "https://evil.example" };
 
-  it("RFC 9700, 2.1: is taken where it is the provider's own; another one is refused, and its code not used", async () => {
+  it("RFC 9700, 2.1: the provider's own issuer is accepted; another one is refused without a token request", async () => {
     assert.ok(await signIn({ iss: raw.base }, {}));
     raw.received.length = 0;
     await assert.rejects(signIn(another, {}), { code: "authorization-invalid" });
@@ -44,14 +44,14 @@ describe("the issuer in the answer (RFC 9207)", () => {
     await assert.rejects(signIn({ iss: `https://evil.example/${"i".repeat(9_000)}` }, {}), ({ message }: Error) => message.length < 500);
   });
 
-  it("RFC 9207, 2.4: must be there where the provider says that it always is, for an error too", async () => {
+  it("RFC 9207, 2.4: an answer without the promised issuer is refused, also for an error", async () => {
     const always = { authorization_response_iss_parameter_supported: true };
     await assert.rejects(signIn({}, always), /does not name its issuer/);
     await assert.rejects(signIn({ error: "access_denied" }, always), { code: "authorization-invalid" });
     assert.ok(await signIn({ iss: raw.base }, always));
   });
 
-  it("RFC 6749, 3.1 and 4.1.2: a parameter that stands twice is not chosen from; one that nobody asked for is not looked at", async () => {
+  it("RFC 6749, 3.1 and 4.1.2: repeated parameters are refused, unknown ones ignored", async () => {
     for (const twice of [{ code: ["c", "other"] }, { code: [""] }]) {
       await assert.rejects(signIn(twice), ({ message }: Error) =>
         /^The provider sent the browser back with (an empty|a param)/.test(message),
@@ -62,12 +62,12 @@ describe("the issuer in the answer (RFC 9207)", () => {
     assert.match(raw.received[0]?.body ?? "", /(^|&)code=c(&|$)/);
   });
 
-  it("a refusal of any length is told in a few words", async () => {
+  it("a long refusal is quoted in a few words", async () => {
     const refusal = { error: "e".repeat(5_000), error_description: "d".repeat(5_000) };
     await assert.rejects(signIn(refusal), ({ message }: Error) => message.length < 600 && message.includes("eee — “ddd"));
   });
 
-  it("is not compared with anything where the provider tells nothing of itself", async () => {
+  it("the issuer is not compared if the provider has no metadata", async () => {
     assert.ok(await signIn(another));
   });
 });

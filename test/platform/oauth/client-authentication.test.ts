@@ -63,7 +63,7 @@ describe("Client authentication", function () {
   ];
   for (const [client, remembered, own, expectedMethod] of ways) {
     const how = own.credentialsLocation ?? (remembered === undefined ? "tried in order" : `remembered as ${remembered}`);
-    it(`auth-spec 5.5.5: a client registered as ${client.clientId}, ${how}`, async () => {
+    it(`auth-spec 5.5.5: a client registered as ${client.clientId} signs in, ${how}`, async () => {
       const rememberedMethods: ClientMethod[] = [];
       const more = {
         remember: async (method: ClientMethod) => void rememberedMethods.push(method),
@@ -76,7 +76,7 @@ describe("Client authentication", function () {
     });
   }
 
-  it("auth-spec 5.5.5: a provider that takes JSON alone", async () => {
+  it("auth-spec 5.5.5: a provider that accepts only JSON receives JSON", async () => {
     const raw = await openTokenServer();
     try {
       const isJson = (): boolean => raw.received.at(-1)?.headers["content-type"] === "application/json";
@@ -90,7 +90,7 @@ describe("Client authentication", function () {
     }
   });
 
-  it("auth-spec 5.5.4: a wrong secret is told with every way that was tried", async () => {
+  it("auth-spec 5.5.4: a wrong secret is reported with every method tried", async () => {
     await assert.rejects(
       async () => signInWithBrowser(context(provider, { clientId: "basic", clientSecret: "not the secret" })),
       (error: PackAuthError) => {

@@ -46,14 +46,14 @@ describe("HTTP Basic for a client", () => {
 
   for (const location of [undefined, "AuthorizationHeader"] as const) {
     const how = location === undefined ? "found by trying" : `credentialsLocation ${location}`;
-    it(`auth-spec 5.5.5: a client ID that is a UUID and a secret with - _ . ~ go as they are (${how})`, async () => {
+    it(`auth-spec 5.5.5: a UUID client ID and a secret with - _ . ~ are sent unencoded (${how})`, async () => {
       compares(UUID);
       const signedIn = await signIn(UUID, location === undefined ? {} : { credentialsLocation: location });
       assert.equal(signedIn?.clientMethod, "basic");
       assert.deepEqual(pairs(), [`${UUID.clientId}:${UUID.clientSecret}`], "sent once, in the one form that there is");
     });
 
-    it(`auth-spec 5.5.5: a secret that form-encoding would change goes raw first (${how})`, async () => {
+    it(`auth-spec 5.5.5: a secret that form-encoding would change is sent raw first (${how})`, async () => {
       compares(ODD);
       const signedIn = await signIn(ODD, location === undefined ? {} : { credentialsLocation: location });
       assert.equal(signedIn?.clientMethod, "basic");
@@ -61,7 +61,7 @@ describe("HTTP Basic for a client", () => {
     });
   }
 
-  it("RFC 6749, 2.3.1: a provider that decodes gets it form-encoded next, and the form that worked is remembered", async () => {
+  it("RFC 6749, 2.3.1: a decoding provider gets the form-encoded pair next, and that form is remembered", async () => {
     const provider = await openOidcProvider({
       clients: [
         {
@@ -97,7 +97,7 @@ describe("HTTP Basic for a client", () => {
     }
   });
 
-  it("what an earlier version remembered as HTTP Basic is tried in both forms before anything else", async () => {
+  it("a remembered method of an earlier version tries both forms of HTTP Basic first", async () => {
     compares({ clientId: "my+client", clientSecret: "a%2Fb" });
     const signedIn = await signIn({ clientId: "my client", clientSecret: "a/b" }, {}, "basic");
     assert.equal(signedIn?.clientMethod, "basic-encoded");
@@ -105,7 +105,7 @@ describe("HTTP Basic for a client", () => {
     assert.equal(server.received.length, 2);
   });
 
-  it("RFC 7617, 2: a client ID with a colon, which would end it, only goes encoded", async () => {
+  it("RFC 7617, 2: a client ID with a colon is only sent encoded", async () => {
     compares({ clientId: "urn%3Aapp", clientSecret: "secret-1" });
     const signedIn = await signIn({ clientId: "urn:app", clientSecret: "secret-1" });
     assert.equal(signedIn?.clientMethod, "basic-encoded");
@@ -113,14 +113,14 @@ describe("HTTP Basic for a client", () => {
   });
 
   for (const [what, client, compared] of [
-    ["as they are, to a provider that compares", UUID, UUID],
+    ["unencoded, if the provider compares", UUID, UUID],
     [
-      "raw, then encoded, to a provider that decodes",
+      "raw, then encoded, if the provider decodes",
       { clientId: "my client", clientSecret: "a/b" },
       { clientId: "my+client", clientSecret: "a%2Fb" },
     ],
   ] as const) {
-    it(`RFC 7009, 2.1: at the revocation endpoint client ID and secret go ${what}`, async () => {
+    it(`RFC 7009, 2.1: the revocation endpoint gets client ID and secret ${what}`, async () => {
       compares(compared, "");
       const host = makeHost();
       const accounts = openAccounts(host);

@@ -67,12 +67,12 @@ describe("Client authentication methods", function () {
     "a page with status 404": { status: 404, type: "text/html", body: "<html><title>Not Found</title></html>" },
     "a page with status 200": { type: "text/html", body: "<html><title>Log in</title></html>" },
     "status 415": { status: 415, body: "" },
-    "nothing at all": { body: "" },
+    "an empty answer": { body: "" },
     "a redirect": { status: 302, headers: { location: "/login" }, body: "" },
     "an error of its own": refusal("E-17"),
   };
   for (const [what, jsonResponse] of Object.entries(jsonResponses)) {
-    it(`a wrong secret is told as one, and the right one works afterwards, where JSON gets ${what}`, async () => {
+    it(`a wrong secret is reported, and the right one works later, when JSON gets ${what}`, async () => {
       server.reply = () => {
         const { method, secret } = last();
         return method === "json" ? jsonResponse : secret === RIGHT ? TOKEN : DENIED;
@@ -88,7 +88,7 @@ describe("Client authentication methods", function () {
       assert.equal((await signIn())?.account.clientMethod, "form");
     });
 
-    it(`a method that an earlier version remembered wrongly does not lock the pack out, where JSON gets ${what}`, async () => {
+    it(`a wrongly remembered method does not lock the pack out when JSON gets ${what}`, async () => {
       server.reply = () => {
         const { method, secret } = last();
         return method === "json" ? jsonResponse : secret === RIGHT && method === "basic" ? TOKEN : DENIED;
@@ -103,7 +103,7 @@ describe("Client authentication methods", function () {
     });
   }
 
-  it("auth-spec 5.5.5: JSON is taken where it gives a token, and remembered where it came as far as the code", async () => {
+  it("auth-spec 5.5.5: JSON is used if it gives a token, and remembered if it reaches the code check", async () => {
     let isUsedUp = false;
     server.reply = () => (last().method !== "json" ? DENIED : isUsedUp ? refusal("invalid_grant") : TOKEN);
     await give(RIGHT);
@@ -122,14 +122,14 @@ describe("Client authentication methods", function () {
       assert.equal((await signIn())?.account.clientMethod, "basic");
     });
 
-  it("an error that is no 401 and says what is wrong ends the attempts: the platform tries HTTP Basic after a 401 alone", async () => {
+  it("an error other than 401 ends the attempts before HTTP Basic", async () => {
     server.reply = () => refusal("access_denied", 403);
     await give(RIGHT);
     await assert.rejects(signIn(), /access was denied/);
     assert.equal(server.received.length, 1);
   });
 
-  it("a sign-in begins with the form of HTTP Basic that worked last where credentialsLocation is AuthorizationHeader", async () => {
+  it("credentialsLocation AuthorizationHeader begins with the form of HTTP Basic that worked last", async () => {
     const secret = "right secret";
     server.reply = () => {
       const pair = Buffer.from(String(server.received.at(-1)?.headers.authorization).replace("Basic ", ""), "base64").toString();
@@ -147,13 +147,13 @@ describe("Client authentication methods", function () {
     ["sec:ret", true],
     ["secret", false],
   ] as const)
-    it(`a refused client secret ${isHinted ? "with" : "without"} a colon ${isHinted ? "is" : "is not"} explained by what HTTP Basic makes of colons`, async () => {
+    it(`a refused client secret ${isHinted ? "with" : "without"} a colon ${isHinted ? "gets" : "gets no"} hint on colons in HTTP Basic`, async () => {
       server.reply = () => DENIED;
       await give(secret);
       await assert.rejects(signIn(), ({ hint = "" }: PackAuthError) => /contains a colon/.test(hint) === isHinted);
     });
 
-  it("a sign-in tells where the provider takes the secret percent-encoded alone, which the platform does not send", async () => {
+  it("a secret accepted only percent-encoded gets a note that the platform sends it raw", async () => {
     const pair = () => Buffer.from(String(server.received.at(-1)?.headers.authorization).replace("Basic ", ""), "base64").toString();
     server.reply = () => (pair() === "client:sec%3Aret" ? TOKEN : DENIED);
     await give("sec:ret");
@@ -161,14 +161,14 @@ describe("Client authentication methods", function () {
     assert.match(messages.join(), /only with percent-encoding, and the platform sends them as they are/);
   });
 
-  it("saving client credentials forgets the method that was learnt with others, of this pack and setter alone", async () => {
+  it("new client credentials clear the remembered method of their pack and setter only", async () => {
     await accounts.rememberClientMethod(KEY, "user", "json");
     await accounts.rememberClientMethod(KEY, "system", "basic");
     await give(RIGHT);
     assert.deepEqual([accounts.clientMethod(KEY, "user"), accounts.clientMethod(KEY, "system")], [undefined, "basic"]);
   });
 
-  it("an account that signs in again begins with what the pack learnt since, not with what worked for it once", async () => {
+  it("a new sign-in begins with the pack's remembered method, not the account's", async () => {
     server.reply = () => TOKEN;
     await give(RIGHT);
     const connected = await signIn();
@@ -206,14 +206,14 @@ describe("Client authentication methods", function () {
     ],
     [{ form: DENIED, basic: refusal("invalid_grant") }, /client ID or secret is wrong, or it accepts them as HTTP Basic alone/],
   ] as const)
-    it(`the attempt that tells most speaks: form ${JSON.parse(responses.form.body.startsWith("{") ? responses.form.body : "{}").error ?? responses.form.body}, Basic ${responses.basic.body || "status 500"}`, async () => {
+    it(`the most specific attempt is reported: form ${JSON.parse(responses.form.body.startsWith("{") ? responses.form.body : "{}").error ?? responses.form.body}, Basic ${responses.basic.body || "status 500"}`, async () => {
       server.reply = () =>
         last().method === "form" ? responses.form : last().method === "basic" ? responses.basic : { status: 500, body: "" };
       await give(RIGHT);
       await assert.rejects(signIn({ scopes: ["read"] }), (error: PackAuthError) => expected.test(error.message));
     });
 
-  it("no server and nothing that was remembered keeps a right secret out for long", async () => {
+  it("no combination of server and remembered method locks a right secret out for long", async () => {
     const odd = fc.constantFrom("invalid_client", "invalid_request", "invalid_grant");
     const anything = fc.oneof(odd, fc.constantFrom("unsupported_grant_type", "server_error", "E-1"));
     await fc.assert(

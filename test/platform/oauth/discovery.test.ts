@@ -17,7 +17,7 @@ const ENTRY = "/packs/discovered/pack.ts";
 /** The addresses are left to discovery. */
 const LEAVES = { type: "OAuth2", useDynamicClientRegistration: true };
 
-describe("Discovery", function () {
+describe("Provider discovery", function () {
   this.timeout(30_000);
   let raw: TokenServer;
   let another: TokenServer;
@@ -71,7 +71,7 @@ describe("Discovery", function () {
     };
   }
 
-  it("RFC 8414, 3.1, and OpenID Connect Discovery, 4: of a provider that tells nothing, the issuers that its addresses may belong to are asked, each address once", async () => {
+  it("RFC 8414, 3.1, and OpenID Connect Discovery, 4: every possible issuer of the addresses is queried once", async () => {
     const { requestedAddresses, connected } = await signIn({ tokenUrl: `${raw.base}/realms/shop/protocol/openid-connect/token` });
     assert.ok(connected);
     assert.deepEqual(requestedAddresses.toSorted(), [
@@ -98,7 +98,7 @@ describe("Discovery", function () {
     ]);
   });
 
-  it("OpenID Connect Discovery, 4: an issuer that ends in a slash has the same address as one without", async () => {
+  it("OpenID Connect Discovery, 4: an issuer with a trailing slash has the same metadata address", async () => {
     raw.metadata = (path) =>
       path === "/shop/.well-known/openid-configuration"
         ? { issuer: `${raw.base}/shop/`, token_endpoint: `${raw.base}/shop/token` }
@@ -107,7 +107,7 @@ describe("Discovery", function () {
     assert.equal(connected?.account.server?.issuer, `${raw.base}/shop/`);
   });
 
-  it("RFC 8414, 3.1: an issuer may end in a word that endpoints have too", async () => {
+  it("RFC 8414, 3.1: an issuer may end in a word that endpoints use too", async () => {
     for (const issuer of ["/oidc", "/api/oauth2", "/api"]) {
       const path = issuer === "/api" ? "/api/oauth2/v1" : issuer;
       const addresses = { authorizationUrl: `${raw.base}${path}/authorize`, tokenUrl: `${raw.base}${path}/token` };
@@ -121,7 +121,7 @@ describe("Discovery", function () {
     }
   });
 
-  it("RFC 9728, 3.1: of several MCP servers on one host that tell nothing, each address is asked once", async () => {
+  it("RFC 9728, 3.1: several MCP servers on one host query each address once", async () => {
     const { requestedAddresses, error } = await signIn(LEAVES, [`${raw.base}/mcp`, `${raw.base}/mcp`, `${raw.base}/sse`]);
     assert.match(error?.message ?? "", /No provider was found/);
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe("Discovery", function () {
     );
   });
 
-  it("RFC 8414, 3.3, and RFC 9728, 3.3: metadata of another issuer or resource is named, with what would have to be set", async () => {
+  it("RFC 8414, 3.3, and RFC 9728, 3.3: metadata of another issuer or resource is reported with a configuration to set", async () => {
     raw.metadata = (path) =>
       path.startsWith("/.well-known/oauth-authorization-server")
         ? { issuer: another.base, authorization_endpoint: another.authorizationUrl, token_endpoint: another.tokenUrl }
@@ -164,7 +164,7 @@ describe("Discovery", function () {
     );
   });
 
-  it("a wrong tokenUrl is refused with the address that the provider's metadata names", async () => {
+  it("a wrong tokenUrl is refused with the address of the provider's metadata", async () => {
     raw.metadata = () => ({ issuer: raw.base, authorization_endpoint: raw.authorizationUrl, token_endpoint: `${raw.base}/v2/token` });
     raw.responses = [{ status: 404, type: "text/plain", body: "no such page" }];
     const { error } = await signIn();
@@ -172,7 +172,7 @@ describe("Discovery", function () {
     assert.match(error?.hint ?? "", new RegExp(`set authorizationUrl: "${raw.authorizationUrl}" and tokenUrl: "${raw.base}/v2/token"`));
   });
 
-  it("only metadata of an issuer on tokenUrl's own origin says where tokens and the client secret go at revocation", async () => {
+  it("revocation uses metadata only from an issuer on tokenUrl's own origin", async () => {
     const metadataOf = (issuer: string) => () => ({ issuer, token_endpoint: raw.tokenUrl, revocation_endpoint: `${another.base}/revoke` });
     another.metadata = metadataOf(another.base);
     const elsewhere = await signIn({ authorizationUrl: another.authorizationUrl });
@@ -189,7 +189,7 @@ describe("Discovery", function () {
     assert.equal(another.received.length, 1);
   });
 
-  it("an account that was stored with another issuer's revocation address sends nothing there", async () => {
+  it("a stored revocation address of another issuer receives nothing", async () => {
     const host = makeHost();
     const accounts = openAccounts(host);
     const definition = oauthDefinition(raw.tokenUrl);
@@ -211,7 +211,7 @@ describe("Discovery", function () {
     assert.equal(revocationUrlOf(oauthAccount(relative, { endpoint: "https://b.shop.example", server })), undefined);
   });
 
-  it("auth-spec 2.3 scopes: scopes that the provider's metadata does not list are warned of, and named where it refuses them", async () => {
+  it("auth-spec 2.3 scopes: scopes missing from the provider's metadata get a warning and are named in a refusal", async () => {
     const metadata = { issuer: raw.base, token_endpoint: raw.tokenUrl, scopes_supported: ["read", "write", "\u001b[31m"] };
     raw.metadata = () => metadata;
     const { connected } = await signIn({ scopes: ["read", "admin"] });
@@ -232,7 +232,7 @@ describe("Discovery", function () {
     assert.match(joined.error?.hint ?? "", /Remove scopeDelimiter/);
   });
 
-  it("RFC 7636: where only the metadata tells of PKCE, a refusal without a word proposes useProofKeyForCodeExchange", async () => {
+  it("RFC 7636: a bare refusal proposes useProofKeyForCodeExchange if only the metadata lists PKCE", async () => {
     raw.metadata = () => ({ issuer: raw.base, token_endpoint: raw.tokenUrl, code_challenge_methods_supported: ["S256"] });
     raw.callback = (query) => ({ error: "invalid_request", state: query.get("state") ?? "" });
     const page = await signIn();

@@ -12,7 +12,7 @@ const SECRET = "client-secret-of-this-test";
 const REFRESH = "refresh-token-of-this-test";
 const NOW = 1_000;
 
-describe("A token endpoint that means harm", () => {
+describe("A hostile token endpoint", () => {
   let server: TokenServer;
   before(async () => {
     server = await openTokenServer();
@@ -49,7 +49,7 @@ describe("A token endpoint that means harm", () => {
       for (let at = 0; at + 8 <= secret.length; at++) assert.ok(!text.includes(secret.slice(at, at + 8)), text);
   };
 
-  it("shows no part of a secret that a cut goes through, wherever it stands in a refusal", async () => {
+  it("a truncated quotation of a refusal shows no part of a secret", async () => {
     for (const secret of [SECRET, REFRESH])
       for (let before = 60; before <= 300; before += 4) {
         const filled = `${"p ".repeat(before / 2)}${secret}`;
@@ -67,7 +67,7 @@ describe("A token endpoint that means harm", () => {
       }
   });
 
-  it("turns no word of ours with a mark of direction", async () => {
+  it("bidirectional control characters in an answer are escaped", async () => {
     for (const response of [
       json({ error: "odd\u202e", error_description: "see \u202emoc.dab", error_uri: "https://good.example/\u202e" }, 400),
       { status: 400, body: "no \u2066moc.dab" },
@@ -78,7 +78,7 @@ describe("A token endpoint that means harm", () => {
     }
   });
 
-  it("cannot make a message longer than a person reads", async () => {
+  it("a long answer makes no long message", async () => {
     const long = "e".repeat(900_000);
     for (const response of [
       json({ error: long }, 400),
@@ -93,7 +93,7 @@ describe("A token endpoint that means harm", () => {
     }
   });
 
-  it("that redirects has only an address proposed that a configuration may have", async () => {
+  it("a redirect proposes only an address that a configuration may have", async () => {
     for (const location of ["javascript:alert(1)", "http://evil.example/token", "file:///etc/passwd", "https://10.0.0.1/token"]) {
       const { hint } = await refusalOf({ status: 307, body: "", headers: { location } });
       assert.equal(hint, "Put the final address into tokenUrl.");
@@ -102,7 +102,7 @@ describe("A token endpoint that means harm", () => {
     assert.match(hint ?? "", /^Set tokenUrl to https:\/\/p\.example\/token, if/);
   });
 
-  it("that nests without end beside a good token is taken for the token", async () => {
+  it("deep nesting beside a good token does not hide the token", async () => {
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
     for (const name of ["scope", "other", "expires_in", "refresh_token", "id_token"]) {
       const { credential } = await ask({ body: `{"access_token":"the-token","${name}":${deep}}` });
@@ -111,14 +111,14 @@ describe("A token endpoint that means harm", () => {
     }
   });
 
-  it("that refuses beside a token that is too long to be masked has no part of it shown", async () => {
+  it("a refusal beside an overlong token shows no part of it", async () => {
     for (const name of ["access_token", "refresh_token"]) {
       const { message, hint } = await refusalOf(json({ [name]: "the-token-".repeat(2_000) }, 400));
       assert.doesNotMatch(`${message} ${hint}`, /the-token/);
     }
   });
 
-  it("that gives an object or nothing for a token is told so", async () => {
+  it("an object or nothing as access token is reported as such", async () => {
     for (const token of [{ a: 1 }, [], true]) {
       const { message, hint, configPath } = await refusalOf(json({ access_token: token, token_type: "bearer" }));
       assert.match(message, /^tokenUrl returned an access_token that is not a string\.$/);
@@ -131,12 +131,12 @@ describe("A token endpoint that means harm", () => {
     }
   });
 
-  it("that writes a refresh token as a number is understood", async () => {
+  it("a refresh token written as a number is accepted", async () => {
     const { credential } = await ask(json({ access_token: "the-token", refresh_token: 12_345_678 }));
     assert.equal(credential.refreshToken, "12345678");
   });
 
-  it("gives no end that is no date: such a token has none", async () => {
+  it("an invalid expires_in leaves the token without an expiry", async () => {
     for (const expiresIn of ["1e300", "1e13", "true", "[60]", "-5", '"1e400"', '"NaN"']) {
       const { credential } = await ask({ body: `{"access_token":"the-token","expires_in":${expiresIn}}` });
       assert.equal(credential.expiresAt, undefined, expiresIn);
@@ -145,7 +145,7 @@ describe("A token endpoint that means harm", () => {
     assert.equal(credential.expiresAt, NOW + 315_360_000_000);
   });
 
-  it("has no secret kept as a scope, and not more scopes than anybody has", async () => {
+  it("scopes that contain a secret are dropped, and at most 500 are stored", async () => {
     const token = "access-token-of-this-test";
     const scope = `read ${SECRET} ${REFRESH} ${token} ${Buffer.from(SECRET).toString("base64")} write read ${"s".repeat(500_000)}`;
     const { scopesGranted } = await ask(json({ access_token: token, scope }));
@@ -154,7 +154,7 @@ describe("A token endpoint that means harm", () => {
     assert.equal(many.scopesGranted?.length, 500);
   });
 
-  it("has no secret told or kept as the name of a member, or as a host", async () => {
+  it("member names and hosts that contain a secret are neither shown nor stored", async () => {
     const token = "access-token-of-this-test";
     const tokenResponse = await ask(
       json({

@@ -68,7 +68,7 @@ async function occupyAlone(): Promise<{ readonly port: number; readonly server: 
 }
 
 describe("Loopback listener", () => {
-  it("takes one valid callback: Host, path, method and state are checked", async () => {
+  it("one valid callback is accepted after checks of Host, path, method and state", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     assert.equal(await status(port, "/oauth?code=1&state=right-state"), 404, "nobody waits yet");
@@ -88,7 +88,7 @@ describe("Loopback listener", () => {
     await assert.rejects(status(port, "/oauth?code=2&state=right-state"));
   });
 
-  it("is spoken to by each name of this machine, however it is written, and by a tunnel's", async () => {
+  it("every spelling of this machine's name and the tunnel's name reach the listener", async () => {
     for (const name of ["localhost", "127.0.0.1", "[::1]", "LOCALHOST", "t.example"]) {
       const tunnel = async (): Promise<string> => "https://t.example/oauth";
       let port = "";
@@ -103,7 +103,7 @@ describe("Loopback listener", () => {
     }
   });
 
-  it("survives who names no host, and takes nothing from them", async () => {
+  it("a request without a Host is answered with 421 and ignored", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
@@ -112,7 +112,7 @@ describe("Loopback listener", () => {
     assert.equal(await callback, undefined);
   });
 
-  it("answers nobody as signed in whose request ends after the browser's", async () => {
+  it("a request that ends after the browser's is not answered as signed in", async () => {
     const listener = await free();
     const { port, host } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
@@ -123,7 +123,7 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("code"), "1");
   });
 
-  it("gives pages that run nothing, are kept nowhere and tell no other page of the code", async () => {
+  it("pages run no script, are not cached and send no referrer", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
@@ -138,7 +138,7 @@ describe("Loopback listener", () => {
     await callback;
   });
 
-  it("leaves no timer that would keep the program from ending", async () => {
+  it("the closed listener leaves no timer", async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const listener = await free();
     const before = timers();
@@ -149,7 +149,7 @@ describe("Loopback listener", () => {
     assert.equal(timers(), before);
   });
 
-  it("answers what is no address at all, and goes on waiting", async () => {
+  it("an invalid address gets an answer, and the listener keeps waiting", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
@@ -169,7 +169,7 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("code"), "1");
   });
 
-  it("takes a denial as an answer, and says so on the page", async () => {
+  it("a denial ends the wait and is shown on the page", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
@@ -182,7 +182,7 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("error"), "access_denied");
   });
 
-  it("believes no answer without the state, and says that the provider left it out", async () => {
+  it("an answer without a state is ignored, and the page names the missing state", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const callback = listener.wait("s", {});
@@ -196,7 +196,7 @@ describe("Loopback listener", () => {
     assert.equal((await callback)?.get("code"), "2");
   });
 
-  it("reports an answer that no sign-in can use, and nothing that may be somebody else's", async () => {
+  it("an unusable answer is reported, a stranger's request is not", async () => {
     const listener = await free();
     const { port } = new URL(listener.redirectUri);
     const problems: string[] = [];
@@ -227,7 +227,7 @@ describe("Loopback listener", () => {
       /Not signed in<\/h1><p>login\.example refused &lt;b&gt;the code&lt;\/b&gt;\. Go back to/,
     ],
   ] as const)
-    it(`shows the browser no page before the code is exchanged, and then that it ${failure === undefined ? "worked" : "failed"}`, async () => {
+    it(`the page waits for the exchange of the code and shows that it ${failure === undefined ? "worked" : "failed"}`, async () => {
       const listener = await free();
       const { port } = new URL(listener.redirectUri);
       let end: (failure: Error | undefined) => void = () => {};
@@ -247,7 +247,7 @@ describe("Loopback listener", () => {
       assert.match((await page).text, pagePattern);
     });
 
-  it("sends who came from a terminal back there", async () => {
+  it("a sign-in begun in a terminal leads back to the terminal", async () => {
     for (const [parameters, text] of [
       ["code=1", /go back to the terminal\./],
       ["error=server_error", /Not signed in<\/h1><p>server_error\. Go back to the terminal/],
@@ -259,7 +259,7 @@ describe("Loopback listener", () => {
     }
   });
 
-  it("is there on 127.0.0.1 and ::1 and on no other address", async () => {
+  it("the listener is reachable on 127.0.0.1 and ::1 and on no other address", async () => {
     const listener = await free();
     const port = Number(new URL(listener.redirectUri).port);
     const reach = (host: string): Promise<boolean> =>
@@ -275,7 +275,7 @@ describe("Loopback listener", () => {
     listener.close();
   });
 
-  it("tells of a sign-in of its own that still waits on the port, and not to stop the program, which is itself", async () => {
+  it("another own sign-in on the port is reported without advice to stop the program", async () => {
     const waiting = await free();
     const port = Number(new URL(waiting.redirectUri).port);
     await assert.rejects(
@@ -290,7 +290,7 @@ describe("Loopback listener", () => {
     (await listenForRedirect({ host: "localhost", port, path: "/oauth" })).close();
   });
 
-  it("names the remedy for a busy port, on either address", async () => {
+  it("a busy port is reported with its remedy on either address", async () => {
     const addresses = ["127.0.0.1"];
     const other = await occupy("::1").catch(() => undefined);
     other?.server.close();
@@ -308,7 +308,7 @@ describe("Loopback listener", () => {
     }
   });
 
-  it("ends at the time-out, on cancel, and when it is closed", async () => {
+  it("the wait ends at the time-out, on cancel, and on close", async () => {
     await assert.rejects((await free()).wait("s", { timeout: 50 }), { code: "authorization-timed-out" });
     const abort = new AbortController();
     const cancelled = (await free()).wait("s", { signal: abort.signal });

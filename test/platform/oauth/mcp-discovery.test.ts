@@ -29,7 +29,7 @@ const json = (body: unknown, status = 200): SiteResponse => ({
   body: JSON.stringify(body),
 });
 
-describe("An MCP server's provider", function () {
+describe("The provider of an MCP server", function () {
   this.timeout(60_000);
   let server: Server;
   let base: string;
@@ -96,7 +96,7 @@ describe("An MCP server's provider", function () {
     return { host, accounts, outcome };
   }
 
-  it("RFC 9728, 5.1: is found by the metadata that the server's refusal names; nothing secret is sent before", async () => {
+  it("RFC 9728, 5.1: the metadata that the server's refusal names leads to the provider; nothing secret is sent before", async () => {
     const { host, accounts, outcome } = await signIn(right());
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe("An MCP server's provider", function () {
     assert.equal((await accounts.list()).length, 1);
   });
 
-  it("RFC 9728, 3.1: is found at the well-known address where the refusal names none, or one that is not believed", async () => {
+  it("RFC 9728, 3.1: the well-known address is used if the refusal names no usable metadata", async () => {
     const at = "/.well-known/oauth-protected-resource/mcp";
     const wellKnown = { [at]: json({ resource: `${base}/mcp`, authorization_servers: [`${base}/tenant`] }) };
     for (const more of [
@@ -195,7 +195,7 @@ describe("An MCP server's provider", function () {
     ],
   };
   for (const [what, make] of Object.entries(wrong))
-    it(`is refused with what to do, and nothing is stored: ${what}`, async () => {
+    it(`a failing discovery gives a hint and stores nothing: ${what}`, async () => {
       const [more, message, hint] = make();
       const { host, accounts, outcome } = await signIn(right(more));
       assert.ok(outcome instanceof Error, what);
@@ -206,7 +206,7 @@ describe("An MCP server's provider", function () {
       assert.ok(!requests.some(({ line }) => line.endsWith("/token")));
     });
 
-  it("is not asked for in the configuration where nobody listens at the MCP server", async () => {
+  it("an MCP server that is down gives a hint to check the server", async () => {
     const { port, release } = await keepPort();
     release();
     const { outcome } = await signIn({}, { endpointUrl: `http://127.0.0.1:${port}/mcp` });
@@ -217,7 +217,7 @@ describe("An MCP server's provider", function () {
     );
   });
 
-  it("is asked for in the configuration where nobody listens at a domain, and an MCP server's that is down is not", async () => {
+  it("an unreachable domain suggests a configuration, an unreachable MCP server does not", async () => {
     const { port, release } = await keepPort();
     release();
     const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
@@ -231,7 +231,7 @@ describe("An MCP server's provider", function () {
     });
   });
 
-  it("is waited for in time alone, and a host that is silent is asked once", async () => {
+  it("a slow provider times out, and a silent host is queried once", async () => {
     const reach = { fetch: (url: string, init: RequestInit) => fetch(url, init), timeout: 200 };
     const resources = [{ address: `${base}/mcp`, isMcp: true }];
     site = right({ [OWN]: { headers: { "content-type": "application/json" }, isEndless: true } });
@@ -258,7 +258,7 @@ describe("An MCP server's provider", function () {
     });
   });
 
-  it("is asked for by no address that is relative while there is no endpoint", async () => {
+  it("a relative MCP address without an endpoint is not queried", async () => {
     const { outcome } = await signIn({}, { endpointUrl: "/mcp" });
     assert.ok(outcome instanceof Error);
     assert.match(outcome.message, /declares no MCP server and no network domain that could say/);

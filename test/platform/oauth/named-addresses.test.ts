@@ -16,7 +16,7 @@ const ENTRY = "/packs/named/pack.ts";
 const INSIDE = "https://inside.example";
 const LEAVES = { useDynamicClientRegistration: true };
 
-describe("Addresses that a provider names", function () {
+describe("Addresses from a provider's metadata", function () {
   this.timeout(30_000);
   let raw: TokenServer;
   before(async () => {
@@ -70,7 +70,7 @@ describe("Addresses that a provider names", function () {
     ["token_endpoint", "/token"],
     ["registration_endpoint", "/register"],
   ] as const)
-    it(`${name}: one that resolves to a private address is refused, and nothing goes there`, async () => {
+    it(`${name} that resolves to a private address is refused without a request`, async () => {
       publishMetadata({ [name]: `${INSIDE}${path}` });
       const { origins, host, outcome } = await signIn();
       assert.ok(outcome instanceof Error, "it was refused");
@@ -79,7 +79,7 @@ describe("Addresses that a provider names", function () {
       if (name !== "token_endpoint") assert.deepEqual(host.openedUrls, []);
     });
 
-  it("revocation_endpoint: the tokens are not sent to a private address", async () => {
+  it("revocation_endpoint at a private address receives no tokens", async () => {
     const origins: string[] = [];
     const host = hostWith(origins);
     const accounts = openAccounts(host);
@@ -94,7 +94,7 @@ describe("Addresses that a provider names", function () {
     assert.deepEqual(origins, []);
   });
 
-  it("token_endpoint: a refresh does not go to a private address, and may be tried again", async () => {
+  it("token_endpoint at a private address receives no refresh, which can be retried", async () => {
     const origins: string[] = [];
     const host = hostWith(origins);
     const accounts = openAccounts(host);
@@ -120,7 +120,7 @@ describe("Addresses that a provider names", function () {
     assert.deepEqual(origins, []);
   });
 
-  it("are not taken with a line break or a space, which nobody would see in a question or a log", async () => {
+  it("addresses with a line break or a space are refused", async () => {
     for (const more of ["\n", " ", "\t\u0000"]) {
       publishMetadata({ token_endpoint: `${raw.tokenUrl}${more}`, authorization_endpoint: `${raw.base}/${more}authorize` });
       const { host, outcome } = await signIn();
@@ -129,7 +129,7 @@ describe("Addresses that a provider names", function () {
     }
   });
 
-  it("are asked where the configuration names them itself", async () => {
+  it("addresses of the configuration itself are used", async () => {
     const { origins, outcome } = await signIn({ authorizationUrl: raw.authorizationUrl, tokenUrl: `${INSIDE}/token` }, true);
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
     assert.ok(origins.includes(INSIDE));
@@ -138,7 +138,7 @@ describe("Addresses that a provider names", function () {
   /** The redirect address that the browser was sent to the provider with. */
   const redirectIn = ([url = ""]: readonly string[]): string => new URL(new URL(url).searchParams.get("redirect_uri") ?? "").pathname;
 
-  it("RFC 9700, 4.4.2.2: a provider that does not name itself in its answers is answered at an address of its own", async () => {
+  it("RFC 9700, 4.4.2.2: a provider without an issuer in its answers gets a redirect address of its own", async () => {
     publishMetadata();
     const { host, outcome } = await signIn();
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
@@ -152,7 +152,7 @@ describe("Addresses that a provider names", function () {
     );
   });
 
-  it("RFC 9207: one that names itself is answered at the usual address, and so is a client that was registered by hand", async () => {
+  it("RFC 9207: a provider with an issuer in its answers and a manually registered client use the usual address", async () => {
     publishMetadata({ authorization_response_iss_parameter_supported: true });
     raw.callback = (query) => ({ code: "c", state: query.get("state") ?? "", iss: raw.base });
     assert.equal(redirectIn((await signIn()).host.openedUrls), "/oauth");
@@ -160,7 +160,7 @@ describe("Addresses that a provider names", function () {
     assert.equal(redirectIn((await signIn(LEAVES, true)).host.openedUrls), "/oauth");
   });
 
-  it("RFC 9207, 2.4: one that says that it names itself, and does not, gets no code", async () => {
+  it("RFC 9207, 2.4: a provider that promises its issuer and omits it gets no code", async () => {
     publishMetadata({ authorization_response_iss_parameter_supported: true });
     for (const named of [undefined, "https://another.example"]) {
       raw.received.length = 0;
@@ -171,7 +171,7 @@ describe("Addresses that a provider names", function () {
     }
   });
 
-  it("RFC 8414, 3.3: metadata that names another issuer than it was asked for is not used", async () => {
+  it("RFC 8414, 3.3: metadata with another issuer than the requested one is not used", async () => {
     publishMetadata({ issuer: "https://another.example" });
     const { host, outcome } = await signIn();
     assert.equal((outcome as PackAuthError).code, "configuration-invalid");

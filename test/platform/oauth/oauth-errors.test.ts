@@ -21,7 +21,7 @@ const GRANTS: Readonly<Record<"code" | "refresh" | "client-credentials", Grant>>
   "client-credentials": { kind: "client-credentials" },
 };
 
-describe("Error translator", () => {
+describe("OAuth error messages", () => {
   let server: TokenServer;
   before(async () => {
     server = await openTokenServer();
@@ -276,7 +276,7 @@ describe("Error translator", () => {
     ],
   ];
   for (const [what, response, expected] of token) {
-    it(`RFC 6749, 5.2: tells of ${what} what happened, what to try, and where it comes from`, async () => {
+    it(`RFC 6749, 5.2: ${what} at the token endpoint is reported with cause, remedy and field`, async () => {
       const error = await refusalOf(response, expected.kind, expected.auth);
       const usual = expected.kind === "refresh" ? "refresh-failed" : "token-exchange-failed";
       assert.equal(error.code, expected.code ?? usual);
@@ -316,7 +316,7 @@ describe("Error translator", () => {
     ["what_is_this", "Who knows", /refused the sign-in\. Its answer: what_is_this — “Who knows”/, "authorizationUrl"],
   ];
   for (const [code, description, message, field] of authorization) {
-    it(`RFC 6749, 4.1.2.1: tells of ${code}${description === "" ? "" : ` (${description})`} at the authorization page`, async () => {
+    it(`RFC 6749, 4.1.2.1: ${code}${description === "" ? "" : ` (${description})`} at the authorization page is reported with its field`, async () => {
       server.callback = (query) => ({ error: code, error_description: description, state: query.get("state") ?? "" });
       await assert.rejects(
         async () =>
@@ -340,7 +340,7 @@ describe("Error translator", () => {
     });
   }
 
-  it("RFC 6750, 3.1, RFC 7009, 2.2.1, RFC 7591, 3.2.2: every code has a text of its own", () => {
+  it("RFC 6750, 3.1, RFC 7009, 2.2.1, RFC 7591, 3.2.2: every code has its own text", () => {
     const codes: readonly (readonly [OAuthPhase, string])[] = [
       ["resource", "invalid_request"],
       ["resource", "invalid_token"],
@@ -355,7 +355,7 @@ describe("Error translator", () => {
     assert.equal(oauthErrorText({ phase: "code", code: "constructor", auth: auth() }), undefined);
   });
 
-  it("the first sentence names the field that configPath gives, for every code in every phase", () => {
+  it("the first sentence names the field of configPath for every code in every phase", () => {
     const codes =
       "access_denied invalid_client invalid_grant redirect_uri_mismatch invalid_scope unauthorized_client unsupported_grant_type unsupported_response_type invalid_request invalid_target server_error temporarily_unavailable invalid_token insufficient_scope unsupported_token_type invalid_redirect_uri invalid_client_metadata login_required consent_required interaction_required account_selection_required http_400 http_401 http_403 http_404 http_405 http_415 http_429 http_500";
     const phases: readonly OAuthPhase[] = [
@@ -412,7 +412,7 @@ describe("Error translator", () => {
     ],
   ];
   for (const [error, message, hint] of network) {
-    it(`below HTTP: ${message.source.replaceAll("\\", "")}`, () => {
+    it(`a network failure has its own message: ${message.source.replaceAll("\\", "")}`, () => {
       assert.match(networkMessage(error, "api.example"), message);
       assert.match(networkHint(error, "tokenUrl"), hint);
     });

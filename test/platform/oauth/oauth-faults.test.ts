@@ -41,7 +41,7 @@ describe("OAuth faults", function () {
   });
 
   for (const fault of FAULTS) {
-    it(`token request, ${fault}: one message, in time`, async () => {
+    it(`a token request ends in time with one message: ${fault}`, async () => {
       server = await openFaultyServer(fault);
       const tokenUrl = `${server.origin}/token`;
       const error = await inTime(
@@ -71,7 +71,7 @@ describe("OAuth faults", function () {
       assert.ok(server.requests() <= 1, "a code is not sent again after such a fault");
     });
 
-    it(`refresh, ${fault}: in time, and what is stored stays`, async () => {
+    it(`a refresh ends in time and keeps the stored tokens: ${fault}`, async () => {
       server = await openFaultyServer(fault);
       const accounts = openAccounts(host);
       const auth = oauthDefinition(`${server.origin}/token`);
@@ -91,7 +91,7 @@ describe("OAuth faults", function () {
     });
   }
 
-  it("a host whose fetch looks at no signal is not waited for either", async () => {
+  it("a refresh ends in time even if the host's fetch ignores the signal", async () => {
     server = await openFaultyServer("nobody");
     const accounts = openAccounts(host);
     const auth = oauthDefinition(`${server.origin}/token`);

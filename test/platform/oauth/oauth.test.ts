@@ -15,7 +15,7 @@ const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefin
   ...more,
 });
 
-describe("OAuth", () => {
+describe("Token requests and authorization requests", () => {
   let server: TokenServer;
   before(async () => {
     server = await openTokenServer();
@@ -73,7 +73,7 @@ describe("OAuth", () => {
   };
   assert.equal(Object.keys(acceptedResponses).length, 17);
   for (const [name, { response, auth: more, expiresAt, refreshToken }] of Object.entries(acceptedResponses)) {
-    it(`auth-spec 5.5.6: takes a token response: ${name}`, async () => {
+    it(`auth-spec 5.5.6: a token response is accepted: ${name}`, async () => {
       server.responses = [response];
       const { credential, raw } = await ask(auth(more));
       assert.equal(credential.accessToken, "t");
@@ -83,7 +83,7 @@ describe("OAuth", () => {
     });
   }
 
-  it("an error that says nothing is none", async () => {
+  it("an empty error member does not refuse a token", async () => {
     for (const error of [null, false, ""]) {
       server.responses = [{ body: JSON.stringify({ access_token: "t", error }) }];
       assert.equal((await ask()).credential.accessToken, "t");
@@ -125,7 +125,7 @@ describe("OAuth", () => {
     "a redirect": [{ status: 302, headers: { location: "https://evil.example" }, body: "" }, /redirect \(302\)/],
   };
   for (const [name, [response, message]] of Object.entries(refusedResponses)) {
-    it(`tells what is wrong with a token response: ${name}`, async () => {
+    it(`a bad token response is reported with its problem: ${name}`, async () => {
       server.responses = [response];
       await assert.rejects(
         ask(),
@@ -134,7 +134,7 @@ describe("OAuth", () => {
     });
   }
 
-  it("auth-spec 5.5.5: tries form, then Basic, then JSON; stops at the first success; never goes on after invalid_grant", async () => {
+  it("auth-spec 5.5.5: the client methods are form, Basic, JSON, until a success or invalid_grant", async () => {
     server.responses = [
       { status: 401, body: '{"error":"invalid_client"}' },
       { status: 401, body: '{"error":"invalid_client"}' },
@@ -155,7 +155,7 @@ describe("OAuth", () => {
     assert.match(String(server.received[0]?.headers.authorization), /^Basic /);
   });
 
-  it("auth-spec 5.5.5: keeps for the next sign-in the method that met a code which an earlier attempt used up", async () => {
+  it("auth-spec 5.5.5: the method that met a used-up code is remembered for the next sign-in", async () => {
     const code: Grant = {
       kind: "code",
       callback: new URLSearchParams({ code: "c", state: "s" }),
@@ -178,13 +178,13 @@ describe("OAuth", () => {
     assert.match(String(server.received[0]?.headers.authorization), /^Basic /);
   });
 
-  it("does not send a request without the secret because there was none the last time", async () => {
+  it("a secret is sent although the last request was without one", async () => {
     server.responses = [{ body: '{"access_token":"t"}' }];
     await ask(auth(), undefined, "client-secret", { remembered: "none" });
     assert.match(server.received[0]?.body ?? "", /client_secret=client-secret/);
   });
 
-  it("masks what the provider sends back of the secrets it was given", async () => {
+  it("secrets echoed by the provider are masked", async () => {
     server.responses = [
       { status: 400, body: '{"error":"invalid_request_object","error_description":"no such client-secret, nor old-refresh-token"}' },
     ];
@@ -194,7 +194,7 @@ describe("OAuth", () => {
     });
   });
 
-  it("tells when nothing answers, without waiting", async () => {
+  it("an unreachable token endpoint is reported without delay", async () => {
     const { port, release } = await keepPort();
     await assert.rejects(
       ask(auth(), undefined, undefined, { address: `http://127.0.0.1:${port}/token` }),
@@ -203,7 +203,7 @@ describe("OAuth", () => {
     release();
   });
 
-  it("sends the verifier itself as a plain challenge where the configuration says so", async () => {
+  it("pkceChallengeMethod plain sends the verifier itself as challenge", async () => {
     const attempt = { clientId: "id", redirectUri: "http://localhost:3000/oauth", state: "s", verifier: "v".repeat(43) };
     const url = new URL(await authorizationRequest(auth({ pkceChallengeMethod: "plain" }), "https://p.example/a", attempt));
     assert.equal(url.searchParams.get("code_challenge"), attempt.verifier);
@@ -216,7 +216,7 @@ describe("OAuth", () => {
     ["a comma", ","],
     ["a semicolon", ";"],
   ] as const) {
-    it(`auth-spec 2.3 scopeDelimiter: ${what} as delimiter`, async () => {
+    it(`auth-spec 2.3 scopeDelimiter: ${what} as delimiter joins the scopes`, async () => {
       const attempt = { clientId: "id", redirectUri: "http://localhost:3000/oauth", state: "s" };
       const config = auth({ scopes: ["read", "write"], ...(delimiter === undefined ? {} : { scopeDelimiter: delimiter }) });
       const { searchParams } = new URL(await authorizationRequest(config, "https://p.example/a", attempt));
@@ -224,7 +224,7 @@ describe("OAuth", () => {
     });
   }
 
-  it("auth-spec 2.3 authorizationUrl, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: builds the authorization request: the platform's own parameters win, scopes are joined as configured", async () => {
+  it("auth-spec 2.3 authorizationUrl, 2.3 scopeDelimiter, 2.3 additionalParams, 4 redirect: the platform's own parameters win over additionalParams, and scopes are joined as configured", async () => {
     const url = new URL(
       await authorizationRequest(
         auth({

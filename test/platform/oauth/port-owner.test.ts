@@ -15,7 +15,7 @@ Aktive Verbindungen
   UDP    [::]:3001              *:*                                     2201
 `.replaceAll("\n", "\r\n");
 
-describe("the program that holds a port on Windows (simulated)", () => {
+describe("The program that holds a port on Windows (simulated)", () => {
   for (const [port, pid, what] of [
     [3000, "4242", "on [::1] alone"],
     [135, "1104", "on every address of IPv4"],
@@ -24,7 +24,7 @@ describe("the program that holds a port on Windows (simulated)", () => {
     [51234, undefined, "at the other end of a connection"],
     [80, undefined, "not at all"],
   ] as const)
-    it(`is found where it listens ${what}`, () => {
+    it(`a process is ${pid === undefined ? "not found" : "found"} that listens ${what}`, () => {
       assert.equal(listeningProcess(NETSTAT, port), pid);
     });
 });

@@ -33,7 +33,7 @@ function editor(): EditorAddress & { open(uri: string): readonly boolean[]; read
   };
 }
 
-describe("Redirects", () => {
+describe("The redirect of a sign-in", () => {
   let server: TokenServer;
   before(async () => {
     server = await openTokenServer();
@@ -64,7 +64,7 @@ describe("Redirects", () => {
     assert.equal(sentRedirect(), redirectIn(authorizationUrl), "the exchange names the same address (RFC 6749, 4.1.3)");
   });
 
-  it("auth-spec 5.5.3: the address is compared with the one of the last sign-in, and remembered once it worked", async () => {
+  it("auth-spec 5.5.3: a changed address is reported, and remembered once it worked", async () => {
     const changedContext = context(answering(), { lastRedirect: REDIRECT });
     await signInWithBrowser(changedContext);
     assert.match(
@@ -79,7 +79,7 @@ describe("Redirects", () => {
     assert.deepEqual(failing.remembered, []);
   });
 
-  it("while the browser is open, its last address can be pasted: the same checks, the same exchange", async () => {
+  it("the browser's last address can be pasted, with the same checks and exchange", async () => {
     let host: TestHost;
     const problems: string[] = [];
     const pasting = answering({ decision: "ignore", replies: { "Waiting for the browser": "paste" } });
@@ -129,7 +129,7 @@ describe("Redirects", () => {
     );
   });
 
-  it("the browser can be opened again and the sign-in be cancelled while it waits; put away, the offer leaves the sign-in waiting", async () => {
+  it("the waiting sign-in can reopen the browser or be cancelled; dismissing the offer keeps it waiting", async () => {
     let openCount = 0;
     const host = answering({
       replies: { "Waiting for the browser": ["open", "cancel"] },
@@ -143,14 +143,14 @@ describe("Redirects", () => {
     assert.ok(await signInWithBrowser(context(answering())), "the offer was put away unanswered");
   });
 
-  it("where no browser opens, the address is there to be copied, and the sign-in is cancelled when nobody wants it", async () => {
+  it("a browser that does not open leaves the address to copy or the sign-in to cancel", async () => {
     const host = answering({ replies: { "The browser did not open": ["copy", undefined as never] }, openBrowser: async () => false });
     assert.equal(await signInWithBrowser(context(host)), undefined);
     assert.deepEqual(host.copied, [host.openedUrls[0]]);
     await released(redirectIn(host.openedUrls[0] ?? ""));
   });
 
-  it("a cancel while the browser is open ends the sign-in and gives the port back", async () => {
+  it("a cancel while the browser is open ends the sign-in and frees the port", async () => {
     const abort = new AbortController();
     const host = answering({ decision: "ignore", onAsk: (text) => text.includes("Waiting") && setTimeout(() => abort.abort(), 10) });
     assert.equal(await signInWithBrowser(context(host, { signal: abort.signal })), undefined);
@@ -158,14 +158,14 @@ describe("Redirects", () => {
     assert.equal(server.received.length, 0);
   });
 
-  it("a denial ends the sign-in and gives the port back", async () => {
+  it("a denial ends the sign-in and frees the port", async () => {
     server.callback = (query) => ({ error: "access_denied", state: query.get("state") ?? "" });
     const host = answering();
     await assert.rejects(async () => signInWithBrowser(context(host)), { code: "authorization-denied" });
     await released(redirectIn(host.openedUrls[0] ?? ""));
   });
 
-  it("a tunnel's address is what the provider is told, and what the browser may come back with", async () => {
+  it("a tunnel's address is registered at the provider and accepted from the browser", async () => {
     const listener = await listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, async (address) => {
       return `https://tunnel-${new URL(address).port}.example${new URL(address).pathname}`;
     });
@@ -178,7 +178,7 @@ describe("Redirects", () => {
     assert.equal((await callback)?.get("code"), "1");
   });
 
-  it("an address that cannot be tunnelled gives the port back", async () => {
+  it("a failing tunnel frees the port", async () => {
     let boundPort = 0;
     await assert.rejects(
       listenForRedirect({ host: "localhost", port: 0, path: "/oauth" }, async (address) => {
@@ -190,7 +190,7 @@ describe("Redirects", () => {
     await released(`http://localhost:${boundPort}/`);
   });
 
-  it("RFC 8252, 7.1: the editor's own address works the same, and believes no other state", async () => {
+  it("RFC 8252, 7.1: the editor's own address works the same and refuses any other state", async () => {
     const fakeEditor = editor();
     const host: TestHost = { ...answering({ decision: "ignore" }), editorAddress: fakeEditor };
     host.openBrowser = async (url: string) => {
@@ -215,7 +215,7 @@ describe("Redirects", () => {
     assert.equal(fakeEditor.listeners.size, 0);
   });
 
-  it("the editor's address times out, and ends on cancel and when it is closed", async () => {
+  it("the wait at the editor's address ends at the time-out, on cancel, and on close", async () => {
     const fakeEditor = editor();
     await assert.rejects((await receiveInEditor(fakeEditor)).wait("s", { timeout: 20 }), { code: "authorization-timed-out" });
     const abort = new AbortController();
@@ -230,7 +230,7 @@ describe("Redirects", () => {
     assert.equal(fakeEditor.listeners.size, 0);
   });
 
-  it("the address to register is known before a sign-in: fixed, any port, tunnelled, the editor's", async () => {
+  it("the address to register is known before a sign-in: fixed, free port, tunnel, editor", async () => {
     const free = { ...DEFAULT_REDIRECT, port: 0 };
     const tunnel = { externalAddress: async (address: string) => address.replace("http://localhost:3000", "https://t.example") };
     assert.equal(await addressToRegister(DEFAULT_REDIRECT, {}), REDIRECT);
@@ -248,14 +248,14 @@ describe("Redirects", () => {
     assert.equal(await addressToRegister(DEFAULT_REDIRECT, { editorAddress: editor() }), REDIRECT);
   });
 
-  it("reads what is pasted for the editor's address too", () => {
+  it("a pasted address is read for the editor's address too", () => {
     const own = "vscode://pack-auth.pack-auth/oauth";
     const read = readPasted(`${own}?code=c&state=s`, own, "s");
     assert.ok(read instanceof URLSearchParams);
     assert.equal(typeof readPasted("vscode://other.extension/oauth?code=c&state=s", own, "s"), "string");
   });
 
-  it("takes nothing but this attempt's own address, whatever is pasted", () => {
+  it("a pasted text is accepted only with this attempt's own address and state", () => {
     const own = { code: "c", state: "the-state" };
     const name = fc.constantFrom("code", "state", "error", "iss", "x");
     const query = fc.array(fc.tuple(name, fc.oneof(fc.constantFrom(...Object.values(own)), fc.string())), { maxLength: 5 });
@@ -283,7 +283,7 @@ describe("Redirects", () => {
     );
   });
 
-  it("names the program that holds the port, where the system tells", async function () {
+  it("the program that holds the port is named if the system knows it", async function () {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
     const { port } = holder.address() as AddressInfo;

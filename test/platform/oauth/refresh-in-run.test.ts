@@ -44,7 +44,7 @@ pack.addFormula({ name: "Mixed", description: "Mixed.", parameters: [], resultTy
 } });
 `;
 
-describe("A run whose tokens run out", () => {
+describe("A run whose tokens expire", () => {
   const wire = wireOfSuite();
   let testPack: Pack;
   let host: TestHost;
@@ -100,7 +100,7 @@ describe("A run whose tokens run out", () => {
     });
   const apiCalls = () => wire.requests.filter(({ host: name }) => name === "good.com");
 
-  it("auth-spec 5.5.7: reads a table over four lifetimes, with one refresh for all requests that were refused together", async () => {
+  it("auth-spec 5.5.7: a table read over four token lifetimes refreshes once for all requests refused together", async () => {
     const endedPages = new Set<string>();
     onApiRequest = (path, token) => {
       const page = path.split("/")[2] ?? "";
@@ -125,7 +125,7 @@ describe("A run whose tokens run out", () => {
     assert.ok(!/(access|refresh)-token/.test(JSON.stringify(report)));
   });
 
-  it("tries again with the present token where a 401 comes late, and does not refresh once more", async () => {
+  it("a late 401 retries with the current token without another refresh", async () => {
     good = 1.5;
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
@@ -146,13 +146,13 @@ describe("A run whose tokens run out", () => {
     assert.deepEqual(refreshed, ["refresh-token-1"]);
   });
 
-  it("does not refresh for each request to what refuses every token", async () => {
+  it("requests to an API that refuses every token refresh once", async () => {
     const report = await go(await use(await stored()), "Mixed");
     assert.equal(value(report), "200,401,200,401,200,401,200,401");
     assert.equal(refreshed.length, 1);
   });
 
-  it("says why there is no new token, in place of what the API said of the old one", async () => {
+  it("a failed refresh is reported in place of the API's refusal", async () => {
     good = 1.5;
     const respond = wire.respond;
     wire.respond = (request, response, raw) =>
@@ -176,7 +176,7 @@ describe("A run whose tokens run out", () => {
     }
   });
 
-  it("finds what it cached after a refresh, and not after the next sign-in", async () => {
+  it("cached answers survive a refresh but not the next sign-in", async () => {
     const account = await stored();
     const cache = createFetchCache();
     const first = value(await go(await use(account), "Kept", cache));
@@ -193,7 +193,7 @@ describe("A run whose tokens run out", () => {
     assert.equal(value(await go(await use(account), "Kept", cache)), '{"id":"/kept","by":9}');
   });
 
-  it("caches nothing under the sign-in that it began with where another one took its place", async () => {
+  it("a run whose account was signed in anew caches nothing under the former sign-in", async () => {
     const account = await stored();
     const cache = createFetchCache();
     const usable = await use(account);
@@ -206,7 +206,7 @@ describe("A run whose tokens run out", () => {
     assert.equal(apiCalls().length, 3);
   });
 
-  describe("where the API does not answer an expired token with 401", () => {
+  describe("An API that does not answer an expired token with 401", () => {
     const ONLY_AFTER_401 = /The platform renews a token only after a formula fails with a 401 StatusCodeError\./;
     const json = { "content-type": "application/json" };
     /** A run of a formula that gets this answer to its one request, and what the report says of it. */
@@ -221,7 +221,7 @@ describe("A run whose tokens run out", () => {
     };
     const withoutRefreshToken = { credential: { kind: "oauth2", accessToken: "access-token-1" } };
 
-    it("a run whose token was renewed ahead of its expiry notes that the platform renews it after a 401 alone", async () => {
+    it("a token renewed ahead of its expiry notes that the platform renews only after a 401", async () => {
       host = { ...host, now: () => 2_000 };
       const account = await use(await stored());
       assert.deepEqual(refreshed, ["refresh-token-1"]);
@@ -232,7 +232,7 @@ describe("A run whose tokens run out", () => {
       assert.deepEqual((await go(await use(await stored()), "Plain")).platformDifferences, [], "a token that is good needs no note");
     });
 
-    it("a 403 to an account with a refresh token says how to tell an expired token from a missing right", async () => {
+    it("a 403 with a refresh token hints how to distinguish expiry from a missing right", async () => {
       const { hint } = await runWithResponse(403, "");
       assert.match(hint, /^Use an account or a token that has the right for this request\..* pack-auth accounts refresh/);
       assert.match(hint, ONLY_AFTER_401);
@@ -257,7 +257,7 @@ describe("A run whose tokens run out", () => {
         json,
       ],
     ] as const)
-      it(`a ${what} that says so is noted, because the platform does not renew the token after it`, async () => {
+      it(`a ${what} that reports an expired token notes that the platform does not renew it`, async () => {
         const { messages, hint } = await runWithResponse(status, body, headers);
         assert.match(
           messages.join(),
@@ -275,7 +275,7 @@ describe("A run whose tokens run out", () => {
       ["data that mentions an expired token", 200, '{"events":[{"message":"Access token expired"}]}'],
       ["a row with an error of its own", 200, '{"id":7,"name":"x","error":"Access token expired"}'],
     ] as const)
-      it(`${what} is not taken for an expired token`, async () => {
+      it(`${what} does not count as an expired token`, async () => {
         const { messages, hint } = await runWithResponse(status, body);
         assert.doesNotMatch(`${messages} ${hint}`, ONLY_AFTER_401);
       });

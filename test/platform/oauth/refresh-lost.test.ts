@@ -28,15 +28,14 @@ type Behaviour = (socket: Socket) => void;
 const LOST_RESPONSES: Readonly<Record<string, Behaviour>> = {
   "the connection is reset": (socket) => socket.resetAndDestroy(),
   "the connection is closed": (socket) => socket.end(),
-  "nothing ever comes": () => {},
-  "the head comes and nothing more": (socket) => socket.write(head("200 OK", "Content-Length: 100")),
+  "no answer comes": () => {},
+  "only the head of the answer comes": (socket) => socket.write(head("200 OK", "Content-Length: 100")),
   "the answer is cut off in its middle": (socket) => socket.end(`${head("200 OK", "Content-Length: 500")}${NEW_TOKENS.slice(0, 40)}`),
-  "the answer is cut off and nobody knows how long it was": (socket) =>
+  "the answer is cut off without a known length": (socket) =>
     socket.end(`${head("200 OK", "Cache-Control: no-store")}${NEW_TOKENS.slice(0, 40)}`),
   "the answer is a page": (socket) => socket.end(whole("200 OK", "<html><title>Welcome to the network</title></html>")),
   "the answer is empty": (socket) => socket.end(head("200 OK")),
-  "the answer is larger than anybody reads": (socket) =>
-    socket.end(`${head("200 OK", "Cache-Control: no-store")}"${"x".repeat(1_100_000)}"`),
+  "the answer is too large": (socket) => socket.end(`${head("200 OK", "Cache-Control: no-store")}"${"x".repeat(1_100_000)}"`),
   "a gateway got no answer in time (504)": (socket) => socket.end(head("504 Gateway Timeout")),
   "a gateway got a bad answer (502)": (socket) => socket.end(head("502 Bad Gateway")),
   "a proxy lost its connection (503)": (socket) =>
@@ -113,7 +112,7 @@ describe("A refresh whose answer is lost", function () {
   for (const [what, behaviour] of Object.entries(LOST_RESPONSES)) {
     for (const rotates of [undefined, true]) {
       const kind = rotates ? "that rotates" : "that is not known to stay";
-      it(`a token ${kind} is not sent again where ${what}: sign in again`, async () => {
+      it(`a token ${kind} is not sent again, with advice to sign in again, when ${what}`, async () => {
         const { account, credential, renew } = await stored(rotates);
         behave = behaviour;
         const first = await refusalOf(renew());
@@ -131,7 +130,7 @@ describe("A refresh whose answer is lost", function () {
         });
       });
     }
-    it(`a token that is known to stay is sent again where ${what}`, async () => {
+    it(`a token known to be reusable is sent again when ${what}`, async () => {
       const { renew } = await stored(false);
       behave = behaviour;
       assert.equal((await refusalOf(renew())).code, "refresh-failed");
@@ -141,7 +140,7 @@ describe("A refresh whose answer is lost", function () {
   }
 
   for (const [what, behaviour] of Object.entries(COMPLETE_RESPONSES))
-    it(`is sent again where the provider answered: ${what}`, async () => {
+    it(`a token is sent again after a complete answer: ${what}`, async () => {
       const { renew } = await stored();
       behave = behaviour;
       assert.notEqual((await refusalOf(renew())).code, "sign-in-again");
@@ -149,7 +148,7 @@ describe("A refresh whose answer is lost", function () {
       assert.equal((await renew())?.accessToken, "new-access-token");
     });
 
-  it("is lost where one way of client authentication was answered, and the next one's answer was not", async () => {
+  it("a lost answer to the second client method counts as lost", async () => {
     const { renew } = await stored();
     behave = (socket) => {
       if (arrived.length > 1) socket.resetAndDestroy();
@@ -172,7 +171,7 @@ describe("A refresh whose answer is lost", function () {
     "the certificate is another host's": unsent("ERR_TLS_CERT_ALTNAME_INVALID"),
     "the proxy let nothing through": unsent("UND_ERR_ABORTED", { message: "Proxy response (407) !== 200 when HTTP Tunneling" }),
   }))
-    it(`is sent once the network is back where ${what}`, async () => {
+    it(`a token that was never sent is sent later when ${what}`, async () => {
       const { renew } = await stored();
       const failing: Fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
       assert.equal((await refusalOf(renew(failing))).code, "refresh-failed");
@@ -180,7 +179,7 @@ describe("A refresh whose answer is lost", function () {
       assert.equal((await renew())?.accessToken, "new-access-token");
     });
 
-  it("Node's own fetch tells of what was never sent: a refused connection, a certificate that nobody signed", async () => {
+  it("Node's fetch reports requests that were never sent: refused connection, untrusted certificate", async () => {
     const { port, release } = await keepPort();
     const connectionError = await fetch(`http://127.0.0.1:${port}/`).catch((error: unknown) => error);
     release();
@@ -193,7 +192,7 @@ describe("A refresh whose answer is lost", function () {
     assert.ok(reset instanceof Error && !wasNeverSent(reset));
   });
 
-  it("RFC 9700, 4.14.2: a real provider that rotates keeps the grant, which the same token again would have ended", async () => {
+  it("RFC 9700, 4.14.2: a rotating provider keeps the grant, which a repeated token would have ended", async () => {
     const provider = await openOidcProvider();
     /** Passes everything on, and loses the answers while it is told to. */
     let loses = false;

@@ -68,7 +68,7 @@ describe("Refresh across processes", function () {
     return childProcess;
   }
 
-  it(`kill -9 during a refresh, ${KILL_RUNS} times: nothing is lost, and no refresh token is ever sent twice`, async () => {
+  it(`${KILL_RUNS} kills during a refresh lose nothing and send no refresh token twice`, async () => {
     server = await openRotatingServer({ lifetime: 1 });
     const auth = oauthDefinition(server.tokenUrl);
     const { account } = await storeAccount(accounts, auth, server.issue());
@@ -119,7 +119,7 @@ describe("Refresh across processes", function () {
     assert.ok(outcomes.renewed > 0 && outcomes.signInAgain > 0, "both ways were tried");
   });
 
-  it(`six processes share an account with tokens of one second, for ${SHARED_SECONDS} s: no invalid_grant`, async () => {
+  it(`six processes that share one-second tokens for ${SHARED_SECONDS} s get no invalid_grant`, async () => {
     server = await openRotatingServer({ lifetime: 1 });
     const { account } = await storeAccount(accounts, oauthDefinition(server.tokenUrl), server.issue());
     const reports = await Promise.all(

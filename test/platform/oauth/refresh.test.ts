@@ -21,7 +21,7 @@ import { openRotatingServer, type RotatingServer } from "../../support/rotating-
 import { openTokenServer } from "../../support/token-server.ts";
 import { openWire } from "../../support/wire.ts";
 
-describe("Refresh", () => {
+describe("Token refresh", () => {
   let server: RotatingServer;
   let host: TestHost;
   let accounts: Accounts;
@@ -47,7 +47,7 @@ describe("Refresh", () => {
   const renew = (account: Account, stale: OAuth2Credential, more?: Partial<RefreshHost>) =>
     refreshAccount(account, definition(), stale, refreshHost(more));
 
-  it("a refusal is told without the token that is replaced, the refresh token and the client secret, in whatever encoding it has them", async () => {
+  it("a refusal quotes no token or client secret in any encoding", async () => {
     const raw = await openTokenServer();
     const secrets = { access: 'old/access+"token"=1', refresh: 'old/refresh+"token"=2', client: 'client/secret+"value"=3' };
     const forms = (secret: string): readonly string[] => {
@@ -80,7 +80,7 @@ describe("Refresh", () => {
     }
   });
 
-  it("auth-spec 5.5.7: a token counts as expired a minute early, or a tenth of its time where that is less", () => {
+  it("auth-spec 5.5.7: a token counts as expired a minute early, or a tenth of its lifetime if that is less", () => {
     const at = (expiresAt: number | undefined, lifetime?: number): boolean =>
       isExpired(
         {
@@ -99,7 +99,7 @@ describe("Refresh", () => {
     assert.equal(at(1_200_000, 3_600_000), false);
   });
 
-  it("an account whose refresh token the provider refused is known as such, until a refresh succeeds", async () => {
+  it("a refused refresh token marks its account as refused until a refresh succeeds", async () => {
     const raw = await openTokenServer();
     try {
       const auth = oauthDefinition(raw.tokenUrl);
@@ -118,7 +118,7 @@ describe("Refresh", () => {
     }
   });
 
-  it("auth-spec 5.5.7: the new tokens are stored before they are used, with when they expire; name and endpoint stay", async () => {
+  it("auth-spec 5.5.7: new tokens are stored with their expiry before use; name and endpoint stay", async () => {
     const { account, credential } = await stored();
     await accounts.update(account.id, { endpoint: "https://acme.example", label: "renamed" });
     const fresh = await renew(account, credential);
@@ -130,7 +130,7 @@ describe("Refresh", () => {
     assert.ok((now?.expiresAt ?? 0) > Date.now());
   });
 
-  it("RFC 6749, 6: where no new refresh token comes, the old one stays, and may be sent again", async () => {
+  it("RFC 6749, 6: a refresh without a new refresh token keeps the old one, which may be reused", async () => {
     server.close();
     server = await openRotatingServer({ lifetime: 60, rotates: false });
     const { account, credential } = await stored();
@@ -142,7 +142,7 @@ describe("Refresh", () => {
     assert.equal((await accounts.secret(account.id))?.rotates, false);
   });
 
-  it("ten requests at once make one refresh, in one window and in several", async () => {
+  it("ten requests at once make one refresh in one window and in several", async () => {
     const { account, credential } = await stored();
     const windows = Array.from({ length: 3 }, () => openAccounts(host));
     const all = await Promise.all(
@@ -152,7 +152,7 @@ describe("Refresh", () => {
     assert.equal(server.receivedTokens.length, 1);
   });
 
-  it("a window that comes late takes what another one has renewed", async () => {
+  it("a late window uses the token that another window renewed", async () => {
     const { account, credential } = await stored();
     const fresh = await renew(account, credential);
     const late = await renew(account, credential, { accounts: openAccounts(host) });
@@ -160,7 +160,7 @@ describe("Refresh", () => {
     assert.equal(server.receivedTokens.length, 1);
   });
 
-  it("a window that comes so late that what another one has renewed ran out too renews that", async () => {
+  it("a late window renews a token that another window renewed and that expired since", async () => {
     const { account, credential } = await stored();
     await renew(account, credential);
     const later = Date.now() + 3_600_000;
@@ -169,7 +169,7 @@ describe("Refresh", () => {
     assert.deepEqual(server.receivedTokens, ["refresh-token-1", "refresh-token-2"]);
   });
 
-  it("a request that is refused with 401 is sent once more with a fresh token; a second 401 is the answer", async () => {
+  it("a request refused with 401 is repeated once with a fresh token", async () => {
     const wire = await openWire();
     try {
       const { account, credential } = await stored();
@@ -196,7 +196,7 @@ describe("Refresh", () => {
     }
   });
 
-  it("an account that is signed in anew while its refresh is under way keeps the new sign-in", async () => {
+  it("a new sign-in during a refresh keeps its own tokens", async () => {
     const { account, credential } = await stored();
     const anew = oauthCredential(server.issue());
     server.onRefresh = async () => void (await accounts.save(account, anew));
@@ -204,7 +204,7 @@ describe("Refresh", () => {
     assert.deepEqual(await accounts.credential(account.id), anew);
   });
 
-  it("an account that is removed while its refresh is under way stays removed", async () => {
+  it("a removal during a refresh stays removed", async () => {
     const { account, credential } = await stored();
     server.onRefresh = () => accounts.remove(account.id);
     await assert.rejects(renew(account, credential), { code: "sign-in-again" });
@@ -213,7 +213,7 @@ describe("Refresh", () => {
     await assert.rejects(renew(account, credential), { code: "sign-in-again" });
   });
 
-  it("a refresh token does not go to a tokenUrl that the pack has changed since", async () => {
+  it("a changed tokenUrl does not receive the refresh token", async () => {
     const { account, credential } = await stored();
     const elsewhere = await openTokenServer();
     try {
@@ -228,7 +228,7 @@ describe("Refresh", () => {
     }
   });
 
-  it("a store that takes no new token keeps it for the next try: no refresh token is sent for it again", async () => {
+  it("a failing store keeps the new token for a retry without another refresh request", async () => {
     const { account, credential } = await stored();
     let full = true;
     const flaky = openAccounts({
@@ -254,7 +254,7 @@ describe("Refresh", () => {
     assert.deepEqual(server.receivedTokens, ["refresh-token-1", "refresh-token-2", anew.refreshToken]);
   });
 
-  it("a refused refresh leaves what is stored, and says what the provider said, once to all who ask at once", async () => {
+  it("a refused refresh keeps the stored tokens and is reported to all callers after one request", async () => {
     const { account, credential } = await stored();
     server.issue();
     await renew(account, credential);
@@ -273,7 +273,7 @@ describe("Refresh", () => {
     assert.deepEqual(await accounts.credential(account.id), current);
   });
 
-  it("without a refresh token, or with another kind of account, there is nothing to renew", async () => {
+  it("an account without a refresh token is not renewed", async () => {
     const { account } = await stored();
     const bare: OAuth2Credential = { kind: "oauth2", accessToken: "a" };
     await accounts.save(account, bare);
@@ -283,7 +283,7 @@ describe("Refresh", () => {
     assert.deepEqual(server.receivedTokens, []);
   });
 
-  it("a missing refresh token is told with what the provider wants to be asked", () => {
+  it("a missing refresh token is reported with the scope or parameter to request", () => {
     const credential: OAuth2Credential = { kind: "oauth2", accessToken: "a", expiresAt: 600_000 };
     const at = (authorizationUrl: string, scopes: string[] = []) =>
       missingRefreshToken(credential, oauthDefinition("https://p.example/t", { authorizationUrl, scopes }), 0) ?? "";
@@ -294,7 +294,7 @@ describe("Refresh", () => {
     assert.equal(missingRefreshToken({ kind: "oauth2", accessToken: "a" }, oauthDefinition("https://p.example/t"), 0), undefined);
   });
 
-  describe("that was cut off before", () => {
+  describe("A refresh after an interruption", () => {
     const cutOff = async (rotates: boolean | undefined) => {
       const { account, credential } = await stored();
       const secret = await accounts.secret(account.id);
@@ -306,7 +306,7 @@ describe("Refresh", () => {
     };
 
     for (const rotates of [true, undefined]) {
-      it(`sends no token again where the provider ${rotates ? "replaces them" : "is not known to keep them"}: sign in again`, async () => {
+      it(`a provider that ${rotates ? "rotates refresh tokens" : "may rotate refresh tokens"} is sent no token again and needs a new sign-in`, async () => {
         const { account, credential } = await cutOff(rotates);
         await assert.rejects(renew(account, credential), (error: PackAuthError) => {
           assert.match(error.message, /was interrupted, so its refresh token may be used up/);
@@ -320,15 +320,15 @@ describe("Refresh", () => {
       });
     }
 
-    it("tries again where the provider is known to keep its refresh tokens", async () => {
+    it("a provider known to reuse refresh tokens is sent the token again", async () => {
       const { account, credential } = await cutOff(false);
       assert.ok(await renew(account, credential));
     });
   });
 });
 
-describe("A refresh on a disk that is full", () => {
-  it("does not send the token that could not be replaced, and is none that was interrupted", async () => {
+describe("A refresh on a full disk", () => {
+  it("a refresh whose mark cannot be written sends no token and does not count as interrupted", async () => {
     const host = makeHost();
     const accounts = openAccounts(host);
     let sentCount = 0;
@@ -384,7 +384,7 @@ describe("A lock file", () => {
     return child.pid ?? 0;
   };
 
-  it("lets one in at a time, and lets go after a failure", async () => {
+  it("a lock admits one holder at a time and is released after a failure", async () => {
     let inside = 0;
     let most = 0;
     const task = async () => {
@@ -402,19 +402,19 @@ describe("A lock file", () => {
     assert.ok(!existsSync(`${file}.lock`));
   });
 
-  it("is taken over at once from a process that is gone, and by one only", async () => {
+  it("a lock of a dead process is taken over at once by exactly one other", async () => {
     lockedBy(await deadProcess());
     assert.deepEqual(await Promise.all([acquireLock(), acquireLock(), acquireLock()]), ["mine", "mine", "mine"]);
   });
 
-  it("is not taken over from a process that lives, on this machine or perhaps on another", async () => {
+  it("a lock of a live process or of another machine is respected", async () => {
     lockedBy(process.pid);
     await assert.rejects(acquireLock(100), /busy/);
     lockedBy(await deadProcess(), "another-machine");
     await assert.rejects(acquireLock(100), /busy/);
   });
 
-  it("is taken over soon where it was never signed, and after a while where nobody renews it", async () => {
+  it("a lock without an owner expires quickly, one without renewal after a while", async () => {
     mkdirSync(`${file}.lock`);
     await assert.rejects(acquireLock(100), /busy/);
     mkdirSync(`${file}.lock`, { recursive: true });
@@ -430,7 +430,7 @@ describe("A lock file", () => {
     assert.equal(await acquireLock(), "mine");
   });
 
-  it("tells where it cannot be made", async () => {
+  it("a lock that cannot be created is reported", async () => {
     writeFileSync(join(host.storageFolder, "no-folder"), "");
     await assert.rejects(
       withLock(join(host.storageFolder, "no-folder", "thing"), async () => {}, { patience: 100, busy }),

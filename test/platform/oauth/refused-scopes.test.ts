@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { oauthErrorText } from "../../../platform/oauth/error-texts.ts";
 import { auth } from "../../support/broker.ts";
 
-describe("Refused scopes", () => {
+describe("The field blamed for refused scopes", () => {
   const fieldOf = (scopeDelimiter: string | undefined, description: string, scopesSupported?: readonly string[], code = "invalid_scope") =>
     oauthErrorText({
       phase: "authorization",
@@ -14,26 +14,20 @@ describe("Refused scopes", () => {
     })?.field;
 
   for (const [title, field, delimiter, description, offered] of [
-    ["a delimiter of one's own that is quoted", "scopeDelimiter", ",", "Unknown scope: read,write"],
-    ["the standard's delimiter, quoted as one scope", "scopeDelimiter", undefined, "Check the `read write` scope(s)"],
-    ["the standard's delimiter in a list of what was asked for", "scopes", undefined, "Invalid scopes: read write"],
-    ["a delimiter of one's own, where the words name no scope", "scopeDelimiter", ",", "Invalid scope: Requested scope is invalid"],
-    ["the standard's delimiter, where the words name no scope", "scopes", undefined, "Invalid scope: Requested scope is invalid"],
-    ["one scope by name, with a delimiter of one's own", "scopes", ",", 'unknown scope "write"'],
-    ["a delimiter of one's own, where each scope is offered", "scopeDelimiter", ",", "Unknown scope", ["read", "write"]],
-    [
-      "the standard's delimiter, where each scope is offered: it may not be for this application",
-      "scopes",
-      undefined,
-      "no",
-      ["read", "write"],
-    ],
-    ["a scope that is not offered, whatever the delimiter", "scopes", ",", "Unknown scope", ["read"]],
-    ["no delimiter of a single scope", "scopes", ",", "Unknown scope", ["read"]],
+    ["a quoted custom delimiter", "scopeDelimiter", ",", "Unknown scope: read,write"],
+    ["the standard delimiter, quoted as one scope", "scopeDelimiter", undefined, "Check the `read write` scope(s)"],
+    ["the standard delimiter in a list of the requested scopes", "scopes", undefined, "Invalid scopes: read write"],
+    ["a custom delimiter, if the text names no scope", "scopeDelimiter", ",", "Invalid scope: Requested scope is invalid"],
+    ["the standard delimiter, if the text names no scope", "scopes", undefined, "Invalid scope: Requested scope is invalid"],
+    ["one named scope with a custom delimiter", "scopes", ",", 'unknown scope "write"'],
+    ["a custom delimiter, if every scope is supported", "scopeDelimiter", ",", "Unknown scope", ["read", "write"]],
+    ["the standard delimiter, if every scope is supported", "scopes", undefined, "no", ["read", "write"]],
+    ["an unsupported scope with any delimiter", "scopes", ",", "Unknown scope", ["read"]],
+    ["a single scope with a custom delimiter", "scopes", ",", "Unknown scope", ["read"]],
   ] as readonly (readonly [string, string, string | undefined, string, (readonly string[])?])[])
-    it(`names ${title}: ${field}`, () => assert.equal(fieldOf(delimiter, description, offered), field));
+    it(`${field} is blamed for ${title}`, () => assert.equal(fieldOf(delimiter, description, offered), field));
 
-  it("names PKCE where the words speak of scopes too", () => {
+  it("useProofKeyForCodeExchange is blamed for a text on PKCE that mentions scopes too", () => {
     const description = "pkce or OIDC nonce is required when requesting offline_access scope";
     assert.equal(fieldOf(undefined, description, undefined, "invalid_request"), "useProofKeyForCodeExchange");
   });

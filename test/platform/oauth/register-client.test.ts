@@ -10,7 +10,7 @@ import { openTokenServer, type TokenServer } from "../../support/token-server.ts
 
 const BACK_TO = "http://localhost:3000/oauth";
 
-describe("A registration", () => {
+describe("A client registration", () => {
   let raw: TokenServer;
   before(async () => {
     raw = await openTokenServer();
@@ -30,7 +30,7 @@ describe("A registration", () => {
       { fetch, ...more },
     );
 
-  it("RFC 7591, 2: tells what the application is, and asks for no secret where the provider takes a client without one", async () => {
+  it("RFC 7591, 2: the request describes the application and asks for no secret if none is needed", async () => {
     for (const [scopes, clientMethods, scope, method] of [
       [undefined, undefined, undefined, "client_secret_basic"],
       [[], ["client_secret_basic", "client_secret_post"], undefined, "client_secret_post"],
@@ -52,7 +52,7 @@ describe("A registration", () => {
     }
   });
 
-  it("RFC 7591, 3.2.1: a registration is for its provider and address, until it ends", async () => {
+  it("RFC 7591, 3.2.1: a registration is valid for its provider and address until it expires", async () => {
     raw.responses = [{ status: 200, body: '{"client_id":"given","client_secret":"the-secret","client_secret_expires_at":"1000"}' }];
     const server = { issuer: raw.base, namesIssuer: false };
     const client = await register();
@@ -72,7 +72,7 @@ describe("A registration", () => {
     assert.equal(isCurrent(lasting, server, BACK_TO, Number.MAX_VALUE), true);
   });
 
-  it("RFC 7591, 3.2.1: a registration says how the client sends its secret, where the provider's answer names it", async () => {
+  it("RFC 7591, 3.2.1: the client method of the answer is stored", async () => {
     for (const [responseMethod, authMethod] of [
       ["client_secret_post", "client_secret_post"],
       ["client_secret_basic", "client_secret_basic"],
@@ -92,7 +92,7 @@ describe("A registration", () => {
     }
   });
 
-  it("takes no client ID and no secret that are too long, and says what to do", async () => {
+  it("an overlong client ID or secret is refused with a hint", async () => {
     for (const [body, isAccepted] of [
       [{ client_id: "i".repeat(4_096) }, true],
       [{ client_id: "i".repeat(4_097) }, false],
@@ -111,14 +111,14 @@ describe("A registration", () => {
     }
   });
 
-  it("tells of an answer that is no registration", async () => {
+  it("an answer that is no registration is reported", async () => {
     for (const body of ["<html>", "null", "[]", "{}", '{"client_id":""}', '{"client_id":1}']) {
       raw.responses = [{ status: 201, body }];
       await assert.rejects(register(), /did not register the application: its answer contains no client ID\.$/, body);
     }
   });
 
-  it("tells what a refusal says, and to register by hand where nothing else helps", async () => {
+  it("a refusal is reported in the provider's words, with manual registration as last resort", async () => {
     const challenge = { headers: { "www-authenticate": 'Bearer realm="x"' } };
     for (const [response, messagePattern] of [
       [{ status: 400, body: '{"error":"odd_metadata","error_description":"No such thing."}' }, /odd_metadata — “No such thing\.”/],
@@ -136,7 +136,7 @@ describe("A registration", () => {
     }
   });
 
-  it("ends a registration that is cancelled with the cancel, and not as a failure of the provider", async () => {
+  it("a cancelled registration ends as cancelled, not as failed", async () => {
     const stop = new AbortController();
     const registered = register(
       auth("OAuth2"),

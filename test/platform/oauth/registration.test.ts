@@ -41,7 +41,7 @@ async function openApi(metadataFor: (path: string, base: string) => unknown) {
   };
 }
 
-describe("Providers that are discovered", function () {
+describe("Discovered providers", function () {
   this.timeout(30_000);
   let provider: OidcProvider;
   let raw: TokenServer;
@@ -62,7 +62,7 @@ describe("Providers that are discovered", function () {
     auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
   const replies = { "edirect address": "open" };
 
-  it("sdk-facts 1: without URLs the pack's MCP server says who issues its tokens; the application registers, signs in with PKCE, refreshes and revokes", async () => {
+  it("sdk-facts 1: a pack without URLs registers at its MCP server's provider, signs in with PKCE, refreshes and revokes", async () => {
     const api = await openApi((path, base) =>
       path === "/.well-known/oauth-protected-resource/mcp"
         ? { resource: `${base}/mcp`, authorization_servers: [provider.issuer], scopes_supported: ["orders:read"] }
@@ -112,7 +112,7 @@ describe("Providers that are discovered", function () {
     }
   });
 
-  it("RFC 7591: a registration is used again for the same address, and made anew for another, or once the provider forgot it", async () => {
+  it("RFC 7591: a registration is reused for its address and renewed for another or once forgotten", async () => {
     const definition = dynamic({ authorizationUrl: provider.authorizationUrl, tokenUrl: provider.tokenUrl });
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
@@ -147,7 +147,7 @@ describe("Providers that are discovered", function () {
     release();
   });
 
-  it("RFC 7591: a client ID that a person typed in is used in place of a registration", async () => {
+  it("RFC 7591: a typed client ID is used in place of a registration", async () => {
     raw.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
@@ -163,7 +163,7 @@ describe("Providers that are discovered", function () {
     assert.equal(new URL(host.openedUrls[0] ?? "").searchParams.get("client_id"), "typed");
   });
 
-  it("RFC 7591: a refusal is told in the provider's words; an answer without a client ID too; a server that forgot the client is asked again", async () => {
+  it("RFC 7591: a refusal is quoted, a missing client ID reported, and a forgotten client registered again", async () => {
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
     const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
@@ -215,7 +215,7 @@ describe("Providers that are discovered", function () {
     assert.equal(registrationRequest.application_type, "native");
   });
 
-  it("RFC 7591, 3.2.1: an empty secret is none, and an end that says nothing is none", async () => {
+  it("RFC 7591, 3.2.1: an empty secret or expiry counts as absent", async () => {
     raw.metadata = () => ({
       issuer: raw.base,
       authorization_endpoint: `${raw.base}/authorize`,
@@ -246,7 +246,7 @@ describe("Providers that are discovered", function () {
     }
   });
 
-  it("an API that names ten thousand issuers, none, or something else has few of them asked, and the reason is right", async () => {
+  it("an API that names too many or invalid issuers has at most ten queried", async () => {
     for (const [servers, most] of [
       [Array.from({ length: 10_000 }, (_, index) => `https://h${index}.example/`), 10],
       [[`https://long.example/${"x".repeat(20_000)}`, "https://10.0.0.1/", "javascript:alert(1)", 5, null], 0],
@@ -283,7 +283,7 @@ describe("Providers that are discovered", function () {
     }
   });
 
-  it("a registration is stored with its account: where the person cancels, before the browser or after the exchange, nothing is", async () => {
+  it("a registration is stored with its account only, not after a cancel", async () => {
     const { authorizationUrl, tokenUrl } = provider;
     for (const isExchanged of [false, true]) {
       const cancel = new AbortController();
@@ -305,7 +305,7 @@ describe("Providers that are discovered", function () {
     }
   });
 
-  it("where nobody tells who issues the tokens, all that was asked is named, and nothing is left behind", async () => {
+  it("a failed discovery lists every address queried and stores nothing", async () => {
     const api = await openApi(() => undefined);
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
@@ -330,7 +330,7 @@ describe("Providers that are discovered", function () {
     assert.deepEqual([await accounts.list(), host.secretValues.size, host.openedUrls], [[], 0, []]);
   });
 
-  it("a host that could not be asked is told with the reason: that it says nothing of its issuer means nothing", async () => {
+  it("an unreachable host is reported with the network's reason", async () => {
     const faulty = await openFaultyServer("bad TLS");
     try {
       for (const [definition, resources] of [
@@ -360,7 +360,7 @@ describe("Providers that are discovered", function () {
     }
   });
 
-  it("RFC 8414, 3.3: metadata of another issuer, or for another token endpoint, is not believed", async () => {
+  it("RFC 8414, 3.3: metadata of another issuer or another token endpoint is not used", async () => {
     raw.metadata = () => ({
       issuer: "https://evil.example",
       token_endpoint: `${raw.base}/token`,
@@ -396,7 +396,7 @@ describe("Providers that are discovered", function () {
     assert.equal(tenant?.issuer, `${raw.base}/tenant`);
   });
 
-  it("asks no address that a provider has no business with", () => {
+  it("insecure, private or malformed addresses are not queried", () => {
     for (const address of [
       "http://p.example",
       "https://10.0.0.1/",

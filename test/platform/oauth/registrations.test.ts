@@ -63,7 +63,7 @@ describe("Dynamic registrations", function () {
   };
   const refresh = async (account: Account) => refreshAccount(account, definition(), await tokens(account), { ...host, accounts });
 
-  it("each account keeps the registration that it signed in with: it refreshes and revokes with that one, whatever came after it", async () => {
+  it("an account refreshes and revokes with its own registration after later ones", async () => {
     const first = await signIn(undefined, "/oauth");
     const own = await registered();
     // A free port is another redirect address, and so another registration.
@@ -81,7 +81,7 @@ describe("Dynamic registrations", function () {
   });
 
   for (const method of ["client_secret_basic", "client_secret_post"] as const)
-    it(`a client that was registered with ${method} sends one token request, in that way`, async () => {
+    it(`a client registered with ${method} sends one token request by that method`, async () => {
       const strict = await openOidcProvider({ clientAuthMethods: [method] });
       const requests: string[] = [];
       strict.provider.on("grant.error", (_context, error) => requests.push(error.message));
@@ -104,7 +104,7 @@ describe("Dynamic registrations", function () {
       }
     });
 
-  it("an account goes on where the pack's client credentials are removed, or replaced by typed ones", async () => {
+  it("an account keeps working when the pack's client credentials are removed or replaced", async () => {
     const account = await signIn();
     await accounts.saveClientCredentials(KEY, "user", { clientId: "typed", clientSecret: "typed-secret" });
     assert.ok(await refresh(account));
@@ -113,7 +113,7 @@ describe("Dynamic registrations", function () {
     assert.deepEqual(await removeAccount(account.id, { ...host, accounts }), { revoked: true });
   });
 
-  it("one that the provider forgot is dropped at the refresh; what is stored of the account stays, and a sign-in registers anew", async () => {
+  it("a registration forgotten by the provider is dropped at the refresh, and a sign-in registers anew", async () => {
     const account = await signIn();
     const before = await tokens(account);
     await forget(await registered());
@@ -132,7 +132,7 @@ describe("Dynamic registrations", function () {
     assert.ok(await refresh(again));
   });
 
-  it("one that the provider forgot is dropped at the revocation, and the account goes all the same", async () => {
+  it("a registration forgotten by the provider is dropped at the revocation, which removes the account", async () => {
     const account = await signIn();
     const other = await signIn(undefined, "/back");
     const stays = await registered();
@@ -148,7 +148,7 @@ describe("Dynamic registrations", function () {
     assert.ok(await accounts.get(other.id), "although others are left");
   });
 
-  it("one that the provider forgot between browser and token is dropped, and the next sign-in works", async () => {
+  it("a registration forgotten between browser and token is dropped, and the next sign-in works", async () => {
     const fetching = host.fetch;
     const forgetful = {
       ...host,
@@ -172,7 +172,7 @@ describe("Dynamic registrations", function () {
     assert.ok(await signIn());
   });
 
-  it("one whose sign-in never came back from the browser is not used again: the provider may have forgotten it, and says so there alone", async () => {
+  it("a registration whose sign-in never returned from the browser is not reused", async () => {
     const { port, release } = await keepPort();
     const cancelled = new AbortController();
     const abandoned = {
@@ -191,7 +191,7 @@ describe("Dynamic registrations", function () {
     release();
   });
 
-  it("it goes with the last account of the pack and setter, and not before; what a person typed stays", async () => {
+  it("a registration is removed with the last account of its pack; typed credentials stay", async () => {
     const first = await signIn();
     const second = await signIn(undefined, "/back");
     await removeAccount(first.id, { ...host, accounts });
@@ -209,7 +209,7 @@ describe("Dynamic registrations", function () {
     assert.deepEqual(await registered(), { clientId: "typed" });
   });
 
-  it("a registration's secret goes to the token endpoint that it was made for alone", async () => {
+  it("a registration's secret is bound to the token endpoint of its provider", async () => {
     await signIn();
     assert.deepEqual((await registered())?.tokenEndpoints, [provider.tokenUrl]);
   });

@@ -8,7 +8,7 @@ import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { makeHost } from "../../support/platform-host.ts";
 import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
-describe("revocation (RFC 7009)", () => {
+describe("Revocation (RFC 7009)", () => {
   let raw: TokenServer;
   before(async () => {
     raw = await openTokenServer();
@@ -37,7 +37,7 @@ describe("revocation (RFC 7009)", () => {
   };
   const here = () => ({ issuer: raw.base, revocationUrl: `${raw.base}/revoke` });
 
-  it("RFC 7009, 2.1: sends the refresh token, then the access token, each with its kind and the client's secret", async () => {
+  it("RFC 7009, 2.1: the refresh token, then the access token are sent with hint and client secret", async () => {
     const { removal, forms } = await removed(() => ({ body: "" }), here());
     assert.deepEqual(removal, { revoked: true });
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe("revocation (RFC 7009)", () => {
     );
   });
 
-  it("RFC 7009, 2.2.1: a provider that revokes one kind alone is fine; one that refuses is told of, masked", async () => {
+  it("RFC 7009, 2.2.1: a provider may revoke one kind only; a refusal is reported and masked", async () => {
     const oneKind = (form: URLSearchParams) =>
       form.get("token_type_hint") === "access_token"
         ? { status: 400, body: '{"error":"unsupported_token_type"}' }
@@ -74,7 +74,7 @@ describe("revocation (RFC 7009)", () => {
     assert.equal(busy.removal.revoked, false);
   });
 
-  it("RFC 6749, 2.3.1: where the secret is not taken in the form, it goes by HTTP Basic", async () => {
+  it("RFC 6749, 2.3.1: a secret refused in the form is sent by HTTP Basic", async () => {
     const { removal } = await removed(
       () =>
         raw.received.at(-1)?.headers.authorization === undefined
@@ -90,7 +90,7 @@ describe("revocation (RFC 7009)", () => {
     );
   });
 
-  it("RFC 6749, 5.2: tells the provider's own words, also where a challenge comes with them, or a status alone", async () => {
+  it("RFC 6749, 5.2: a refusal is quoted, also with a challenge or from a status alone", async () => {
     const headers = { "www-authenticate": 'Basic realm="oauth"' };
     const problemOf = async (response: TokenServerResponse): Promise<string | undefined> => {
       const { removal } = await removed(() => response, here());
@@ -102,7 +102,7 @@ describe("revocation (RFC 7009)", () => {
     assert.equal(await problemOf({ status: 503, body: "<html>busy</html>" }), `${host}: status 503`);
   });
 
-  it("tries each way that the client may be taken, the last sign-in's first, and no token more often than that", async () => {
+  it("each client method is tried once per token, the last sign-in's first", async () => {
     const both: OAuth2Credential = { kind: "oauth2", accessToken: "the-access-token", refreshToken: "the-refresh-token" };
     const alone: OAuth2Credential = { kind: "oauth2", accessToken: "the-access-token" };
     const client = { clientId: "client", clientSecret: "client-secret" };
@@ -145,7 +145,7 @@ describe("revocation (RFC 7009)", () => {
     }
   });
 
-  it("a redirect takes the tokens nowhere", async () => {
+  it("a redirect is not followed with the tokens", async () => {
     const { removal } = await removed(() => ({ status: 307, body: "", headers: { location: `${raw.base}/elsewhere` } }), here());
     assert.ok(removal.revoked === false && /answers with a redirect \(307\)/.test(removal.problem ?? ""));
     assert.deepEqual(
@@ -154,7 +154,7 @@ describe("revocation (RFC 7009)", () => {
     );
   });
 
-  it("a provider that names no address, or does not answer, keeps nobody from removing an account", async () => {
+  it("an account is removed even if the provider has no revocation address or does not answer", async () => {
     assert.deepEqual((await removed(() => ({ body: "" }))).removal, { revoked: false });
     const { removal } = await removed(() => new Promise<never>(() => {}) as never, here(), { timeout: 300 });
     assert.ok(removal.revoked === false && /did not answer in time[^.]*$/.test(removal.problem ?? ""));

@@ -29,7 +29,7 @@ import { openWire } from "../../support/wire.ts";
 
 const FREE = { host: "localhost", port: 0, path: "/oauth" } as const;
 
-describe("Checklists", () => {
+describe("RFC checklists", () => {
   let server: TokenServer;
   before(async () => {
     server = await openTokenServer();
@@ -65,7 +65,7 @@ describe("Checklists", () => {
   };
 
   describe("RFC 8252", () => {
-    it("RFC 8252, 4 and 8.12: the person signs in in the system's browser; no page of the provider is shown by us", async () => {
+    it("RFC 8252, 4 and 8.12: the sign-in opens the system's browser and no webview", async () => {
       const { host } = await signIn();
       assert.equal(host.openedUrls.length, 1);
       assert.equal(new URL(host.openedUrls[0] ?? "").origin, server.base);
@@ -74,7 +74,7 @@ describe("Checklists", () => {
       assert.ok(!/createWebviewPanel|simpleBrowser/.test(client));
     });
 
-    it("RFC 8252, 6: PKCE with S256 where the configuration asks for it, by choice for any account, and for every registered client", async () => {
+    it("RFC 8252, 6: PKCE uses S256 if configured or forced", async () => {
       const pkceSignIn = await signIn({ auth: auth({ useProofKeyForCodeExchange: true }) });
       assert.equal(pkceSignIn.authorizationQuery.get("code_challenge_method"), "S256");
       assert.ok(pkceSignIn.tokenForm.get("code_verifier"));
@@ -87,7 +87,7 @@ describe("Checklists", () => {
       assert.equal(registered.authorizationQuery.get("client_id"), "registered");
     });
 
-    it("RFC 8252, 7.3: the redirect is http to loopback; any port can be asked for", async () => {
+    it("RFC 8252, 7.3: the redirect is http to loopback at any port", async () => {
       for (const host of ["localhost", "127.0.0.1"] as const) {
         const listener = await listenForRedirect({ ...FREE, host });
         const { protocol, hostname, port } = new URL(listener.redirectUri);
@@ -97,7 +97,7 @@ describe("Checklists", () => {
       }
     });
 
-    it("RFC 8252, 8.3: nothing listens beyond loopback, nor before and after the sign-in", async () => {
+    it("RFC 8252, 8.3: the listener is on loopback only and only during the sign-in", async () => {
       const outside = Object.values(networkInterfaces())
         .flatMap((each) => each ?? [])
         .filter(({ internal, family }) => !internal && family === "IPv4");
@@ -110,7 +110,7 @@ describe("Checklists", () => {
       assert.equal(await reaches("127.0.0.1", port), false);
     });
 
-    it("RFC 8252, 8.4: the address to register is told before the browser opens, and is the very one that the provider gets", async () => {
+    it("RFC 8252, 8.4: the address to register is shown before the browser opens and equals the one sent", async () => {
       let openedBefore: number | undefined;
       const host: TestHost = makeHost({
         replies: { "Redirect address to register": "open" },
@@ -124,13 +124,13 @@ describe("Checklists", () => {
       assert.ok(host.prompts[0]?.includes(redirectUri), host.prompts[0]);
     });
 
-    it("RFC 8252, 8.5: a client without a secret sends none, and makes none up", async () => {
+    it("RFC 8252, 8.5: a client without a secret sends none", async () => {
       const { tokenForm } = await signIn({ client: { credentialsFor: async () => ({ clientId: "public" }) } });
       assert.deepEqual([tokenForm.get("client_id"), tokenForm.has("client_secret")], ["public", false]);
       assert.equal(server.received.at(-1)?.headers.authorization, undefined);
     });
 
-    it("RFC 8252, 8.9: the state is random, of one use, and nothing is believed without it", async () => {
+    it("RFC 8252, 8.9: the state is random, used once, and required", async () => {
       const states = new Set<string | null>();
       for (let i = 0; i < 3; i++) states.add((await signIn()).authorizationQuery.get("state"));
       assert.equal(states.size, 3);
@@ -146,12 +146,12 @@ describe("Checklists", () => {
   });
 
   describe("RFC 9700", () => {
-    it("RFC 9700, 2.1 and 4.1: the exchange names the very redirect address of the request", async () => {
+    it("RFC 9700, 2.1 and 4.1: the exchange repeats the redirect address of the request", async () => {
       const { authorizationQuery, tokenForm } = await signIn();
       assert.equal(tokenForm.get("redirect_uri"), authorizationQuery.get("redirect_uri"));
     });
 
-    it("RFC 9700, 2.1.1 and 4.5: the code verifier is new for each attempt, and S256 unless the configuration says plain", async () => {
+    it("RFC 9700, 2.1.1 and 4.5: the code verifier is new for each attempt, and plain only if configured", async () => {
       const pkce = { auth: auth({ useProofKeyForCodeExchange: true }) };
       const [one, two] = [await signIn(pkce), await signIn(pkce)];
       assert.notEqual(one.tokenForm.get("code_verifier"), two.tokenForm.get("code_verifier"));
@@ -160,7 +160,7 @@ describe("Checklists", () => {
       assert.equal(plain.authorizationQuery.get("code_challenge"), plain.tokenForm.get("code_verifier"));
     });
 
-    it("RFC 9700, 2.1.2, 2.4 and 4.6: no implicit grant and no password grant, whatever additionalParams say", async () => {
+    it("RFC 9700, 2.1.2, 2.4 and 4.6: additionalParams cannot select the implicit grant, and no type uses passwords", async () => {
       const url = new URL(
         await authorizationRequest(
           auth({ additionalParams: { response_type: "token", redirect_uri: "https://evil.example" } }),
@@ -200,14 +200,14 @@ describe("Checklists", () => {
       }
     });
 
-    it("RFC 9700, 2.3 and 4.10.2: the scopes of the configuration and no others; resource names the API", async () => {
+    it("RFC 9700, 2.3 and 4.10.2: a sign-in requests only the configured scopes, and resource names the API", async () => {
       const { authorizationQuery, tokenForm } = await signIn({ auth: auth({ scopes: ["read"], resource: "https://api.example" }) });
       assert.equal(authorizationQuery.get("scope"), "read");
       assert.deepEqual([authorizationQuery.get("resource"), tokenForm.get("resource")], ["https://api.example", "https://api.example"]);
       assert.equal((await signIn()).authorizationQuery.has("scope"), false);
     });
 
-    it("RFC 9700, 2.6: authorizationUrl and tokenUrl are https, or this machine's own", async () => {
+    it("RFC 9700, 2.6: plain http in authorizationUrl or tokenUrl is refused", async () => {
       for (const field of ["authorizationUrl", "tokenUrl"] as const) {
         const host = approving();
         const plain = context(host, { auth: auth({ [field]: "http://p.example/x" }) });
@@ -219,7 +219,7 @@ describe("Checklists", () => {
       }
     });
 
-    it("RFC 9700, 4.2.4, 4.11 and 4.16: the last page leaks no code, leads nowhere, and cannot be framed", async () => {
+    it("RFC 9700, 4.2.4, 4.11 and 4.16: the last page leaks no code, links nowhere, and cannot be framed", async () => {
       const listener = await listenForRedirect(FREE);
       const wait = listener.wait("s", {});
       const response = await fetch(`${listener.redirectUri}?code=the-code&state=s&next=https://evil.example&redirect=https://evil.example`);
@@ -234,7 +234,7 @@ describe("Checklists", () => {
       await wait;
     });
 
-    it("RFC 9700, 4.3: tokens go into a query only where the configuration says so (tokenQueryParam)", async () => {
+    it("RFC 9700, 4.3: tokens go into a query only if tokenQueryParam is set", async () => {
       const wire = await openWire();
       try {
         const credential = { kind: "oauth2", accessToken: TOKEN } as const;
@@ -248,25 +248,25 @@ describe("Checklists", () => {
       }
     });
 
-    it("RFC 9700, 2.1 and 4.4: an answer that names another issuer is refused, and its code goes nowhere", async () => {
+    it("RFC 9700, 2.1 and 4.4: an answer that names another issuer is refused without a token request", async () => {
       server.metadata = () => ({ issuer: server.base, token_endpoint: `${server.base}/token` });
       server.callback = (query) => ({ code: "c", state: query.get("state") ?? "", iss: "https://evil.example" });
       await assert.rejects(async () => signInWithBrowser(context(approving())), { code: "authorization-invalid" });
       assert.equal(server.received.length, 0);
     });
 
-    it("RFC 9700, 4.7: a sign-in that nobody began here is answered by nobody", async () => {
+    it("RFC 9700, 4.7: a callback without a pending sign-in gets 404", async () => {
       const listener = await listenForRedirect(FREE);
       assert.equal((await fetch(`${listener.redirectUri}?code=c&state=s`)).status, 404);
       listener.close();
     });
 
-    it("RFC 9700, 4.8: no verifier is sent where no challenge was", async () => {
+    it("RFC 9700, 4.8: no verifier is sent without a challenge", async () => {
       const { authorizationQuery, tokenForm } = await signIn();
       assert.deepEqual([authorizationQuery.has("code_challenge"), tokenForm.has("code_verifier")], [false, false]);
     });
 
-    it("RFC 9700, 4.9: a token goes to the declared domain alone, not with a redirect to another", async () => {
+    it("RFC 9700, 4.9: a token goes to the declared domain only, not with a redirect elsewhere", async () => {
       const wire = await openWire();
       try {
         wire.respond = ({ host }, response) =>
@@ -287,7 +287,7 @@ describe("Checklists", () => {
       }
     });
 
-    it("RFC 9700, 4.12: a token endpoint that redirects is not followed, with the code or without", async () => {
+    it("RFC 9700, 4.12: a redirect of the token endpoint is not followed", async () => {
       const elsewhere = await openTokenServer();
       try {
         for (const status of [301, 302, 303, 307, 308]) {
@@ -315,11 +315,11 @@ describe("Checklists", () => {
     });
   });
 
-  it("the default redirect is the one that the toolkit's documentation tells authors to register", () => {
+  it("the default redirect is the one in the toolkit's documentation", () => {
     assert.deepEqual(DEFAULT_REDIRECT, { host: "localhost", port: 3000, path: "/oauth" });
   });
 
-  it("docs/security.md lists every item that is tested here; what it calls done has a test, and what is not done a reason", () => {
+  it("docs/security.md lists every tested item, with a test for each done one and a reason otherwise", () => {
     const docs = readFileSync(join(root, "docs/security.md"), "utf8");
     const here = "test/platform/oauth/rfc-checklists.test.ts";
     const tested = titlesWith(root, "RFC ").flatMap(({ file, title }) => itemsOf(title).map((item) => ({ file, item })));

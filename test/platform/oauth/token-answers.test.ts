@@ -17,7 +17,7 @@ const CODE_GRANT: Grant = {
   redirectUri: "http://localhost:3000/oauth",
 };
 
-describe("Token answers", () => {
+describe("Answers of the token endpoint", () => {
   let server: TokenServer;
   before(async () => {
     server = await openTokenServer();
@@ -79,7 +79,7 @@ describe("Token answers", () => {
     ],
   ];
   for (const [framework, response, excerpt] of pages) {
-    it(`shows ${framework}'s own words where nothing takes token requests, and names tokenUrl first`, async () => {
+    it(`${framework}'s text for a missing route is quoted, with tokenUrl named first`, async () => {
       const error = await refusalOf(response);
       assert.ok(error.message.includes(excerpt), error.message);
       assert.match(firstSentence(error), /tokenUrl/);
@@ -87,12 +87,12 @@ describe("Token answers", () => {
     });
   }
 
-  it("shows the first of the words that NestJS has in a list", async () => {
+  it("a NestJS list of messages is quoted by its first one", async () => {
     const body = '{"message":["username should not be empty","password should not be empty"],"error":"Bad Request","statusCode":400}';
     assert.match((await refusalOf({ status: 400, body })).message, /Bad Request — “username should not be empty”/);
   });
 
-  it("shows a sentence in the place of a code with one period", async () => {
+  it("a sentence in place of an error code is quoted with one period", async () => {
     const { message } = await refusalOf({ status: 500, body: '{"error":"The client is undefined."}' });
     assert.match(message, /Its answer: The client is undefined\.$/);
   });
@@ -105,37 +105,37 @@ describe("Token answers", () => {
       "invalid_client — “Who is that?”",
     ],
     [
-      "Strava's list, of the client",
+      "Strava's list on the client",
       { status: 400, body: '{"message":"Bad Request","errors":[{"resource":"Application","field":"client_id","code":"invalid"}]}' },
       /client ID or secret is wrong/,
       "status 400 — “Bad Request: Application client_id invalid”",
     ],
     [
-      "Strava's list, of the code",
+      "Strava's list on the code",
       { status: 400, body: '{"message":"Bad Request","errors":[{"resource":"AuthorizationCode","field":"code","code":"invalid"}]}' },
       /code is expired, was used before/,
       "status 400 — “Bad Request: AuthorizationCode code invalid”",
     ],
     [
-      "HubSpot's words of the secret",
+      "HubSpot's text on the secret",
       { status: 400, body: '{"status":"BAD_CLIENT_SECRET","message":"missing or invalid client secret"}' },
       /client ID or secret is wrong/,
       "status 400 — “missing or invalid client secret”",
     ],
     [
-      "HubSpot's words of the code",
+      "HubSpot's text on the code",
       { status: 400, body: '{"status":"BAD_AUTH_CODE","message":"missing or unknown auth code"}' },
       /code is expired, was used before/,
       "status 400 — “missing or unknown auth code”",
     ],
     [
-      "HubSpot's words of the redirect address",
+      "HubSpot's text on the redirect address",
       { status: 400, body: '{"status":"BAD_REDIRECT_URI","message":"missing or invalid redirect URI"}' },
       /redirect address http:\/\/localhost:3000\/oauth is not registered/,
       "status 400 — “missing or invalid redirect URI”",
     ],
     [
-      "HubSpot's words of the refresh token",
+      "HubSpot's text on the refresh token",
       { status: 400, body: '{"status":"BAD_REFRESH_TOKEN","message":"missing or invalid refresh token"}' },
       /refresh token is expired, was revoked/,
       "status 400 — “missing or invalid refresh token”",
@@ -165,7 +165,7 @@ describe("Token answers", () => {
     ],
   ];
   for (const [what, response, means, excerpt, grant] of own) {
-    it(`understands a refusal that is not the standard's: ${what}`, async () => {
+    it(`a non-standard refusal is understood: ${what}`, async () => {
       const error = await refusalOf(response, {}, "/token", grant);
       assert.match(firstSentence(error), means);
       assert.ok(error.message.includes(excerpt), error.message);
@@ -173,14 +173,14 @@ describe("Token answers", () => {
     });
   }
 
-  it("words about what is not wrong blame nothing", async () => {
+  it("texts that mention a field without blaming it leave tokenUrl as cause", async () => {
     for (const message of ["Send the client secret in the header.", "Unknown path. See how a client id is made.", "Invalid JSON"]) {
       const error = await refusalOf({ status: 400, body: JSON.stringify({ message }) });
       assert.equal(error.configPath, "userAuthentication.tokenUrl", error.message);
     }
   });
 
-  it("a page is shown without what may be a credential, and without its style and scripts", async () => {
+  it("a page is quoted without possible credentials, styles and scripts", async () => {
     const styles = `<style>${".a { color: red }".repeat(100)}</style>`;
     const error = await refusalOf(
       page(
@@ -191,7 +191,7 @@ describe("Token answers", () => {
     assert.match(error.message, /No token here\. token=•••• •••• session: ••••/);
   });
 
-  it("no page and no cut shows the secret or the code, however it is written there", async () => {
+  it("no page and no truncation shows the secret or the code in any encoding", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(SECRET, CODE, encodeURIComponent(SECRET), Buffer.from(SECRET).toString("base64")),
@@ -208,7 +208,7 @@ describe("Token answers", () => {
     );
   });
 
-  it("every message and every hint ends a sentence, so that what comes behind begins one", async () => {
+  it("every message and every hint ends with a sentence", async () => {
     const responses: TokenServerResponse[] = [
       page(200, "<html><title>Log in</title>Welcome</html>"),
       page(404, "<html>token</html>"),
@@ -228,67 +228,67 @@ describe("Token answers", () => {
     }
   });
 
-  describe("a token inside an object", () => {
+  describe("A token inside an object", () => {
     const nested = (object: unknown): TokenServerResponse => ({ body: JSON.stringify({ ok: true, scope: "a", ...(object as object) }) });
     for (const [what, response, own, message, hint] of [
       [
-        "that nothing names",
+        "without nestedResponseKey",
         nested({ authed_user: { access_token: "the-token" } }),
         {},
         /^The token is in the object "authed_user" of the answer, and nestedResponseKey does not name it\.$/,
         /^Set nestedResponseKey: "authed_user"/,
       ],
       [
-        "where another one is named",
+        "in another object than nestedResponseKey names",
         nested({ data: { access_token: "the-token" } }),
         { nestedResponseKey: "dat" },
         /"data".*nestedResponseKey is dat\.$/,
         /^Set nestedResponseKey: "data"/,
       ],
       [
-        "that lies deeper",
+        "in a deeper object",
         nested({ data: { token: { access_token: "the-token" } } }),
         {},
         /^tokenUrl returned no access_token.* It contains: ok, scope, data\.$/,
         /nestedResponseKey/,
       ],
       [
-        "where no object has one",
+        "missing from the object of nestedResponseKey",
         nested({ data: { token: "the-token" } }),
         { nestedResponseKey: "data" },
         /^There is no access_token.*"data", which nestedResponseKey names\. It contains: ok, scope, data\.$/,
         /nestedResponseKey/,
       ],
       [
-        "that nestedResponseKey names, where the token is at the top level",
+        "at the top level, with a missing object in nestedResponseKey",
         nested({ access_token: "the-token" }),
         { nestedResponseKey: "data" },
         /^The token is at the top level of the answer, and nestedResponseKey is data\.$/,
         /^Remove nestedResponseKey, and sign in again\./,
       ],
       [
-        "that has no token, where the token is at the top level",
+        "at the top level, with an object without a token in nestedResponseKey",
         nested({ access_token: "the-token", data: { access_token: null, id: 7 } }),
         { nestedResponseKey: "data" },
         /^The token is at the top level of the answer, and nestedResponseKey is data\.$/,
         /^Remove nestedResponseKey, and sign in again\./,
       ],
       [
-        "beside one at the top level, where a third name is set",
+        "in an object and at the top level, with a third name in nestedResponseKey",
         nested({ access_token: "the-token", authed_user: { access_token: "the-token" } }),
         { nestedResponseKey: "user" },
         /^The token is in the object "authed_user" of the answer, and nestedResponseKey is user\.$/,
         /^Set nestedResponseKey: "authed_user"/,
       ],
       [
-        "of another name",
+        "under another name",
         nested({ accessToken: "the-token" }),
         {},
         /It contains: ok, scope, accessToken\.$/,
         /reads the token from access_token/,
       ],
     ] as const)
-      it(`${what}: the members are named, never a value`, async () => {
+      it(`a token ${what} is reported by member names without values`, async () => {
         const error = await refusalOf(response, own);
         assert.match(error.message, message);
         assert.match(error.hint ?? "", hint);
@@ -309,32 +309,32 @@ describe("Token answers", () => {
         ["inner-token", undefined],
       ],
     ] as const)
-      it(`a sign-in reads the tokens of the object that nestedResponseKey names alone: ${what}`, async () => {
+      it(`a sign-in reads only the object that nestedResponseKey names: ${what}`, async () => {
         server.responses = [{ body: JSON.stringify(body) }];
         const { credential } = await tokenOf(CODE_GRANT, { nestedResponseKey: "data" });
         assert.deepEqual([credential.accessToken, credential.refreshToken], expected);
       });
 
-    it("an empty nestedResponseKey names no object, as in the Packs SDK", async () => {
+    it("an empty nestedResponseKey reads the top level, as in the Packs SDK", async () => {
       server.responses = [{ body: '{"access_token":"the-token"}' }];
       assert.equal((await tokenOf(CODE_GRANT, { nestedResponseKey: "" })).credential.accessToken, "the-token");
     });
 
     for (const body of [{ access_token: "new-token" }, { data: { access_token: "new-token" } }])
-      it(`a refresh takes the new token from ${"data" in body ? "the object that nestedResponseKey names" : "the top level"}`, async () => {
+      it(`a refresh reads the new token from ${"data" in body ? "the object that nestedResponseKey names" : "the top level"}`, async () => {
         server.responses = [{ body: JSON.stringify(body) }];
         const { credential } = await tokenOf({ kind: "refresh", refreshToken: "r" }, { nestedResponseKey: "data" });
         assert.deepEqual([credential.accessToken, credential.refreshToken], ["new-token", "r"]);
       });
 
-    it("the change that is proposed makes it work", async () => {
+    it("the proposed nestedResponseKey works", async () => {
       server.responses = [nested({ authed_user: { access_token: "the-token" } })];
       const { credential } = await tokenOf(CODE_GRANT, { nestedResponseKey: "authed_user" });
       assert.equal(credential.accessToken, "the-token");
     });
   });
 
-  describe("tokenUrl is the same address as authorizationUrl", () => {
+  describe("A tokenUrl equal to authorizationUrl", () => {
     for (const [what, response] of [
       ["a page", page(200, "<html><title>Log in</title></html>")],
       ["404", page(404, "Not Found")],
@@ -346,7 +346,7 @@ describe("Token answers", () => {
       ["a fault", { status: 500, body: "" }],
       ["nothing", { body: "" }],
     ] as const)
-      it(`is said first, whatever it answers: ${what}`, async () => {
+      it(`the equal address is reported first for any answer: ${what}`, async () => {
         const error = await refusalOf(response, {}, "/oauth/authorize/", undefined);
         assert.ok(!/same address/.test(error.message), "another address is not blamed for that");
         const same = await refusalOf(response, { authorizationUrl: `${server.base}/oauth/authorize?prompt=none` }, "/oauth/authorize/");
@@ -356,7 +356,7 @@ describe("Token answers", () => {
       });
   });
 
-  it("a forgotten slash that the server redirects is told with the very address to set", async () => {
+  it("a redirect that adds a slash is reported with the exact address to set", async () => {
     const error = await refusalOf({ status: 308, headers: { location: "/oauth/token/" }, body: "" }, {}, "/oauth/token");
     assert.match(firstSentence(error), /^tokenUrl answers with a redirect \(308\)/);
     assert.equal(error.hint, `Set tokenUrl: "${server.base}/oauth/token/". The slash at the end matters.`);
@@ -365,20 +365,20 @@ describe("Token answers", () => {
   });
 
   for (const [service, response] of [
-    ["of the user's data", { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' }, body: "" }],
-    ["of introspection", { body: '{"active":false}' }],
-    ["of revocation", { body: "" }],
-    ["of registration", { status: 400, body: '{"error":"invalid_client_metadata"}' }],
-    ["for browsers", { status: 400, body: '{"error":"unsupported_response_type"}' }],
+    ["user data", { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' }, body: "" }],
+    ["introspection", { body: '{"active":false}' }],
+    ["revocation", { body: "" }],
+    ["registration", { status: 400, body: '{"error":"invalid_client_metadata"}' }],
+    ["authorization", { status: 400, body: '{"error":"unsupported_response_type"}' }],
   ] as const)
-    it(`another service's address is told as a wrong tokenUrl: the one ${service}`, async () => {
+    it(`the address of another service (${service}) is reported as a wrong tokenUrl`, async () => {
       const error = await refusalOf(response);
       assert.match(firstSentence(error), /tokenUrl/);
       assert.equal(error.configPath, "userAuthentication.tokenUrl");
     });
 
   for (const code of ["invalid_token", "expired_token", "invalid_grant"])
-    it(`a refresh token that is refused with ${code} is told as such`, async () => {
+    it(`a refresh token refused with ${code} is reported as such without a retry`, async () => {
       const grant: Grant = { kind: "refresh", refreshToken: "the-refresh-token" };
       const error = await refusalOf({ status: 401, body: JSON.stringify({ error: code }) }, {}, "/token", grant);
       assert.match(error.message, /because the refresh token is expired, was revoked, or was used before/);

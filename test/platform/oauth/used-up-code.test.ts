@@ -9,7 +9,7 @@ import { declaredPack } from "../../support/declared-pack.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
 
-describe("A code that a refused attempt used up", () => {
+describe("A code used up by a refused attempt", () => {
   let server: TokenServer;
   let host: TestHost;
   let accounts: Accounts;
@@ -52,7 +52,7 @@ describe("A code that a refused attempt used up", () => {
       connect(pack, { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port: 0, path: "/oauth" } });
   }
 
-  it("is told as what it may be: wrong credentials, or another way to send them", async () => {
+  it("the report names both causes: wrong credentials or another client method", async () => {
     await assert.rejects(begin("basic", "right-secret"), ({ message, hint, code, configPath }: PackAuthError) => {
       assert.match(
         message,
@@ -64,11 +64,11 @@ describe("A code that a refused attempt used up", () => {
     });
   });
 
-  it("the same credentials again are sent as the attempt before them taught", async () => {
+  it("unchanged credentials begin with the method that the refused attempt suggests", async () => {
     assert.equal((await begin("basic", "right-secret", "right-secret")())?.account.clientMethod, "basic");
   });
 
-  it("other credentials are sent as if it had taught nothing", async () => {
+  it("changed credentials begin with the default method", async () => {
     assert.equal((await begin("form", "wrong-secret", "right-secret")())?.account.clientMethod, "form");
   });
 });
