@@ -43,21 +43,21 @@ async function packsThatSpin(): Promise<readonly string[]> {
   return spinning;
 }
 
-describe("bad packs", function () {
+describe("Faulty packs", function () {
   this.timeout(60_000);
   after(removePackFiles);
 
-  it("does not exist", async () => {
+  it("a pack that does not exist is reported", async () => {
     assert.equal((await failure(open("nowhere/pack.ts"))).code, "pack-not-found");
   });
 
-  it("does not parse: the error names the line", async () => {
+  it("a pack that does not parse is reported with its line", async () => {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {\n  (((\n" })));
     assert.equal(error.code, "pack-does-not-bundle");
     assert.equal(error.location?.line, 1);
   });
 
-  it("throws while it loads, as CommonJS: the stack is the pack's own, without what builds it", async () => {
+  it("a CommonJS pack that throws while loading shows its own stack frames only", async () => {
     const entry = packFiles({ "pack.ts": "", "pack.js": "const f = () => { throw new Error('no'); };\nf();\nexports.pack = {};\n" });
     const error = await failure(open(entry.replace(/ts$/, "js")));
     assert.deepEqual(
@@ -67,39 +67,39 @@ describe("bad packs", function () {
     assert.ok((error.stackFrames?.length ?? 0) >= 2 && !JSON.stringify(error.stackFrames).includes("pack-auth:"));
   });
 
-  it("imports what is not installed: the error names the command", async () => {
+  it("a pack that imports a missing package gets the install command as hint", async () => {
     const error = await failure(open(packFiles({ "pack.ts": 'import x from "not-installed";\nexport const pack = x;\n' })));
     assert.equal(error.code, "pack-does-not-bundle");
     assert.match(error.hint ?? "", /npm install not-installed/);
   });
 
-  it("imports a client for HTTP that is not installed: the error names the platform's own", async () => {
+  it("a pack that imports a missing HTTP client gets a hint to context.fetcher.fetch", async () => {
     const error = await failure(open(packFiles({ "pack.ts": 'import got from "got";\nexport const pack = got;\n' })));
     assert.equal(error.code, "pack-does-not-bundle");
     assert.equal(error.hint, "Use context.fetcher.fetch. got has no network in the platform's runtime.");
   });
 
-  it("has no toolkit: the error names the command", async () => {
+  it("a pack without the toolkit gets the install command as hint", async () => {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {};\n" }, { toolkit: false })));
     assert.equal(error.code, "toolkit-missing");
     assert.match(error.hint ?? "", /npm install --save-dev @codahq\/packs-sdk/);
   });
 
-  it("has a toolkit that is only half installed: the error names the command", async () => {
+  it("a pack with a half-installed toolkit gets the install command as hint", async () => {
     const files = { "pack.ts": "export const pack = {};\n", "node_modules/@codahq/packs-sdk/package.json": "{" };
     const error = await failure(open(packFiles(files, { toolkit: false })));
     assert.equal(error.code, "toolkit-missing");
     assert.match(error.hint ?? "", /: npm install$/);
   });
 
-  it("has its toolkit in an archive of Yarn's: the error says how to take it out", async () => {
+  it("a pack with its toolkit in Yarn Plug'n'Play gets a hint to unpack it", async () => {
     const error = await failure(open(packFiles({ "pack.ts": "export const pack = {};\n", ".pnp.cjs": "" }, { toolkit: false })));
     assert.equal(error.code, "toolkit-missing");
     assert.match(error.hint ?? "", /nodeLinker: node-modules.*yarn install/);
     assert.equal(error.remedies, undefined);
   });
 
-  it("throws while loading: the error names the source line", async () => {
+  it("a pack that throws while loading is reported with its source line", async () => {
     const error = await failure(
       open(packFiles({ "pack.ts": 'import "./other";\nexport const pack = 1;\n', "other.ts": "\n\nthrow new Error('too early');\n" })),
     );
@@ -109,18 +109,18 @@ describe("bad packs", function () {
     assert.equal(error.stackFrames?.[0]?.location?.line, 2);
   });
 
-  it("exports no pack", async () => {
+  it("a file that exports no pack is reported", async () => {
     assert.equal((await failure(open(packFiles({ "pack.ts": "export const other = 1;\n" })))).code, "pack-not-exported");
   });
 
-  it("throws: the error names the source line, and a missing global is explained", async () => {
+  it("a throw is reported with its source line, and a missing global is explained", async () => {
     const thrown = await runs("\n\nthrow new Error('mine');");
     assert.equal(thrown.code, "pack-threw");
     assert.match(thrown.stackFrames?.[0]?.location?.path ?? "", /pack\.ts$/);
     assert.match((await runs("setTimeout(() => {}, 1); return ''")).message, /the platform's runtime has no setTimeout either/);
   });
 
-  it("asks for the network past the platform: the error names the way", async () => {
+  it("a direct network call gets a hint to context.fetcher.fetch", async () => {
     assert.match(
       (await runs("await fetch('https://acme.example'); return ''")).message,
       /: use context\.fetcher\.fetch, .* has no fetch either$/,
@@ -130,7 +130,7 @@ describe("bad packs", function () {
     assert.match((await runs(`throw new Error("${axios}");`)).message, /environment\nUse context\.fetcher\.fetch\. /);
   });
 
-  it("gives a result that is no JSON: the error says why", async () => {
+  it("a result that is no JSON is reported with the reason", async () => {
     for (const [body, why] of [
       ["const list: any[] = []; list.push(list); return list", /circular/],
       ["return 5n", /BigInt/],
@@ -156,14 +156,14 @@ describe("bad packs", function () {
   });
 
   const spin = "const spin = (): void => void Promise.resolve().then(spin); ";
-  it("pack code that goes on after its formula returned is ended", async () => {
+  it("pack code that keeps running after its formula returned is ended", async () => {
     const pack = await open(packWith(`${spin} spin(); return 'x'`));
     const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }), console: () => {} };
     await pack.execute({ kind: "formula", name: "Try" }, [], context, handlers, { timeLimit: 4_000 }).catch(() => {});
     assert.deepEqual(await packsThatSpin(), []);
     pack.dispose();
   });
-  it("pack code that goes on after it was loaded is ended, before anything runs", async () => {
+  it("pack code that keeps running after it was loaded is ended before a run", async () => {
     const pack = await open(packWith("return 'x'", `${spin} spin();`));
     assert.deepEqual(await packsThatSpin(), []);
     pack.dispose();
@@ -189,14 +189,14 @@ describe("bad packs", function () {
     "[]",
     "null",
   ]) {
-    it(`sends a message of its own making: ${message}`, async () => {
+    it(`a forged message fails the run without a crash of the host: ${message}`, async () => {
       const error = await runs(`${forge(message)} console.log('x'); return 'x'`, 3_000);
       assert.match(error.code, /^(process-crashed|pack-threw)$/);
       assert.ok(error.message.length > 0);
     });
   }
 
-  it("an optional parameter that was left out is undefined, as on the platform", async () => {
+  it("an optional parameter without a value is undefined", async () => {
     const pack = await open(packWith("const [a = 'default', b] = args; return a + ' ' + typeof b"));
     const execution = await pack.execute({ kind: "formula", name: "Try" }, [undefined, undefined], context, {
       fetch: async () => ({ name: "Error", message: "no" }),
@@ -206,7 +206,7 @@ describe("bad packs", function () {
     assert.equal(execution?.value, "default undefined");
   });
 
-  it("a rejection that the pack forgot ends nothing", async () => {
+  it("a forgotten rejection does not end the run", async () => {
     const body =
       "void Promise.reject(new Error('x')); await context.fetcher.fetch({ method: 'GET', url: 'https://acme.example' }).catch(() => {});";
     const pack = await open(packWith(`${body} return 'fine'`));
@@ -215,7 +215,7 @@ describe("bad packs", function () {
     assert.equal(execution?.value, "fine");
   });
 
-  it("a run that is stopped gives nothing, and the next one works", async () => {
+  it("a stopped run returns nothing, and the next one works", async () => {
     const pack = await open(packWith("if (!(globalThis as any).second) { (globalThis as any).second = true; for (;;) {} } return 'x'"));
     const abort = new AbortController();
     const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }), console: () => {} };

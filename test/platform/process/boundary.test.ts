@@ -33,8 +33,8 @@ const frame = (json: string, attachment?: string): Buffer => {
   return Buffer.concat([frameHeader(Buffer.byteLength(json), body.length), Buffer.from(json), body]);
 };
 
-describe("frames", () => {
-  it("arrive whole, however the pipe cuts them", () => {
+describe("Frames", () => {
+  it("frames arrive whole however the pipe splits them", () => {
     const message = fc.tuple(fc.string(), fc.option(fc.string({ minLength: 1 }), { nil: undefined }));
     fc.assert(
       fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (messages, cuts) => {
@@ -74,7 +74,7 @@ describe("frames", () => {
     );
   });
 
-  it("that are too large are refused by what they say of themselves, before a byte of them came", () => {
+  it("oversized frames are refused by their header", () => {
     const limits = { json: 100, attachment: 100, structure: 10 };
     const read = () => createFrameReader<Buffer>(limits, Buffer.alloc);
     assert.throws(() => read()(Buffer.from(frameHeader(101, 0))), FrameTooLarge);
@@ -84,7 +84,7 @@ describe("frames", () => {
   });
 });
 
-describe("the boundary parser", () => {
+describe("The boundary parser", () => {
   const types: readonly FromPackProcess["type"][] = [
     "ready",
     "prepared",
@@ -117,7 +117,7 @@ describe("the boundary parser", () => {
     .tuple(fc.constantFrom(...types, "cancel", "__proto__"), fc.dictionary(fc.constantFrom(...names), value))
     .map(([type, rest]) => ({ ...rest, type }));
 
-  it("never throws, and gives a message of the shape that the protocol says, or none", () => {
+  it("a read message has the shape of the protocol or is refused without a throw", () => {
     fc.assert(
       fc.property(fc.oneof(message, fc.jsonValue()), fc.option(fc.string(), { nil: undefined }), (raw, attachment) => {
         const read = readMessage(JSON.stringify(raw), attachment);
@@ -126,7 +126,7 @@ describe("the boundary parser", () => {
       { numRuns: RUNS },
     );
   }).timeout(120_000);
-  it("never throws on text that is no JSON", () => {
+  it("a text that is no JSON is refused without a throw", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const read = readMessage(text);
@@ -136,14 +136,14 @@ describe("the boundary parser", () => {
     );
     assert.equal(readMessage(`${"[".repeat(100_000)}${"]".repeat(100_000)}`), undefined);
   });
-  it("has texts that a person could read, and no longer ones", () => {
+  it("overlong error texts are truncated", () => {
     const long = "x".repeat(1_000_000);
     const read = readMessage(JSON.stringify({ type: "failed", id: 1, error: { name: long, message: long, stack: long } }));
     assert.ok(read?.type === "failed");
     assert.deepEqual([read.error.name.length, read.error.message.length, read.error.stack?.length], [200, 65_536, 32_768]);
   });
 
-  it("reads what the pack process really sends, and nothing beside it", () => {
+  it("messages of the pack process are read without unknown members", () => {
     assert.deepEqual(
       readMessage(
         '{"type":"fetch","executionId":1,"fetchId":2,"request":{"method":"POST","url":"u","body":{"attached":"text"},"extra":1},"more":2}',
@@ -157,7 +157,7 @@ describe("the boundary parser", () => {
       error: { name: "E", message: "m" },
     });
   });
-  it("leaves out what an author wrote of the wrong kind, so that nothing else stumbles over it", () => {
+  it("definition members of a wrong type are dropped", () => {
     const definition = {
       networkDomains: ["x.com"],
       formulas: [],
@@ -198,8 +198,8 @@ function checkShape(read: FromPackProcess): void {
   if (read.type === "loaded") for (const formula of read.definition.formulas) assert.ok(Array.isArray(formula.parameters));
 }
 
-describe("stacks", () => {
-  it("of any text are mapped without an error", () => {
+describe("Stack mapping", () => {
+  it("any text is mapped without a throw", () => {
     const line = fc.tuple(fc.string(), fc.constantFrom(BUNDLE_FILENAME, "x.js"), fc.integer(), fc.integer());
     const frame = line.map(([name, file, row, column]) => `    at ${name} (${file}:${row}:${column})`);
     fc.assert(
@@ -210,7 +210,7 @@ describe("stacks", () => {
       { numRuns: RUNS },
     );
   });
-  it("are read in one pass: what made the reading slow is nothing but a long line", () => {
+  it("long stacks are mapped in linear time", () => {
     const startUsage = process.cpuUsage();
     mapStack(`    at ${"a(".repeat(50_000)}:1:1`, bundle);
     mapStack(`    at ${" ".repeat(200_000)}x`, bundle);
@@ -218,7 +218,7 @@ describe("stacks", () => {
     // A guard against hanging; a machine that is held up does not count.
     assert.ok(process.cpuUsage(startUsage).user < 2_000_000);
   });
-  it("name functions and places, async ones and constructors too", () => {
+  it("frames are named, also async ones and constructors", () => {
     const stack = [
       "Error: at (pack-bundle.js:1:1)",
       "    at first (pack-bundle.js:1:1)",

@@ -31,7 +31,7 @@ describe("Node's modules in a pack", function () {
   afterEach(closePacks);
   after(removePackFiles);
 
-  it("has crypto, which the browser's versions of its parts make up", async () => {
+  it("crypto works in a pack by its browser replacements", async () => {
     const loadedPack = await packOf(
       'import * as c from "crypto"; import { createHash } from "node:crypto";',
       `[createHash("sha256").update("a").digest("hex"), c.createHmac("sha1", "key").update("a").digest("base64"), c.pbkdf2Sync("p", "s", 1, 8, "sha256").toString("hex"),
@@ -45,14 +45,14 @@ describe("Node's modules in a pack", function () {
       4,
     ]);
   });
-  it("has zlib, streams and util in any order", async () => {
+  it("zlib, stream and util work in any order of import", async () => {
     const loadedPack = await packOf(
       'import * as stream from "stream"; import * as zlib from "zlib"; import * as util from "util"; import assert from "assert";',
       `[zlib.gunzipSync(zlib.gzipSync(Buffer.from("zip"))).toString(), typeof util.inherits, util.format("%s", 1), typeof stream.Readable, typeof assert.equal]`,
     );
     assert.deepEqual(await outcomeOf(loadedPack), ["zip", "function", "1", "function", "function"]);
   });
-  describe("required while a formula runs, and not when the pack loads", () => {
+  describe("A require while a formula runs", () => {
     const digest = createHmac("sha256", "k").update("x").digest("hex");
     const HELPERS = {
       "esm.ts": "declare const require: any;\nexport const lazy = () => require('buffer').Buffer.from('a').toString('hex');",
@@ -66,10 +66,10 @@ describe("Node's modules in a pack", function () {
       ["process", "typeof require('process').nextTick", "function"],
       ["zlib", "require('zlib').gunzipSync(require('zlib').gzipSync('zip')).toString()", "zip"],
       ["the Packs SDK", "require('@codahq/packs-sdk').ValueType.String", "string"],
-      ["a module of the pack", "require('./esm').lazy()", "61"],
+      ["an ES module of the pack", "require('./esm').lazy()", "61"],
       ["a CommonJS module of the pack", "require('./common').lazy()", "62"],
     ] as const)
-      it(`${name} is the same as at the top of the file`, async () => {
+      it(`${name} equals the one imported at the top`, async () => {
         assert.equal(await outcomeOf(await packOf("declare const require: any;", expression, HELPERS)), expected);
       });
     it("crypto works in a pack that is CommonJS itself", async () => {
@@ -86,12 +86,12 @@ exports.pack.addFormula({ name: "Try", description: "Try.", parameters: [], resu
     });
   });
 
-  it("has no global require; inside a module it is a function, as in the Packs SDK's own build, on which libraries rely", async () => {
+  it("require is undefined globally and a function inside a module, as in the Packs SDK's build", async () => {
     const loadedPack = await packOf("declare const require: any;", "[typeof (globalThis as any).require, typeof require]");
     assert.deepEqual(await outcomeOf(loadedPack), ["undefined", "function"]);
   });
 
-  it("has nothing in those that a browser has nothing for, which is told by their names", async () => {
+  it("Node modules without a browser replacement are reported by name", async () => {
     const failure = (await outcomeOf(await packOf('import * as fs from "fs";', 'fs.readFileSync("/etc/passwd", "utf8")'))) as {
       error: { message: string };
     };
@@ -103,12 +103,12 @@ exports.pack.addFormula({ name: "Try", description: "Try.", parameters: [], resu
     });
   });
 
-  it("has the globals of the language itself: escape and unescape too, which old libraries use", async () => {
+  it("escape and unescape are available", async () => {
     assert.equal(await outcomeOf(await packOf("", "unescape(escape('é ☃ %'))")), "é ☃ %");
   });
 
   const wait = "new Promise((resolve) => setTimeout(() => resolve('waited'), 5))";
-  it("has timers where the options of the pack ask for the toolkit's stand-in", async () => {
+  it("timers are available if the pack's options choose the toolkit's fake ones", async () => {
     const options = (timerStrategy: string) => ({ ".coda-pack.json": JSON.stringify({ packId: 1, options: { timerStrategy } }) });
     assert.equal(await outcomeOf(await packOf("", wait, options("fake"))), "waited");
     for (const [files, message] of [

@@ -216,12 +216,12 @@ const ATTACKS: Readonly<Record<string, Files>> = {
 const entryOf = (folder: string, files: Files): string =>
   join(folder, Object.keys(files).find((name) => /\/pack\.tsx?$/.test(name) && name.startsWith("ws/")) ?? assert.fail("there is a pack"));
 
-describe("the files of a bundle", function () {
+describe("The files of a bundle", function () {
   this.timeout(60_000);
   after(removeFolders);
 
   for (const [name, files] of Object.entries(ATTACKS))
-    it(`are none of the machine's: ${name} is refused`, async () => {
+    it(`a file outside the folder is refused: ${name}`, async () => {
       const error = await bundleRefusal(entryOf(lay(files), files));
       assert.match(error.message, /is outside of the folder .*ws\.$/);
       assert.match(error.hint ?? "", /^Move the file into that folder/);
@@ -229,7 +229,7 @@ describe("the files of a bundle", function () {
     });
 
   for (const [name, files] of Object.entries(ATTACKS).filter(([name]) => !/device|toolkit/.test(name)))
-    it(`are none of the machine's: ${name} is refused by the finished bundle's list alone`, async () => {
+    it(`a file outside the folder is refused by the finished bundle's list alone: ${name}`, async () => {
       const entry = entryOf(lay(files), files);
       const { metafile } = await build({
         entryPoints: [entry],
@@ -248,7 +248,7 @@ describe("the files of a bundle", function () {
     });
 
   for (const name of ["a path upwards", "a text", "a link to a file", "paths of a tsconfig.json"])
-    it(`are none of the machine's with esbuild in WebAssembly either: ${name}`, async () => {
+    it(`a file outside the folder is refused with esbuild in WebAssembly: ${name}`, async () => {
       const files = ATTACKS[name] ?? {};
       assert.match((await bundleRefusal(entryOf(lay(files), files), { withoutNativeEsbuild: true })).message, /is outside of the folder/);
     });
@@ -278,14 +278,14 @@ describe("the files of a bundle", function () {
     ),
   };
   for (const [way, files] of Object.entries(WAYS))
-    it(`are none that may hold credentials, though the folder has them: ${way} is refused`, async () => {
+    it(`a file of the folder that may hold credentials is refused: ${way}`, async () => {
       const folder = lay({ "ws/.coda-credentials.json": JSON.stringify({ canary: CANARY }), ...files });
       const error = await bundleRefusal(join(folder, "ws/pack.ts"));
       assert.match(error.message, / imports .*, which may contain credentials\.$/);
       assert.doesNotMatch(`${error.message} ${error.hint}`, /canary/);
     });
 
-  it("are none of the machine's, and the message names the line that imports it", async () => {
+  it("a refused file is reported with the line that imports it", async () => {
     const folder = lay({
       "ws/lib/a.ts": 'import x from "../../outside/config.json";\nexport default x;\n',
       "ws/pack.ts": packWith('import x from "./lib/a"; console.log(x);'),
@@ -300,7 +300,7 @@ describe("the files of a bundle", function () {
     assert.match(settings.message, /^tsconfig\.json:1 extends .*factory\.json, which is outside/);
   });
 
-  it("are none of the home folder, where a link in node_modules calls it a package", async () => {
+  it("the home folder linked as a package is refused", async () => {
     const folder = lay({
       "ws/pack.ts": packWith('import x from "me/.netrc.json"; console.log(x);'),
       "home/me/package.json": JSON.stringify({ name: "me" }),
@@ -312,7 +312,7 @@ describe("the files of a bundle", function () {
     );
   });
 
-  it("are none of the home folder where the pack lies in it, or its package.json", async () => {
+  it("files of the home folder are refused if it holds the pack or its package.json", async () => {
     const folder = lay({
       "home/me/package.json": JSON.stringify({ name: "me", workspaces: ["*"] }),
       "home/me/.netrc.json": JSON.stringify(CANARY),
@@ -329,7 +329,7 @@ describe("the files of a bundle", function () {
     });
   });
 
-  it("are not even those that a path in the source names without importing them, and nothing of a source map", async () => {
+  it("files named without an import and source maps add nothing to the bundle", async () => {
     const folder = lay({
       "ws/pack.ts": packWith('console.log(new URL("../outside/notes.txt", import.meta.url));\n//# sourceMappingURL=../outside/map.json'),
       "ws/address.ts": packWith('import x from "file://$ROOT/outside/config.json"; console.log(x);'),
@@ -347,7 +347,7 @@ describe("the files of a bundle", function () {
     assert.equal(hint, "Put a file with the source in its place.");
   });
 
-  it("are the only places that the map of a compiled source names", async () => {
+  it("the source map names only files of the bundle", async () => {
     const compiled = (source: string): string =>
       `export const help = () => 1;\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(
         JSON.stringify({ version: 3, sources: [source], names: [], mappings: "AAAA" }),
@@ -373,7 +373,7 @@ describe("the files of a bundle", function () {
     assert.doesNotMatch(Buffer.from(inline, "base64").toString(), /notes\.txt/);
   });
 
-  it("are found anew with each build: what becomes a link later is refused then", async () => {
+  it("a file that becomes a link is refused at the next build", async () => {
     const folder = lay({ "ws/pack.ts": packWith('import x from "./mine.json"; console.log(x);'), "ws/mine.json": "{}" });
     const bundler = await createBundler(join(folder, "ws/pack.ts"));
     try {

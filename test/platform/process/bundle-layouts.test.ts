@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { bundleRefusal, type Files, lay, packWith, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
 
-describe("the layout of a workspace", function () {
+describe("The layout of a workspace", function () {
   this.timeout(60_000);
   after(removeFolders);
 
@@ -181,13 +181,13 @@ describe("the layout of a workspace", function () {
   };
 
   for (const [name, { files, entry = "ws/pack.ts", openFolder }] of Object.entries(LAYOUTS))
-    it(`is taken as ever: ${name}`, async () => {
+    it(`a pack builds in this layout: ${name}`, async () => {
       const folder = lay(files);
       const { code } = await bundlePack(join(folder, entry), openFolder === undefined ? {} : { folder: join(folder, openFolder) });
       assert.ok(code.includes(FINE));
     });
 
-  it("is read as UTF-8, and a file in UTF-16 is to be saved so", async () => {
+  it("a source in UTF-16 is refused with a hint to save it as UTF-8", async () => {
     const entry = join(lay({ "ws/pack.ts": use("./lib"), "ws/lib.ts": library }), "ws/pack.ts");
     writeFileSync(entry, Buffer.from(`\ufeff${use("./lib")}`, "utf16le"));
     const { message, hint } = await bundleRefusal(entry);
@@ -195,7 +195,7 @@ describe("the layout of a workspace", function () {
     assert.equal(hint, "Save the file as UTF-8.");
   });
 
-  it("makes nothing part of a bundle: of no workspace that the pack is no member of, and not of a folder that the editor has open elsewhere", async () => {
+  it("a workspace or an open folder that does not contain the pack adds no files", async () => {
     const files: Files = {
       "mono/package.json": JSON.stringify({ workspaces: ["apps/*", "*", "packs/c*rmx", "packs/**/deeper", "**/crm", "!packs/*"] }),
       "mono/pnpm-workspace.yaml": "packages:\n  - apps/*\nother:\n  - packs/*\n",

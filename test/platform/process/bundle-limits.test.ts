@@ -8,7 +8,7 @@ import { bundleRefusal, type Files, lay, PACK, packWith, removeFolders } from ".
 import { bundlePack } from "../../support/bundle-pack.ts";
 import { root } from "../../support/packs.ts";
 
-describe("the limits of a build", function () {
+describe("The limits of a build", function () {
   this.timeout(60_000);
   after(removeFolders);
 
@@ -22,7 +22,7 @@ describe("the limits of a build", function () {
     },
   }))
     for (const special of name === "a source map" ? ["pipe", "/dev/zero"] : ["pipe"])
-      it(`end one that reads for ever (${name}: ${special}), and the next one is as ever`, async function () {
+      it(`a build that reads without end is stopped (${name}: ${special}), and the next one works`, async function () {
         if (process.platform === "win32") return this.skip();
         const folder = lay({ "ws/pack.ts": packWith('import x from "./lib"; console.log(x);'), "fine/pack.ts": PACK, ...files });
         symlinkSync(join(root, "node_modules"), join(folder, "fine/node_modules"));
@@ -38,7 +38,7 @@ describe("the limits of a build", function () {
         await bundlePack(join(folder, "fine/pack.ts"));
       });
 
-  it("hold for the look for the SDK: no package.json that is a pipe or a device", async function () {
+  it("a package.json that is a pipe does not block the search for the SDK", async function () {
     if (process.platform === "win32") return this.skip();
     const files = { "ws/pack.ts": PACK, "ws/node_modules/browserify/x": "" };
     // In a process of its own: a look that does not end would keep this one.

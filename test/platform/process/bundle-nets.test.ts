@@ -10,7 +10,7 @@ import { ownFilesOnly, refuseForeign } from "../../../platform/bundle/foreign-fi
 import { lay, packWith, removeFolders } from "../../support/bundle-folders.ts";
 import { partOf } from "../../support/runs.ts";
 
-describe("the nets of a bundle", function () {
+describe("The file checks of a bundle", function () {
   this.timeout(120_000);
   after(removeFolders);
 
@@ -21,7 +21,7 @@ describe("the nets of a bundle", function () {
   const suffix = fc.constantFrom("", "?query", "#part", "?a#b with {");
   const place = fc.constantFrom("ws", "ws/lib", "outside");
 
-  it("take a file by its real path: its own is in the bundle, and one of the machine is refused by each of the two, with every name and attribute", async () => {
+  it("both checks go by the real path, for any name and attribute", async () => {
     const folder = lay({});
     const working = join(folder, "ws");
     const entry = join(working, "pack.ts");
@@ -73,7 +73,7 @@ describe("the nets of a bundle", function () {
     assert.ok(bundled.own > 0 && bundled.foreign > 0, JSON.stringify(bundled));
   });
 
-  it("leave the paths of a bundle's files right: a file that is imported with an attribute or a query is watched, and does not make the bundle stale", async () => {
+  it("files imported with an attribute or a query are watched and keep the bundle fresh", async () => {
     const folder = lay({
       "ws/pack.ts": packWith('import a from "./a.json" with { type: "json" }; import b from "./b.json?x"; console.log(a, b);'),
       "ws/a.json": "1",

@@ -60,7 +60,7 @@ const TYPES: Readonly<Record<string, { config: string; replies: Record<string, s
   OAuth2ClientCredentials: { config: 'tokenUrl: "http://127.0.0.1:$PORT/token",', replies: OAUTH_REPLIES },
 };
 
-describe("canary", function () {
+describe("Secrecy of credentials", function () {
   this.timeout(60_000);
   let server: Server;
   let port: number;
@@ -115,7 +115,7 @@ describe("canary", function () {
   });
 
   for (const [type, { config, replies }] of Object.entries(TYPES)) {
-    it(`auth-spec 1 secrecy: that of ${type} is nowhere but in the store and on the wire`, async () => {
+    it(`auth-spec 1 secrecy: a credential of ${type} is only in the store and on the wire`, async () => {
       onWire = 0;
       const custom = type === "Custom" ? "?key={{key-${context.invocationToken}}}" : "";
       const entry = packFiles({

@@ -7,7 +7,7 @@ import { chooseNode, describeNode } from "../../../platform/process/choose-node.
 import { canInspect, nodeFlags } from "../../../platform/process/node-flags.ts";
 import { runner } from "../../support/packs.ts";
 
-describe("the Nodes of this machine", function () {
+describe("The choice of a Node", function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-nodes-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ describe("the Nodes of this machine", function () {
     return place;
   };
 
-  it("are tried one after the other until one keeps packs apart", async () => {
+  it("the first Node that enforces every layer is chosen", async () => {
     const good = join(folder, "good");
     mkdirSync(good);
     symlinkSync(process.execPath, join(good, "node"));
@@ -40,7 +40,7 @@ describe("the Nodes of this machine", function () {
     );
   });
 
-  it("are asked for their flags without keeping this process waiting, and again after one did not answer", async () => {
+  it("a Node's flags are queried without blocking, and again after a failure", async () => {
     const other = join(folder, "other");
     writeFileSync(other, "#!/bin/sh\necho --permission --allow-inspector\n", { mode: 0o755 });
     let turns = 0;
@@ -54,7 +54,7 @@ describe("the Nodes of this machine", function () {
     assert.deepEqual(await nodeFlags(later), { permission: "--permission" });
   });
 
-  it("are asked themselves, also the editor's own: its flags are not those of a Node (simulated)", async () => {
+  it("the flags come from the program itself, also for the editor's own Node (simulated)", async () => {
     const electron = join(folder, "electron");
     writeFileSync(electron, "#!/bin/sh\necho --experimental-permission\n", { mode: 0o755 });
     const [versions, execPath] = [process.versions, process.execPath];

@@ -77,7 +77,7 @@ async function attach(url: string) {
   };
 }
 
-describe("debugging a pack", function () {
+describe("Debugging a pack", function () {
   this.timeout(60_000);
   const open: Pack[] = [];
   after(() => {
@@ -93,7 +93,7 @@ describe("debugging a pack", function () {
   const noNetwork = { fetch: () => Promise.reject(new Error("no network here")) };
 
   for (const { name, path: node } of nodeVersions()) {
-    it(`${name}: stops in the author's source with its locals, past the time limit, or says what to install`, async () => {
+    it(`${name} stops in the author's source with locals and no time limit, or names what to install`, async () => {
       const pack = await openOnNode(node);
       let session: Promise<void> | undefined;
       const stop = new AbortController();
@@ -148,7 +148,7 @@ describe("debugging a pack", function () {
       assert.deepEqual(report.outcome, { status: "succeeded", value: "seen 41" });
     });
   }
-  it("waits until the debugger listens, which a thread of its own says when it may", async function () {
+  it("a run waits until the debugger listens", async function () {
     const node = (await debuggableNode())?.path;
     if (node === undefined) this.skip();
     const pack = await openOnNode(node);
@@ -165,7 +165,7 @@ describe("debugging a pack", function () {
     rmSync(dirname(late), { recursive: true });
   });
 
-  it("waits for the debugger once a process, and stops in each page of a sync table", async function () {
+  it("a process waits for the debugger once and stops in each page of a sync table", async function () {
     const node = (await debuggableNode())?.path;
     if (node === undefined) this.skip();
     this.timeout(30_000);
@@ -218,12 +218,12 @@ describe("debugging a pack", function () {
     assert.deepEqual(await Promise.all(sessions), [[1, 2]]);
     assert.equal(report.sync?.pages, 2);
   });
-  it("leaves no process behind, though the debugger never lets go of it", async function () {
+  it("no process is left behind a debugger that never detaches", async function () {
     if (process.platform !== "linux") this.skip();
     for (const pack of open.splice(0)) pack.dispose();
     await noPackProcess();
   });
-  it("is tried on a Node that can", async () => {
+  it("a debuggable Node is available for these tests", async () => {
     assert.ok(process.platform !== "linux" || process.arch !== "x64" || (await debuggableNode()) !== undefined);
   });
 });

@@ -94,11 +94,11 @@ for (const [place, put] of Object.entries(PLACES)) {
   }
 }
 
-describe("a pack that attacks", function () {
+describe("A pack that attacks", function () {
   this.timeout(120_000);
   after(removePackFiles);
 
-  describe("when it runs", () => {
+  describe("An attack at run time", () => {
     const packs = new Map<string, Pack>();
     before(() =>
       onNodes(nodes, async (node) => {
@@ -111,7 +111,7 @@ describe("a pack that attacks", function () {
     });
     for (const { what, target, code, on } of attempts) {
       const isElsewhere = what.includes(" from ");
-      it(`${what} is stopped, and the next run is fine`, () =>
+      it(`${what} is stopped, and the next run works`, () =>
         hangsNobody(() =>
           onNodes(on, async (node) => {
             const pack = packs.get(node) as Pack;
@@ -126,7 +126,7 @@ describe("a pack that attacks", function () {
   });
 
   for (const [name, attack] of anywhere) {
-    it(`with ${name} while it is loaded is stopped`, () =>
+    it(`${name} while loading is stopped`, () =>
       hangsNobody(() =>
         onNodes(oneNode, async (node) => {
           const opening = openOn(attackingPack(`(() => { ${attack.body} })();`), node, attack.endsWith === "time-limit" ? 2_000 : 20_000);
@@ -136,7 +136,7 @@ describe("a pack that attacks", function () {
       ));
   }
 
-  it("is stopped at its memory limit while every thread of the host waits", async function () {
+  it("the memory limit stops a pack while every thread of the host waits", async function () {
     if (process.platform !== "linux") this.skip();
     const pack = await openOn(packWith(ATTACKS["an ArrayBuffer bomb"]?.body ?? ""), process.execPath);
     // Opened by a thread each, until somebody writes: what a resolver that does not answer does to them.
@@ -154,7 +154,7 @@ describe("a pack that attacks", function () {
     }
   });
 
-  it("leaves no process behind", async function () {
+  it("no process is left behind", async function () {
     if (process.platform !== "linux") this.skip();
     await noPackProcess();
   });

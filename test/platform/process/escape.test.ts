@@ -15,15 +15,15 @@ import { root, runner } from "../../support/packs.ts";
 
 after(removePackFiles);
 
-describe("the probes themselves", () => {
-  it("get out of a realm that is a context of vm and nothing more", async () => {
+describe("The probes", () => {
+  it("probes escape from a bare vm context", async () => {
     const out = await escapesWithoutWalls();
     assert.ok(out.length >= 20, `only these got out: ${out.join(", ")}`);
   });
 });
 
-describe("a file that the host has open", () => {
-  it("is not open in a pack's process, even if other processes would inherit it", function () {
+describe("A file that the host has open", () => {
+  it("an open file is not inherited by the pack process", function () {
     if (process.platform !== "linux") this.skip();
     const file = join(dirname(packWith("return ''")), "open.txt");
     writeFileSync(file, "canary");
@@ -38,7 +38,7 @@ describe("a file that the host has open", () => {
 });
 
 for (const node of nodesAtHand()) {
-  describe(`escapes from a pack, ${node.name}`, function () {
+  describe(`Escapes from a pack, ${node.name}`, function () {
     this.timeout(60_000);
     let pack: Pack;
     let secretFile: string;
@@ -61,7 +61,7 @@ for (const node of nodesAtHand()) {
 
     for (const [where, body] of [
       [
-        "where the host's message is received",
+        "in the receiver of the host's messages",
         "Map.prototype.get = () => { throw watched }; await context.fetcher.fetch({ method: 'GET', url: 'https://example.com' })",
       ],
       [
@@ -70,7 +70,7 @@ for (const node of nodesAtHand()) {
         "const registry = new FinalizationRegistry(() => { throw watched }); (globalThis as any).registry = registry; for (let i = 0; i < 1_000; i++) registry.register(new Array(100), 1); for (let held: any[] = []; ; held = held.length > 1_000 ? [] : held) { held.push(new Array(10_000).fill(1)); await context.fetcher.fetch({ method: 'GET', url: 'https://example.com' }).catch(() => {}) }",
       ],
     ] as const) {
-      it(`an error that is thrown ${where} ends the process, and nobody reads it`, async () => {
+      it(`an error thrown ${where} ends the process unread`, async () => {
         const watched = `const trap = (_: any, key: any) => { console.log("read: " + String(key)); return undefined }; const watched = new Proxy(new Error("x"), { get: trap, has: trap as any, getPrototypeOf: trap as any, getOwnPropertyDescriptor: trap as any });`;
         const other = await openPack(packWith(`${watched} ${body}`), { process: { runner, node: node.path } });
         const read: string[] = [];
@@ -83,7 +83,7 @@ for (const node of nodesAtHand()) {
       });
     }
 
-    it("are all probes that the pack has", () => {
+    it("the pack contains every probe", () => {
       assert.deepEqual(
         pack.definition.formulas.map(({ name, description }) => ({ name, description })),
         escapeProbes,
@@ -98,7 +98,7 @@ for (const node of nodesAtHand()) {
       ["no worker can be started (it was possible)", "--allow-worker"],
       ["no secrets in the environment (A_SECRET)", ""],
     ] as const) {
-      it(`fails closed where ${layer.replace(/ \(.*/, "")} does not hold`, async function () {
+      it(`a missing layer refuses the pack: ${layer.replace(/ \(.*/, "")}`, async function () {
         if (process.platform === "win32") this.skip();
         const wrapper = join(dirname(packWith("return ''")), "node.sh");
         const variable = flag === "" ? "A_SECRET=x" : "";
@@ -112,7 +112,7 @@ for (const node of nodesAtHand()) {
       });
     }
 
-    it("runs nothing where a layer does not hold, whatever the process is sent", () => {
+    it("a missing layer keeps the process from running any code", () => {
       const [message, code] = [JSON.stringify({ type: "load", filename: "pack.js" }), "console.log('pack code')"];
       const header = Buffer.alloc(FRAME_HEADER);
       header.writeUInt32BE(message.length, 0);
@@ -134,7 +134,7 @@ for (const node of nodesAtHand()) {
       ["--frozen-intrinsics", /: intrinsics are frozen \(not in force\)\.$/],
       ["--experimental-vm-modules", /: no dynamic import \(.*\)\.$/],
     ] as const) {
-      it(`fails closed without ${flag}`, async () => {
+      it(`a Node without ${flag} is refused`, async () => {
         await assert.rejects(
           startPackProcess({ runner, node: node.path, withoutFlags: flag.endsWith("permission") ? [flag, "--allow-fs-read"] : [flag] }),
           { code: "sandbox-layer-missing", message: layers },

@@ -29,7 +29,7 @@ const WAYS = {
   "a link in a folder of its own": { real: "real", openPath: "c/d/lin k" },
 } as const;
 
-describe("A workspace that is opened through a link", () => {
+describe("A workspace opened through a link", () => {
   let base: string;
   before(() => {
     base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-")));
@@ -56,7 +56,7 @@ describe("A workspace that is opened through a link", () => {
       });
 
       for (const withoutNativeEsbuild of [false, true])
-        it(`names its files as they were opened, ${withoutNativeEsbuild ? "with esbuild in WebAssembly" : "with the native esbuild"}`, async () => {
+        it(`files are named as they were opened, ${withoutNativeEsbuild ? "with esbuild in WebAssembly" : "with the native esbuild"}`, async () => {
           const bundle = await bundlePack(place("src/pack.ts"), { folder: place(), withoutNativeEsbuild });
           assert.deepEqual([...bundle.inputs].sort(), [place("li b#%20(@)/helper.ts"), place("src/pack.ts")]);
           const [, map = ""] = debuggable(bundle).code.split(";base64,");
@@ -65,7 +65,7 @@ describe("A workspace that is opened through a link", () => {
           assert.deepEqual(files.sort(), [place("li b#%20(@)/helper.ts"), place("src/pack.ts")]);
         }).timeout(60_000);
 
-      it("leads from what it throws to the file that is open", async () => {
+      it("a throw leads to the file as opened", async () => {
         const report = await run(await pack(place("src/pack.ts")), { kind: "formula", name: "Fails" }, [], {
           fetch: () => Promise.reject(new Error("no network here")),
         });
@@ -73,7 +73,7 @@ describe("A workspace that is opened through a link", () => {
         assert.equal(report.outcome.error.stack?.[0]?.location?.path, place("li b#%20(@)/helper.ts"));
       });
 
-      it("leads from what does not build to the file that is open", async () => {
+      it("a build failure leads to the file as opened", async () => {
         writeFileSync(place("li b#%20(@)/broken.ts"), "export const broken = ;\n");
         writeFileSync(place("src/broken-pack.ts"), `import "../li b#%20(@)/broken";\n${PACK}`);
         await assert.rejects(bundlePack(place("src/broken-pack.ts"), { folder: place() }), (error) => {
@@ -83,7 +83,7 @@ describe("A workspace that is opened through a link", () => {
         });
       });
 
-      it("refuses what lies outside, and names the import as it was opened", async () => {
+      it("a file outside is refused, with its import named as opened", async () => {
         writeFileSync(join(base, "secret.json"), "{}");
         const outside = join(base, "secret.json");
         writeFileSync(place("li b#%20(@)/reads.ts"), `import secret from ${JSON.stringify(outside)};\nexport { secret };\n`);
@@ -98,7 +98,7 @@ describe("A workspace that is opened through a link", () => {
     });
   }
 
-  it("names each file by a way that leads to it where the entry's own folder is a link", async () => {
+  it("files of a linked entry folder are named by a valid path", async () => {
     const folder = join(base, "inner");
     mkdirSync(join(folder, "packs/one/src"), { recursive: true });
     mkdirSync(join(folder, "packs/one/li b#%20(@)"));

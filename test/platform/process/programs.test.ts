@@ -10,7 +10,7 @@ import { programEnvironment, programsOnPath, THIS_MACHINE, windowsProgram } from
 import { portOwner } from "../../../platform/oauth/port-owner.ts";
 import { root } from "../../support/packs.ts";
 
-describe("programs of this machine", () => {
+describe("Programs of this machine", () => {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-programs-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const withProgram = (place: string, name = "node", mode = 0o755): string => {
@@ -22,13 +22,13 @@ describe("programs of this machine", () => {
   const onPath = (...folders: readonly string[]): readonly string[] =>
     programsOnPath("node", { ...THIS_MACHINE, environment: { PATH: folders.join(delimiter) } });
 
-  it("are files that can be run, each once, and none of the workspace's", () => {
+  it("programs on the PATH are executable, listed once, and never the workspace's", () => {
     const [runs, cannot, own] = [withProgram("runs"), withProgram("cannot", "node", 0o644), withProgram("node_modules/.bin")];
     mkdirSync(join(folder, "folder/node"), { recursive: true });
     assert.deepEqual(onPath(own, "", ".", "bin", cannot, join(folder, "folder"), runs, join(folder, "none"), runs), [join(runs, "node")]);
   });
 
-  it("are named .exe on Windows, in quotation marks or not (simulated)", () => {
+  it("programs on Windows end in .exe, quoted in the PATH or not (simulated)", () => {
     const files = [
       "C:\\Program Files\\nodejs\\node.exe",
       "C:\\Program Files\\nodejs\\node",
@@ -46,7 +46,7 @@ describe("programs of this machine", () => {
     );
   });
 
-  it("are never started by a bare name", () => {
+  it("programs are never started by a bare name", () => {
     for (const room of ["platform", "client", "cli"])
       for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts")))
         assert.doesNotMatch(
@@ -56,7 +56,7 @@ describe("programs of this machine", () => {
         );
   });
 
-  it("get an environment of named variables, and a PATH without the workspace's programs", () => {
+  it("programs get an environment of named variables and a PATH without the workspace", () => {
     const environment = {
       PATH: ["/repository/node_modules/.bin", ".", "/usr/bin"].join(":"),
       HOME: "/places/me",
@@ -80,7 +80,7 @@ describe("programs of this machine", () => {
     });
   });
 
-  it("get no secret of the environment, whichever of them is started", async function () {
+  it("no program gets a secret of the environment", async function () {
     // Elsewhere the programs are named by their places.
     if (process.platform !== "linux") this.skip();
     const dump = join(folder, "environment");
@@ -123,7 +123,7 @@ describe("programs of this machine", () => {
     }
   });
 
-  it("and other processes are never started with the whole environment", () => {
+  it("child processes never get the whole environment", () => {
     for (const room of ["platform", "client", "cli", "server", "launch"])
       for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))) {
         const text = readFileSync(join(root, room, name), "utf8");
@@ -138,7 +138,7 @@ describe("programs of this machine", () => {
       }
   });
 
-  it("open no window of their own on Windows, where the editor starts them", () => {
+  it("programs open no window on Windows", () => {
     for (const room of ["platform", "client"])
       for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))) {
         const text = readFileSync(join(root, room, name), "utf8");

@@ -22,12 +22,12 @@ formula("Shout", async ([text]: string[]) => text.toUpperCase(), { parameters: [
 
 `;
 
-describe("the platform's runtime", function () {
+describe("The platform's runtime", function () {
   this.timeout(30_000);
   const suite = runsOfSuite(SOURCE);
   const { go, lineOf } = suite;
 
-  it("has the clocks of UTC, and dates of the document's zone", async () => {
+  it("clocks are in UTC, and dates in the document's time zone", async () => {
     const report = await go(formula("Clock"), [{ $date: "2026-12-01" }], { timezone: "Asia/Tokyo" });
     assert.equal(value(report), "2026-07-01T12:00:00.000Z 0 UTC 2026-11-30T15:00:00.000Z 12/1/2026");
     // Whatever this machine's clocks show.
@@ -37,23 +37,23 @@ describe("the platform's runtime", function () {
     assert.match(failedReport.outcome.error.message, /There is no time zone Nowhere\/Lost/);
   });
 
-  it("says of Node's modules that are empty on the platform that they are", async () => {
+  it("an empty Node module is reported as empty on the platform", async () => {
     const { outcome } = await go(formula("ReadsFile"));
     assert.match(outcome.status === "failed" ? outcome.error.message : "", /Node's fs is empty in the platform's runtime/);
   });
 
-  it("runs the formula of a column format", async () => {
+  it("the formula of a column format runs", async () => {
     assert.equal(value(await go(formula("Shout"), ["a"])), "A");
     assert.equal((await go(formula("Shout"), [5])).field, "text");
   });
 
-  it("gives the examples of a formula as JSON, without what is none", () => {
+  it("examples of a formula are JSON, without non-JSON values", () => {
     const shout = suite.openedPack.definition.formulas.find(({ name }) => name === "Shout");
     assert.deepEqual(shout?.examples, [{ params: [["a", "b"], null, "1970-01-01T00:00:00.000Z"], result: "A" }, {}, { result: "B" }]);
   });
 
-  describe("the console", () => {
-    it("has the platform's functions and formats as it does; a logged error names the pack's own lines", async () => {
+  describe("The console", () => {
+    it("the platform's functions and formats apply; a logged error names the pack's lines", async () => {
       const report = await go(formula("Logs"));
       assert.equal(value(report), "debug,error,info,log,trace,warn");
       assert.deepEqual(
@@ -65,14 +65,14 @@ describe("the platform's runtime", function () {
       assert.ok(frames.length > 0 && frames.every((frame) => /^ {4}at .*pack\.ts:\d+:\d+\)?$/.test(frame)), frames.join("\n"));
       assert.match(frames[0] ?? "", new RegExp(`pack\\.ts:${lineOf('new Error("logged")') + 1}:`));
     });
-    it("says of any other function that the platform has none", async () => {
+    it("a missing function of the console is reported", async () => {
       const { outcome } = await go(formula("Table"));
       assert.ok(outcome.status === "failed");
       assert.match(outcome.error.message, /console\.table is not a function: the platform's console has log, info/);
     });
   });
 
-  it("has the globals of the platform and no others", async () => {
+  it("globals are the platform's and no others", async () => {
     assert.deepEqual(value(await go(formula("Globals"))), ["Buffer", "crypto", "Intl", "console", "WebAssembly", "Atomics"]);
   });
 });

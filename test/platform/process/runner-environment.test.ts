@@ -25,18 +25,18 @@ function foreignAfter(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform)
   return foreignVariables(own);
 }
 
-describe("the pack process's environment (simulated for Windows)", () => {
-  it("holds nothing that Windows gives every process", () => {
+describe("The environment of the pack process (simulated for Windows)", () => {
+  it("variables that Windows sets in every process are accepted", () => {
     assert.deepEqual(foreignAfter(ON_WINDOWS, "win32"), []);
   });
 
   for (const name of ["APPDATA", "TMP", "COMSPEC", "PATHEXT", "PATH_", "MY_PATH", "USERNAME2", "AWS_SECRET_ACCESS_KEY"])
-    it(`keeps ${name} on Windows, which then stops the pack`, () => {
+    it(`${name} on Windows is reported as foreign and stops the pack`, () => {
       assert.deepEqual(foreignAfter({ ...ON_WINDOWS, [name]: "x" }, "win32"), [name]);
     });
 
   for (const platform of ["linux", "darwin"] as const)
-    it(`keeps every name on ${platform}`, () => {
+    it(`every variable on ${platform} is reported as foreign`, () => {
       assert.deepEqual(foreignAfter({ PATH: "/bin", TEMP: "/tmp", TZ: "UTC" }, platform), ["PATH", "TEMP"]);
     });
 });

@@ -19,7 +19,7 @@ process.stdin.setEncoding("utf8").on("data", (text) => {
 }).on("end", () => log("ended"));
 `;
 
-describe("the memory of a process on Windows (simulated)", () => {
+describe("The memory of a process on Windows (simulated)", () => {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-memory-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const log = join(folder, "log");
@@ -29,7 +29,7 @@ describe("the memory of a process on Windows (simulated)", () => {
   };
   const starts = (): number => readFileSync(log, "utf8").split("started").length - 1;
 
-  it("is told by one shell for all processes and looks", async () => {
+  it("one shell reads the memory of all processes", async () => {
     const { residentBytes } = shell();
     assert.deepEqual(await Promise.all([7, 8, 7].map(residentBytes)), [7_000, 8_000, 7_000]);
     assert.equal(await residentBytes(404), undefined);
@@ -37,7 +37,7 @@ describe("the memory of a process on Windows (simulated)", () => {
     assert.equal(starts(), 1);
   });
 
-  it("is told by another one, once the first has ended", async () => {
+  it("a second shell starts once the first has ended", async () => {
     const { residentBytes } = shell();
     assert.equal(await residentBytes(7), 7_000);
     assert.equal(await residentBytes(13), undefined);
@@ -45,7 +45,7 @@ describe("the memory of a process on Windows (simulated)", () => {
     assert.equal(starts(), 2);
   });
 
-  it("is unknown where no shell starts or may say anything, and none is tried again", async () => {
+  it("the memory is unknown without a working shell, which is not retried", async () => {
     const { residentBytes } = shell();
     assert.equal(await residentBytes(13), undefined);
     assert.equal(await residentBytes(7), undefined);

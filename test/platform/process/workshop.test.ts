@@ -14,7 +14,7 @@ const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }
 const value = async (pack: Pack, run?: object): Promise<unknown> =>
   (await pack.execute({ kind: "formula", name: "Try" }, [], context, handlers, run === undefined ? {} : { run }))?.value;
 
-describe("a pack through its versions", function () {
+describe("A pack across its versions", function () {
   this.timeout(30_000);
   const open: Pack[] = [];
   const openTestPack = async (entry: string): Promise<Pack> => {
@@ -27,7 +27,7 @@ describe("a pack through its versions", function () {
     removePackFiles();
   });
 
-  it("gives what its files say now, and the old one what they said then", async () => {
+  it("a renewed pack runs the current files, the old one its former files", async () => {
     const entry = packWith("return 'old'");
     const old = await openTestPack(entry);
     assert.equal(await value(old), "old");
@@ -38,7 +38,7 @@ describe("a pack through its versions", function () {
     old.dispose();
     assert.equal(await value(renewed), "new");
   });
-  it("that does not build just now can be renewed later", async () => {
+  it("a pack that fails to build can be renewed later", async () => {
     const entry = packWith("return 'first'");
     const source = readFileSync(entry, "utf8");
     const pack = await openTestPack(entry);
@@ -49,7 +49,7 @@ describe("a pack through its versions", function () {
     open.push(renewed);
     assert.equal(await value(renewed), "second");
   });
-  it("keeps nothing from one run to the next, and everything within one", async () => {
+  it("global state lasts within a run and not across runs", async () => {
     const pack = await openTestPack(
       packWith("(globalThis as any).count = ((globalThis as any).count ?? 0) + 1; return (globalThis as any).count"),
     );
@@ -60,13 +60,13 @@ describe("a pack through its versions", function () {
     assert.equal(await value(pack, run), 1);
     pack.finish(run);
   });
-  it("runs several at a time, each in a process of its own", async () => {
+  it("concurrent runs have a process each", async () => {
     const pack = await openTestPack(
       packWith("(globalThis as any).count = ((globalThis as any).count ?? 0) + 1; return (globalThis as any).count"),
     );
     assert.deepEqual(await Promise.all([value(pack), value(pack), value(pack)]), [1, 1, 1]);
   });
-  it("leaves no process behind when it is closed", async function () {
+  it("a closed pack leaves no process behind", async function () {
     if (process.platform !== "linux") this.skip();
     for (const each of open.splice(0)) each.dispose();
     await noPackProcess();
@@ -76,7 +76,7 @@ describe("a pack through its versions", function () {
     pack.dispose();
     await noPackProcess();
   });
-  it("leaves no file behind where its host ends while a process only starts", () => {
+  it("a host that ends while a process starts leaves no file behind", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-ending-"));
     try {
       const env = { ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder };

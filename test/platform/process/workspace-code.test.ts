@@ -29,7 +29,7 @@ export const pack = coda.newPack();
 pack.addFormula({ name: "Try", description: "Tries.", parameters: [], resultType: coda.ValueType.String, execute: async () => createHash("sha1").update("a").digest("hex") } as any);
 `;
 
-describe("code of the workspace", function () {
+describe("Code of the workspace", function () {
   this.timeout(60_000);
   let folder: string;
   let entry: string;
@@ -70,7 +70,7 @@ describe("code of the workspace", function () {
 
   const build = (options: BundleOptions = {}) => bundlePack(entry, options);
 
-  it("is not run to build a pack: the esbuild is the product's own, native and in WebAssembly, gets nothing of the environment, and takes no node from the PATH", () => {
+  it("a build uses the product's own esbuild with an empty environment", () => {
     // The transpiler has an esbuild of its own, which is there before.
     const script = `
 import { readdirSync, readFileSync } from "node:fs";
@@ -101,12 +101,12 @@ process.exit(0);
     assert.equal(existsSync(logFile), false);
   });
 
-  it("is run where the workspace's esbuild is asked for", async () => {
+  it("the workspace's esbuild runs on request", async () => {
     assert.match((await build({ workspaceEsbuild: true })).code, /createHash/);
     assert.equal(readFileSync(logFile, "utf8"), `${join(folder, "node_modules/esbuild/lib/main.js")}\n`);
   });
 
-  it("is not run beside a credential of the environment, also where it is asked for", async () => {
+  it("the workspace's esbuild is refused while the environment contains a credential", async () => {
     process.env.PACK_AUTH_TOKEN = "not-a-secret";
     try {
       await assert.rejects(build({ workspaceEsbuild: true }), (error) => {
@@ -122,7 +122,7 @@ process.exit(0);
     assert.equal(existsSync(logFile), false);
   });
 
-  it("names every variable that may be a credential", () => {
+  it("credential variables are listed by name", () => {
     assert.deepEqual(
       credentialVariables({
         PACK_AUTH_ALICE_X_API_KEY: "1",

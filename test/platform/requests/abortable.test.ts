@@ -8,8 +8,8 @@ const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 };
 
-describe("What is waited for", () => {
-  it("gives what comes of it, and leaves no listener", async () => {
+describe("An abortable wait", () => {
+  it("a wait returns the promise's outcome and leaves no listener", async () => {
     const { signal } = new AbortController();
     assert.equal(await abortable(Promise.resolve(1), signal), 1);
     await assert.rejects(abortable(Promise.reject(new Error("lost")), signal), /lost/);
@@ -17,7 +17,7 @@ describe("What is waited for", () => {
     assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
-  it("is given up as soon as the signal is aborted, or where it was before", async () => {
+  it("an aborted signal ends the wait at once, also if aborted before", async () => {
     const stop = new AbortController();
     const waited = abortable(never, stop.signal);
     stop.abort(new Error("stopped"));
@@ -25,7 +25,7 @@ describe("What is waited for", () => {
     await assert.rejects(abortable(never, stop.signal), /stopped/);
   });
 
-  it("is stopped by its time or by the other signal, whichever is first", async () => {
+  it("a time limit combines with a signal, and the first one ends the wait", async () => {
     const stop = new AbortController();
     await aborted(withinTime(1, undefined));
     await aborted(withinTime(1, stop.signal));

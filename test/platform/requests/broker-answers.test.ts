@@ -4,11 +4,11 @@ import { gzipSync } from "node:zlib";
 import { failure, onWire, success, TOKEN } from "../../support/broker.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 
-describe("broker", () => {
+describe("The broker's responses", () => {
   const wire = wireOfSuite();
 
-  describe("what comes back", () => {
-    it("is masked in body, headers and error, and shows no cookie", async () => {
+  describe("The response", () => {
+    it("secrets are masked in body, headers and error, and cookies are hidden", async () => {
       const basic = Buffer.from(`u:${TOKEN}`).toString("base64");
       wire.respond = ({ path }, response) => {
         response.statusCode = path === "/fail" ? 418 : 200;
@@ -30,7 +30,7 @@ describe("broker", () => {
         assert.match(text, /••••/);
       }
     });
-    it("is masked in bytes, which keep their length", async () => {
+    it("secrets are masked in bytes, which keep their length", async () => {
       const bytes = Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(TOKEN), Buffer.from([128])]);
       wire.respond = (_request, response) => response.setHeader("content-type", "image/png").end(bytes);
       const { body } = success(await onWire(wire).send({ url: "https://good.com/", isBinaryResponse: true }));
@@ -39,7 +39,7 @@ describe("broker", () => {
       assert.deepEqual([...masked.subarray(0, 3), masked.length, masked.at(-1)], [0, 255, 254, bytes.length, 128]);
       assert.ok(!masked.includes(TOKEN));
     });
-    it("is masked whatever encoding the pack or the server gives its bytes", async () => {
+    it("secrets are masked in any encoding of the bytes", async () => {
       for (const shift of ["", "x"]) {
         const bytes = Buffer.from(`${shift}${TOKEN}${shift}!`);
         for (const encoding of [
@@ -76,7 +76,7 @@ describe("broker", () => {
         }
       }
     });
-    it("is masked where the trace cuts it", async () => {
+    it("secrets are masked at the cut of the trace", async () => {
       for (const shift of [1, 7, TOKEN.length - 1]) {
         wire.respond = (_request, response) => response.end("x".repeat(64 * 1024 - shift) + TOKEN);
         const { send, traces } = onWire(wire);
@@ -84,7 +84,7 @@ describe("broker", () => {
         assert.equal(traces[0]?.responseBody?.replace(/^x+/, ""), "••••");
       }
     });
-    it("is masked in what the network itself says", async () => {
+    it("secrets are masked in a network error", async () => {
       const { send } = onWire(wire, {
         fetch: async () => {
           throw new TypeError(`fetch failed for Bearer ${TOKEN}`);
@@ -92,13 +92,13 @@ describe("broker", () => {
       });
       assert.doesNotMatch(failure(await send({ url: "https://good.com/" })), new RegExp(TOKEN));
     });
-    it("is decompressed, and measured after that", async () => {
+    it("a body is decompressed before it is measured", async () => {
       wire.respond = (_request, response) => response.setHeader("content-encoding", "gzip").end(gzipSync("x".repeat(1_000)));
       const { send, traces } = onWire(wire);
       assert.deepEqual(success(await send({ url: "https://good.com/" })).body, { text: "x".repeat(1_000) });
       assert.equal(traces[0]?.size, 1_000);
     });
-    it("makes a StatusCodeError from 400 on", async () => {
+    it("a status from 400 on is a StatusCodeError", async () => {
       for (const status of [200, 204, 299, 400, 404, 429, 500, 503]) {
         wire.respond = (_request, response) => response.writeHead(status).end();
         const result = await onWire(wire).send({ url: "https://good.com/" });

@@ -4,13 +4,13 @@ import type { FetchRequest } from "../../../protocol/pack-process.ts";
 import { auth, failure, named, onWire, placeholder, STALE, success, TOKEN } from "../../support/broker.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 
-describe("broker", () => {
+describe("The broker's credentials", () => {
   const wire = wireOfSuite();
   const authorizations = () => wire.requests.map((request) => [request.host, request.headers.authorization]);
   const nothingSent = () => assert.deepEqual([wire.connections, wire.requests], [[], []]);
 
-  describe("credentials", () => {
-    it("go to the authentication's domain and below, marked in the trace, and to no other declared one", async () => {
+  describe("The credential", () => {
+    it("the credential goes to its domain and below, marked in the trace, and nowhere else", async () => {
       const { send, traces } = onWire(wire);
       for (const url of ["https://good.com/a", "https://api.good.com/b", "https://other.com/c"]) success(await send({ url }));
       assert.deepEqual(authorizations(), [
@@ -24,7 +24,7 @@ describe("broker", () => {
       );
       assert.equal(traces[0]?.requestHeaders.authorization, "Bearer ••••");
     });
-    it("stay away where they were switched off, where none is wanted, and from the platform's own files", async () => {
+    it("the credential is not sent if disabled, not required, or for the platform's files", async () => {
       success(await onWire(wire).send({ url: "https://good.com/", disableAuthentication: true }));
       success(await onWire(wire, { connectionRequirement: "none" }).send({ url: "https://good.com/" }));
       success(await onWire(wire).send({ url: "https://cdn.codahosted.io/x" }));
@@ -33,20 +33,20 @@ describe("broker", () => {
         [undefined, undefined, undefined],
       );
     });
-    it("replace what the pack set in their place; the trace and the parity notes say so", async () => {
+    it("the credential replaces the pack's own header, with a note in trace and parity", async () => {
       const { send, traces, platformDifferences } = onWire(wire);
       success(await send({ url: "https://good.com/", headers: { authorization: "mine" } }));
       assert.deepEqual(authorizations(), [["good.com", `Bearer ${TOKEN}`]]);
       assert.match(traces[0]?.warnings[0] ?? "", /set the header Authorization itself; it was replaced/);
       assert.match(platformDifferences[0] ?? "", /The platform refuses such a request/);
     });
-    it("leave the pack's own header alone where none of them goes", async () => {
+    it("the pack's own header is kept on requests without the credential", async () => {
       const { send, traces } = onWire(wire);
       success(await send({ url: "https://other.com/", headers: { Authorization: "mine" } }));
       assert.deepEqual(authorizations(), [["other.com", "mine"]]);
       assert.deepEqual(traces[0]?.warnings, []);
     });
-    it("of a type that cannot be tried here stop the request, in words", async () => {
+    it("a type that only the platform supports stops the request with a reason", async () => {
       const { send } = onWire(wire, {
         authentication: auth("GoogleServiceAccount", { networkDomain: "good.com" }),
         credential: { kind: "aws", accessKeyId: "id", secretAccessKey: "secret-key" },
@@ -63,7 +63,7 @@ describe("broker", () => {
         authentication: auth("Custom", { params: Object.keys(values).map((name) => named(name)), networkDomain: "good.com" }),
         credential: { kind: "values", values },
       });
-    it("auth-spec 5.4.2, 5.4.4: reach the server whole, wherever they stand", async () => {
+    it("auth-spec 5.4.2, 5.4.4: placeholder values reach the server whole in every place", async () => {
       const { send, traces } = custom({ key: value, site: "acme" });
       const mark = placeholder("key");
       success(await send({ url: `https://${placeholder("site")}.good.com/${mark}?k=${mark}&l=${encodeURIComponent(mark)}` }));
@@ -90,37 +90,37 @@ describe("broker", () => {
       assert.ok(!JSON.stringify(traces).includes("a%22b"));
     });
     const refusedCases: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
-      ["unknown names", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
-      ["stale tokens", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
-      ["hosts that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /single host label/],
-      ["hosts under no declared domain", { url: `https://${placeholder("site")}.com/` }, /is not in the pack's network domains/],
+      ["a request with an unknown name", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
+      ["a request with a stale token", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
+      ["a host that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /single host label/],
+      ["a host under no declared domain", { url: `https://${placeholder("site")}.com/` }, /is not in the pack's network domains/],
       [
-        "switched-off credentials",
+        "a request with disabled credentials",
         { url: "https://good.com/", disableAuthentication: true, headers: { x: placeholder("key") } },
         /gets no credentials/,
       ],
       [
-        "a host that gets none, in a header",
+        "a header for a host without credentials",
         { url: "https://other.com/", headers: { x: placeholder("site") } },
         /other\.com gets no credentials/,
       ],
-      ["a host that gets none, in the URL", { url: `https://other.com/${placeholder("site")}` }, /other\.com gets no credentials/],
+      ["the URL of a host without credentials", { url: `https://other.com/${placeholder("site")}` }, /other\.com gets no credentials/],
       [
         "a body of bytes",
         { method: "POST", url: "https://good.com/", body: { base64: Buffer.from(placeholder("key")).toString("base64") } },
         /body of bytes/,
       ],
-      ["a value that no header can carry", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /headers cannot carry/],
+      ["a header that cannot carry the value", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /headers cannot carry/],
     ];
     for (const [what, request, message] of refusedCases) {
-      it(`are refused for ${what}, and nothing is sent`, async () => {
+      it(`placeholders in ${what} are refused before the request`, async () => {
         const { send, traces } = custom({ key: value, site: "acme", evil: "evil.com/", lines: "a\r\nX-Evil: 1" });
         assert.match(failure(await send(request)), message);
         nothingSent();
         assert.match(traces[0]?.failureReason ?? "", /^Not sent: /);
       });
     }
-    it("stay in the host of an error, even where a value is too short to be masked", async () => {
+    it("placeholders replace values of any length in the host of an error", async () => {
       const error = new TypeError("fetch failed", { cause: new Error("Host: ab1.good.com. is not in the cert's altnames") });
       const { send } = onWire(
         { ...wire, fetch: () => Promise.reject(error) },
@@ -133,7 +133,7 @@ describe("broker", () => {
       assert.doesNotMatch(message, /ab1/);
       assert.match(message, /good\.com/);
     });
-    it("leave a host's port in an error as it is", async () => {
+    it("a port in an error is kept", async () => {
       const { send } = onWire(wire, {
         domains: ["127.0.0.1"],
         allowLoopback: true,
@@ -146,7 +146,7 @@ describe("broker", () => {
         /^Not sent: 127\.0\.0\.1:81 gets no credentials/,
       );
     });
-    it("never come back in an error, however short: the host is told as the pack wrote it", async () => {
+    it("short values never appear in an error, which shows the placeholder", async () => {
       const { send } = onWire(wire, {
         authentication: auth("Custom", { params: [named("site")], networkDomain: "good.com" }),
         credential: { kind: "values", values: { site: "AcM3" } },
@@ -166,14 +166,14 @@ describe("broker", () => {
       }
       nothingSent();
     });
-    it("are refused where the account is of another type", async () => {
+    it("placeholders are refused for an account of another type", async () => {
       assert.match(
         failure(await onWire(wire).send({ url: "https://good.com/", headers: { x: placeholder("key") } })),
         /belong to Custom authentication/,
       );
       nothingSent();
     });
-    it("are not filled in where a server writes them into its redirect, and no value is told of a host that is refused", async () => {
+    it("placeholders that a server writes into its redirect are not replaced", async () => {
       wire.respond = (_request, response) => response.writeHead(302, { location: `/?k=${placeholder("key")}` }).end();
       const { send, platformDifferences } = custom({ key: "custom-value" });
       failure(await send({ url: "https://good.com/" }));
@@ -185,7 +185,7 @@ describe("broker", () => {
       assert.match(platformDifferences.join(), /evil\.com is not in/);
       assert.doesNotMatch(platformDifferences.join(), /custom-value/);
     });
-    it("are filled in again on the same origin, and never cross to another", async () => {
+    it("placeholders are replaced again on the same origin and never on another", async () => {
       wire.respond = ({ path }, response) => {
         const location = { "/same": "/end", "/other": "https://other.com/end", "/other307": "https://other.com/end" }[path];
         response

@@ -15,7 +15,7 @@ const HANG = 10_000;
 
 const head = (more: string): string => `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n${more}\r\n\r\n`;
 
-describe("broker faults", () => {
+describe("Network faults at the broker", () => {
   let server: Server;
   let port: number;
   let behave: (socket: Socket) => void;
@@ -88,13 +88,13 @@ describe("broker faults", () => {
     ],
     // Some versions of Node's fetch swallow the fault of the decoder: then the deadline ends it.
     [
-      "gzip that is none",
+      "invalid gzip",
       (socket) => socket.end(`${head("Content-Encoding: gzip")}nonsense`),
       /cannot be unpacked|did not answer within/,
       { timeout: SHORT },
     ],
     [
-      "brotli that is none",
+      "invalid brotli",
       (socket) => socket.end(`${head("Content-Encoding: br")}nonsense`),
       /cannot be unpacked|did not answer within/,
       { timeout: SHORT },
@@ -125,7 +125,7 @@ describe("broker faults", () => {
     ],
   ];
   for (const [what, behaviour, message, setup] of faults) {
-    it(`${what}: one message, in time, and the trace says so`, async () => {
+    it(`${what} ends in time with one message and a trace`, async () => {
       behave = behaviour;
       const { send, traces } = local(setup);
       const failureText = failure(await withinTime(send({ url: url() })));
@@ -138,7 +138,7 @@ describe("broker faults", () => {
     });
   }
 
-  it("a bomb of 2 GB in 2 MB is stopped at the platform's own limit, with bounded memory", async () => {
+  it("a decompression bomb of 2 GB stops at the platform's limit with bounded memory", async () => {
     const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     behave = (socket) => {
       socket.write(head("Content-Encoding: gzip\r\nConnection: close"));
@@ -157,33 +157,33 @@ describe("broker faults", () => {
     assert.match(platformDifferences.join(), /the platform's limit/);
     assert.ok(most - before < 10 * LARGEST_RESPONSE, `${Math.round((most - before) / 1_048_576)} MB more`);
   });
-  it("a body of exactly the limit is taken", async () => {
+  it("a body of exactly the limit is accepted", async () => {
     const body = brotliCompressSync(Buffer.alloc(LARGEST_RESPONSE, "x"), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
     behave = (socket) => socket.end(Buffer.concat([Buffer.from(head(`Content-Encoding: br\r\nContent-Length: ${body.length}`)), body]));
     const { send, traces } = local();
     success(await withinTime(send({ url: url() })));
     assert.equal(traces[0]?.size, LARGEST_RESPONSE);
   });
-  it("a port where nobody listens is named", async () => {
+  it("a port without a listener is named", async () => {
     const { port: free, release } = await keepPort();
     assert.equal(failure(await local().send({ url: `http://127.0.0.1:${free}/` })), `127.0.0.1:${free} refuses connections.`);
     release();
   });
-  it("a name that is found to be private at the connection is told in one sentence", async () => {
+  it("a name that resolves to a private address at the connection is reported in one sentence", async () => {
     const fetch = async (): Promise<never> => {
       throw new TypeError("fetch failed", { cause: leadsInside("shop.example", "10.0.0.1") });
     };
     const failureText = failure(await local({ fetch }).send({ url: url() }));
     assert.equal(failureText, "Not sent: shop.example resolves to 10.0.0.1, an address of a private network.");
   });
-  it("a server without TLS is no certificate's fault", async () => {
+  it("a server without TLS is not blamed on its certificate", async () => {
     behave = (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
     assert.match(
       failure(await withinTime(local().send({ url: `https://127.0.0.1:${port}/` }))),
       /no secure connection to 127\.0\.0\.1:\d+ could be made/,
     );
   });
-  it("a cancel ends the wait at once, before, during and after the headers", async () => {
+  it("a cancel ends the wait before, during and after the headers", async () => {
     for (const behaviour of [() => {}, (socket: Socket) => void socket.write(`${head("Content-Length: 100")}half`)]) {
       behave = behaviour;
       const { send, traces } = local();
@@ -195,7 +195,7 @@ describe("broker faults", () => {
     const { send } = local();
     assert.equal(failure(await send({ url: url() }, AbortSignal.abort())), "The run was stopped.");
   });
-  it("what looks at no signal is not waited for either: a name, a fetch, a refresh", async () => {
+  it("a lookup, fetch or refresh that ignores the signal ends in time", async () => {
     const never = new Promise<never>(() => {});
     const late = /did not answer within 0\.25 s\./;
     const remote = (setup: BrokerSetup) => onWire(wire, { timeout: SHORT, ...setup });
@@ -204,7 +204,7 @@ describe("broker faults", () => {
     wire.respond = (_request, response) => response.writeHead(401).end();
     assert.match(failure(await withinTime(remote({ refresh: () => never }).send({ url: "https://good.com/" }))), late);
   });
-  it("a redirect loop that drips ends with the whole request's time, not each hop's", async () => {
+  it("a slow redirect loop ends with the whole request's time limit", async () => {
     await wire.reset();
     wire.respond = (_request, response) => void setTimeout(() => response.writeHead(302, { location: "/again" }).end(), 100);
     assert.match(failure(await withinTime(onWire(wire, { timeout: SHORT }).send({ url: "https://good.com/" }))), /did not answer within/);

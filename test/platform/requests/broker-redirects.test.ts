@@ -4,11 +4,11 @@ import { MASK } from "../../../platform/secrets/redact.ts";
 import { auth, failure, onWire, success, TOKEN } from "../../support/broker.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 
-describe("broker", () => {
+describe("The broker's redirects", () => {
   const wire = wireOfSuite();
   const authorizations = () => wire.requests.map((request) => [request.host, request.headers.authorization]);
 
-  describe("redirects", () => {
+  describe("Redirects", () => {
     /** Every path names where it leads: `/302/<encoded location>`. */
     const to = (location: string, status = 302): string => `https://good.com/${status}/${encodeURIComponent(location)}`;
     beforeEach(() => {
@@ -18,7 +18,7 @@ describe("broker", () => {
         else response.writeHead(Number(status), { location: decodeURIComponent(location) }).end();
       };
     });
-    it("keep the credential on the same origin", async () => {
+    it("a redirect on the same origin keeps the credential", async () => {
       const { send, traces } = onWire(wire);
       assert.deepEqual(success(await send({ url: to("/end?x=1") })).body, { text: "end" });
       assert.deepEqual(authorizations(), [
@@ -33,7 +33,7 @@ describe("broker", () => {
         ],
       );
     });
-    it("take it to no other origin, not even a declared one that may have it, not within that one, and not back again", async () => {
+    it("a redirect to another origin never carries the credential, even to a declared one or back", async () => {
       const { send } = onWire(wire);
       success(await send({ url: to(`https://other.com/302/${encodeURIComponent("https://good.com/end")}`) }));
       success(await send({ url: to("https://api.good.com/end") }));
@@ -49,14 +49,14 @@ describe("broker", () => {
         ["api.good.com", undefined],
       ]);
     });
-    it("to a host that is not declared are told without the query, which holds the signature of a presigned address", async () => {
+    it("a redirect to an undeclared host is reported without its query", async () => {
       const { send, traces } = onWire(wire);
       const failureText = failure(await send({ url: to("https://files.example/a.pdf?X-Amz-Signature=0123456789abcdef#page") }));
       assert.match(failureText, /a redirect leads to https:\/\/files\.example\/a\.pdf: /);
       assert.doesNotMatch(failureText, /Signature|0123456789abcdef|#page/);
       assert.equal(traces.at(-1)?.url, "https://files.example/a.pdf");
     });
-    it("are shown with the secrets of a presigned address masked, whether the address is refused, followed or given to the pack", async () => {
+    it("a redirect to a presigned address is shown with its secrets masked", async () => {
       const address = (host: string): string =>
         `https://${host}/end?page=2&X-Amz-Signature=0123456789abcdef&sig=a%2Fb%3D&X%2DGoog-Signature=77aa`;
       for (const [host, ignoreRedirects] of [
@@ -86,13 +86,13 @@ describe("broker", () => {
       ["refresh", "5; url='https://good.com/a#access_token=t1t1t1'", `5; url='https://good.com/a#access_token=${MASK}'`],
       ["etag", '"?sig=1"', '"?sig=1"'],
     ] as const)
-      it(`and the header ${name}: ${location} is shown as ${maskedLocation}, and given to the pack whole`, async () => {
+      it(`${name}: ${location} is shown as ${maskedLocation}, and whole to the pack`, async () => {
         const { send, traces } = onWire(wire);
         wire.respond = (_request, response) => response.writeHead(200, { [name]: location }).end();
         assert.equal(success(await send({ url: "https://good.com/" })).headers[name], location);
         assert.equal(traces[0]?.responseHeaders?.[name], maskedLocation);
       });
-    it("take no header that may hold a secret to another origin", async () => {
+    it("a redirect to another origin drops headers that may hold a secret", async () => {
       const { send } = onWire(wire);
       const headers = {
         "X-Api-Key": "own",
@@ -126,7 +126,7 @@ describe("broker", () => {
       ["\\\\evil.com", /backslash/],
       ["https://", /is not a URL/],
     ] as const) {
-      it(`to ${location} are refused after the first hop`, async () => {
+      it(`a redirect to ${location} is refused after the first hop`, async () => {
         const { send, traces } = onWire(wire);
         assert.match(failure(await send({ url: to(location) })), reason);
         assert.deepEqual(wire.connections, ["https://good.com:"]);
@@ -140,7 +140,7 @@ describe("broker", () => {
         );
       });
     }
-    it("that repeat the credential to another origin are refused; on the same origin it stays in place", async () => {
+    it("a redirect that repeats the credential to another origin is refused", async () => {
       const { send } = onWire(wire);
       assert.match(failure(await send({ url: to(`https://other.com/?t=${TOKEN}`) })), /repeats a credential/);
       assert.match(
@@ -163,14 +163,14 @@ describe("broker", () => {
         [],
       );
     });
-    it("are followed five times, and no more", async () => {
+    it("a sixth redirect is refused", async () => {
       const { send } = onWire(wire);
       const chain = (length: number): string => (length === 0 ? "/end" : `/302/${encodeURIComponent(chain(length - 1))}`);
       assert.deepEqual(success(await send({ url: `https://good.com${chain(5)}` })).body, { text: "end" });
       assert.match(failure(await send({ url: `https://good.com${chain(6)}` })), /more than 5 redirects/);
       assert.equal(wire.requests.length, 6 + 6);
     });
-    it("come back as they are where the pack wants that", async () => {
+    it("a redirect is returned as is with ignoreRedirects", async () => {
       const response = success(await onWire(wire).send({ url: to("https://evil.com/"), ignoreRedirects: true }));
       assert.deepEqual([response.status, response.headers.location], [302, "https://evil.com/"]);
       assert.equal(wire.requests.length, 1);
@@ -184,7 +184,7 @@ describe("broker", () => {
       [307, "POST", "POST", "body"],
       [308, "DELETE", "DELETE", "body"],
     ] as const) {
-      it(`of ${status} make a ${after} of a ${method}`, async () => {
+      it(`a redirect with ${status} turns ${method} into ${after}`, async () => {
         success(
           await onWire(wire).send({
             url: to("/end", status),
@@ -198,7 +198,7 @@ describe("broker", () => {
         assert.equal(last?.headers["content-type"] === undefined, after === "GET");
       });
     }
-    it("are no redirects without a Location, or with another status", async () => {
+    it("a 302 without Location and a 304 are no redirects", async () => {
       wire.respond = (_request, response) => response.writeHead(302).end("here");
       assert.equal(success(await onWire(wire).send({ url: "https://good.com/" })).status, 302);
       wire.respond = (_request, response) => response.writeHead(304, { location: "https://evil.com" }).end();

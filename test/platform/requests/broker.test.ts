@@ -5,11 +5,11 @@ import type { Credential } from "../../../platform/secrets/credential.ts";
 import { auth, failure, INVOCATION, onWire, placeholder, success, TOKEN } from "../../support/broker.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 
-describe("broker", () => {
+describe("The broker", () => {
   const wire = wireOfSuite();
   const nothingSent = () => assert.deepEqual([wire.connections, wire.requests], [[], []]);
 
-  describe("a 401", () => {
+  describe("A 401", () => {
     const oauth: Credential = { kind: "oauth2", accessToken: "stale-access-token" };
     const fresh: Credential = { kind: "oauth2", accessToken: "fresh-access-token", refreshToken: "fresh-refresh-token" };
     const setup = (renew: () => Promise<Credential | undefined>) => {
@@ -25,7 +25,7 @@ describe("broker", () => {
         response.end(`you sent ${headers.authorization}`);
       };
     });
-    it("is answered by one refresh and one more try; later requests start with the fresh token", async () => {
+    it("a 401 refreshes once and retries; later requests use the fresh token", async () => {
       let refreshed = 0;
       const { send, traces } = setup(async () => {
         refreshed++;
@@ -40,7 +40,7 @@ describe("broker", () => {
       );
       assert.ok(!JSON.stringify(traces).includes("fresh-access"));
     });
-    it("that stays is the pack's to handle, after one refresh", async () => {
+    it("a second 401 is left to the pack after one refresh", async () => {
       let refreshed = 0;
       const { send } = setup(async () => {
         refreshed++;
@@ -50,19 +50,19 @@ describe("broker", () => {
       assert.ok("message" in result && result.name === "StatusCodeError" && result.response?.status === 401);
       assert.deepEqual([refreshed, wire.requests.length], [1, 2]);
     });
-    it("without anything to refresh is the pack's to handle", async () => {
+    it("a 401 without a refresh token is left to the pack", async () => {
       const result = await setup(async () => undefined).send({ url: "https://good.com/" });
       assert.ok("message" in result && result.response?.status === 401);
       assert.equal(wire.requests.length, 1);
     });
-    it("of a request that carried no credential is no reason to refresh", async () => {
+    it("a 401 to a request without a credential does not refresh", async () => {
       const { send } = setup(() => assert.fail("it refreshed"));
       for (const request of [{ url: "https://other.com/" }, { url: "https://good.com/", disableAuthentication: true }]) {
         const result = await send(request);
         assert.ok("message" in result && result.response?.status === 401);
       }
     });
-    it("whose refresh fails tells that failure and its remedy", async () => {
+    it("a 401 whose refresh fails is reported with that failure and its remedy", async () => {
       const { send } = setup(async () => {
         throw new PackAuthError("refresh-failed", "The provider refused: invalid_grant.", { hint: "Sign in again." });
       });
@@ -70,9 +70,9 @@ describe("broker", () => {
     });
   });
 
-  describe("names", () => {
+  describe("Host names", () => {
     for (const address of ["10.0.0.7", "169.254.169.254", "::1", "::ffff:192.168.0.1"]) {
-      it(`that lead to ${address} are refused, whatever other addresses they have`, async () => {
+      it(`a name that resolves to ${address} is refused even beside public addresses`, async () => {
         const { send, traces } = onWire(wire, { lookup: async () => ["93.184.216.34", address] });
         assert.match(
           failure(await send({ url: "https://good.com/" })),
@@ -82,25 +82,25 @@ describe("broker", () => {
         assert.deepEqual([traces[0]?.credentials, traces[0]?.status], [[], undefined]);
       });
     }
-    it("of a redirect are looked up too", async () => {
+    it("a name in a redirect is resolved and checked too", async () => {
       wire.respond = (_request, response) => response.writeHead(302, { location: "https://api.good.com/" }).end();
       const { send } = onWire(wire, { lookup: async (host) => (host === "api.good.com" ? ["192.168.1.1"] : ["93.184.216.34"]) });
       assert.match(failure(await send({ url: "https://good.com/" })), /api\.good\.com resolves to 192\.168\.1\.1/);
       assert.deepEqual(wire.connections, ["https://good.com:"]);
     });
-    it("that do not resolve say so", async () => {
+    it("a name that does not resolve is reported", async () => {
       const { send } = onWire(wire, { lookup: () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" })) });
       assert.match(failure(await send({ url: "https://good.com/" })), /the name good\.com does not resolve/);
       nothingSent();
     });
-    it("behind a proxy are not looked up, and the trace says so", async () => {
+    it("a name behind a proxy is not resolved, with a note in the trace", async () => {
       const { send, traces } = onWire(wire, { behindProxy: true, lookup: () => assert.fail("it was looked up") });
       success(await send({ url: "https://good.com/" }));
       assert.equal(traces[0]?.throughProxy, true);
     });
   });
 
-  it("refuses methods, headers and bodies that belong to nobody, and nothing is sent", async () => {
+  it("forbidden methods, headers and bodies are refused before the request", async () => {
     for (const request of [
       { url: "https://good.com/", method: "TRACE" },
       { url: "https://good.com/", headers: { Host: "evil.com" } },
@@ -116,7 +116,7 @@ describe("broker", () => {
     nothingSent();
   });
 
-  it("never rejects, whatever it is given", async () => {
+  it("an invalid request or a thrown value becomes a failure, never a rejection", async () => {
     const { broker } = onWire(wire);
     for (const raw of [undefined, null, 5, "x", [], {}, { method: "GET" }, { method: "GET", url: {} }])
       assert.match(failure(await broker.fetch(raw as never, new AbortController().signal)), /^Not sent: /);
@@ -127,7 +127,7 @@ describe("broker", () => {
     }
   });
 
-  describe("with a sandbox", () => {
+  describe("A broker with a sandbox", () => {
     const sandboxed = (origin: string) =>
       onWire(wire, {
         sandboxOrigin: origin,
@@ -136,7 +136,7 @@ describe("broker", () => {
         lookup: () => assert.fail("it was looked up"),
       });
     const origin = "http://127.0.0.1:4999";
-    it("nothing goes anywhere but to its origin, under the logical address", async () => {
+    it("every request goes to the sandbox's origin under its logical address", async () => {
       const { send, traces } = sandboxed(origin);
       success(await send({ url: "/v1/x?y=1" }));
       success(await send({ url: "https://other.com/z" }));
@@ -156,13 +156,13 @@ describe("broker", () => {
         ],
       );
     });
-    it("the policy is that of the logical address", async () => {
+    it("the URL policy applies to the logical address", async () => {
       const { send } = sandboxed(origin);
       for (const url of ["https://evil.com/", `${origin}/acme.good.com/x`, "//evil.com", "https://globex.good.com/"])
         assert.match(failure(await send({ url })), /^Not sent: /);
       nothingSent();
     });
-    it("redirects are those of the logical address, whichever way the sandbox writes them", async () => {
+    it("redirects apply to the logical address in every form", async () => {
       wire.respond = ({ path }, response) => {
         const location = {
           "/acme.good.com/absolute": `${origin}/acme.good.com/end`,
@@ -185,7 +185,7 @@ describe("broker", () => {
     });
   });
 
-  it("gives each execution's requests ids in order, and says what was refused", async () => {
+  it("requests of an execution are numbered, with refusals marked", async () => {
     const { send, traces } = onWire(wire);
     await send({ url: "https://good.com/" });
     await send({ url: "https://evil.com/" });

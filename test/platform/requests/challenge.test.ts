@@ -17,7 +17,7 @@ const requestWith = (authorization: string) => ({ headers: { authorization } });
 const responseWith = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
 
 describe("Challenges of an API", () => {
-  it("are read from a header as the standard has it, and as servers write it", () => {
+  it("a WWW-Authenticate header is parsed in standard and common non-standard forms", () => {
     assert.deepEqual(challengesIn('Bearer Realm="a, b", error="invalid_token", error_description="say \\"please\\"", Basic realm=x'), [
       { scheme: "Bearer", parameters: { realm: "a, b", error: "invalid_token", error_description: 'say "please"' } },
       { scheme: "Basic", parameters: { realm: "x" } },
@@ -39,7 +39,7 @@ describe("Challenges of an API", () => {
     for (const odd of ["", ",,,", '="', "a=b", '"']) assert.ok(Array.isArray(challengesIn(odd)));
   });
 
-  it("hide no secret behind backslashes that nobody needs", async () => {
+  it("needless backslashes in a challenge do not hide a secret", async () => {
     const wire = await openWire();
     try {
       const escapedToken = [...TOKEN].map((character) => `\\${character}`).join("");
@@ -56,7 +56,7 @@ describe("Challenges of an API", () => {
     }
   });
 
-  it("never fail to be read, whatever a server sends", () => {
+  it("any header is parsed without a throw", () => {
     const part = fc.constantFrom('a="', "Bearer ", "=", ",", "\\", '"', 'error="x"', " ", "é", "\u0000", "__proto__=1", "token");
     const header = fc.oneof(
       fc.string(),
@@ -297,13 +297,13 @@ describe("Challenges of an API", () => {
       undefined,
     ];
   for (const [what, [explained, message, field]] of Object.entries({ ...cases, ...wrongly })) {
-    it(`tells of ${what}`, () => {
+    it(`a challenge is explained: ${what}`, () => {
       assert.match(explained?.message ?? "", message);
       assert.equal(explained?.field, field);
     });
   }
 
-  it("tell nothing where the scheme is the right one, or the answer is no refusal", () => {
+  it("a fitting scheme or a successful answer is not explained", () => {
     for (const own of ["BEARER", "OAuth2"])
       assert.equal(explainChallenge(responseWith(401, own), requestWith("Bearer t"), oauth), undefined);
     assert.equal(explainChallenge(responseWith(200, "token"), requestWith("Bearer t"), oauth), undefined);
@@ -342,7 +342,7 @@ describe("Challenges of an API", () => {
     assert.equal(explainChallenge(responseWith(401, "X-API-Key"), both, auth("MultiHeaderToken")), undefined);
   });
 
-  it("stand beside the request that carried the credential", async () => {
+  it("the explanation is on the request that carried the credential", async () => {
     const wire: Wire = await openWire();
     try {
       wire.respond = (_request, response) => response.writeHead(401, { "www-authenticate": "token" }).end();
@@ -356,7 +356,7 @@ describe("Challenges of an API", () => {
     }
   });
 
-  it("show no part of a secret that a cut goes through", async () => {
+  it("a truncated challenge shows no part of a secret", async () => {
     const wire: Wire = await openWire();
     try {
       const { send, traces } = onWire(wire);
@@ -378,7 +378,7 @@ describe("Challenges of an API", () => {
   });
 });
 
-describe("A token that an API refused", () => {
+describe("A refused token", () => {
   const wire = wireOfSuite();
   const oauth2 = (more: { expiresAt?: number } = {}) =>
     ({ kind: "oauth2", accessToken: TOKEN, refreshToken: "the-refresh-token", ...more }) as const;
@@ -400,7 +400,7 @@ describe("A token that an API refused", () => {
     return count;
   }
 
-  it("is not refreshed while it is good and the API asks for another scheme: a fresh one would be refused too", async () => {
+  it("a token that has not expired is not refreshed if the API asks for another scheme", async () => {
     const good = oauth2({ expiresAt: Date.now() + 600_000 });
     assert.equal(await refreshes("token", good), 0);
     assert.equal(await refreshes("Token, DPoP", good), 0);
@@ -408,7 +408,7 @@ describe("A token that an API refused", () => {
     assert.equal(await refreshes("", good), 1);
   });
 
-  it("is refreshed where it may be expired, whatever scheme the API names: some name another than they take", async () => {
+  it("a token that may have expired is refreshed for any scheme", async () => {
     assert.equal(await refreshes("Token", oauth2()), 1);
     assert.equal(await refreshes("Token", oauth2({ expiresAt: Date.now() - 1 })), 1);
   });
@@ -416,7 +416,7 @@ describe("A token that an API refused", () => {
 
 describe("A run that the API refused", function () {
   this.timeout(30_000);
-  it("says what the API said of the credential", async () => {
+  it("the error contains the API's own challenge", async () => {
     const sandbox = await launchSandbox();
     try {
       const { openedPack, account } = await connected(sandbox, join(root, "examples/weather-bearer/pack.ts"));
@@ -438,7 +438,7 @@ describe("An API that asks for another scheme", function () {
   this.timeout(60_000);
   const { connected, open, trial, wire } = shopOfSuite();
 
-  it("names the field of the configuration, and the change: at the sign-in, and in a run", async () => {
+  it("a sign-in and a run name the field of the configuration and the change", async () => {
     const originalHandler = wire.respond;
     wire.respond = (request, response, raw) =>
       request.host === "api.shop.example"
@@ -465,7 +465,7 @@ describe("An API that asks for another scheme", function () {
     assert.match(report.outcome.error.hint ?? "", /Set tokenPrefix: "token"\.$/);
   });
 
-  it("RFC 9110, 15.5.2: a 401 without a word says what to do, also where the request takes no account", async () => {
+  it("RFC 9110, 15.5.2: a 401 without a reason gets a hint, also without an account", async () => {
     const originalHandler = wire.respond;
     let status = 200;
     let body = "";
@@ -504,7 +504,7 @@ describe("An API that asks for another scheme", function () {
     assert.match((await hintOf("Me")) ?? "", /^Read the API's answer, which may say why it forbids this request\. Use an account/);
   });
 
-  it("says of a token that ran out, and that nobody can renew, what to ask the provider for", async () => {
+  it("an expired token without a refresh token gets a hint what to request", async () => {
     const loadedPack = await open(
       `setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`,
       `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String,
@@ -528,7 +528,7 @@ describe("An API that asks for another scheme", function () {
     assert.equal(await hintOf({ expiresAt: Date.now() - 1_000 }), forbidden({}));
   });
 
-  it("leads to the whole configuration where no field of it is to blame", async () => {
+  it("a refusal without a field to blame leads to the whole configuration", async () => {
     const originalHandler = wire.respond;
     wire.respond = (request, response, raw) =>
       request.host === "api.shop.example" ? response.writeHead(status).end() : originalHandler(request, response, raw);

@@ -5,7 +5,7 @@ import { type CachedResponse, type CacheScope, cacheKey, createFetchCache } from
 import type { FetchRequest } from "../../../protocol/pack-process.ts";
 import { auth } from "../../support/broker.ts";
 
-describe("fetch cache", () => {
+describe("Fetch cache keys", () => {
   const request: FetchRequest = { method: "GET", url: "https://good.com/" };
   const scope: CacheScope = {
     account: "the-sign-in",
@@ -24,25 +24,25 @@ describe("fetch cache", () => {
     "the sandbox": { sandboxOrigin: "http://localhost:1234" },
   };
   for (const [what, other] of Object.entries(otherScopes)) {
-    it(`is not shared with ${what}`, () => {
+    it(`a cached response is not shared with ${what}`, () => {
       assert.notEqual(cacheKey(request, scope), cacheKey(request, { ...scope, ...other }));
     });
   }
-  it("is not shared with a request that switches the credentials off, or takes the redirect itself", () => {
+  it("a cached response is not shared with other authentication, redirect or header options", () => {
     const keys = [{}, { disableAuthentication: true }, { ignoreRedirects: true }, { headers: { a: "b" } }].map((more) =>
       cacheKey({ ...request, ...more }, scope),
     );
     assert.equal(new Set(keys).size, keys.length);
   });
-  it("serves the same request of the same account, however long it is to be kept", () => {
+  it("a request of the same account shares its response for any cacheTtlSecs", () => {
     assert.equal(cacheKey({ ...request, cacheTtlSecs: 5 }, scope), cacheKey({ ...request, cacheTtlSecs: 9 }, { ...scope }));
   });
 });
 
-describe("what the fetch cache keeps", () => {
+describe("Fetch cache contents", () => {
   const cachedResponse = (size: number): CachedResponse => ({ response: {}, trace: { size } }) as unknown as CachedResponse;
   const [first, second] = [{}, {}];
-  it("goes with its time, or with its run where the pack names none", () => {
+  it("a response expires with its time, or with its run without one", () => {
     let time = 1_000;
     const cache = createFetchCache(() => time);
     cache.put("timed", first, 5, cachedResponse(1));
@@ -55,7 +55,7 @@ describe("what the fetch cache keeps", () => {
     assert.equal(cache.get("of the run", second), undefined);
     assert.equal(cache.get("of the run", first), undefined);
   });
-  it("is bounded, by what was used last longest ago, and takes nothing that would fill it alone", () => {
+  it("the least recently used response is evicted, and an oversized one not stored", () => {
     const cache = createFetchCache();
     const MB = 1024 * 1024;
     for (const key of ["a", "b", "c", "d"]) cache.put(key, first, 60, cachedResponse(8 * MB));
@@ -73,20 +73,20 @@ describe("what the fetch cache keeps", () => {
   });
 });
 
-describe("temporary blob storage", () => {
-  it("is full some time, also of blobs that hold nothing", () => {
+describe("Temporary blob storage", () => {
+  it("the number of blobs is limited, also of empty ones", () => {
     const blobs = createBlobStore();
     assert.throws(() => {
       for (let count = 0; count < 100_000; count++) blobs.store({ bytes: new Uint8Array(), contentType: "text/plain" });
     }, /storage of the run is full/);
   });
-  it("takes no content type that is larger than what it belongs to, and cuts a long name", () => {
+  it("an oversized content type is refused, and a long name truncated", () => {
     const blobs = createBlobStore();
     const bytes = Buffer.from("x");
     assert.throws(() => blobs.store({ bytes, contentType: "x".repeat(1_000_000) }), /at most 255 characters/);
     assert.ok(blobs.store({ bytes, contentType: "text/plain", name: "n".repeat(1_000_000) }).length < 1_000);
   });
-  it("goes on where one blob was too large", () => {
+  it("an oversized blob does not block the next one", () => {
     const blobs = createBlobStore();
     assert.throws(() => blobs.store({ bytes: new Uint8Array(101 * 1024 * 1024), contentType: "a/b" }), /storage of the run is full/);
     const url = blobs.store({ bytes: Buffer.from("x"), contentType: "a/b", name: "half a pair \ud800" });

@@ -47,9 +47,9 @@ const REFUSED_REQUESTS: readonly (readonly [unknown, RegExp])[] = [
   [{ ...get, method: "HEAD", form: { a: "1" } }, /a HEAD request cannot have a body/],
 ];
 
-describe("fetch request", () => {
+describe("Fetch requests", () => {
   for (const [raw, message] of REFUSED_REQUESTS) {
-    it(`refuses ${JSON.stringify(raw)}`, () => {
+    it(`a request is refused: ${JSON.stringify(raw)}`, () => {
       assert.throws(
         () => readFetchRequest(raw),
         (error: unknown) => error instanceof PackAuthError && error.code === "request-refused" && message.test(error.message),
@@ -57,27 +57,27 @@ describe("fetch request", () => {
     });
   }
   for (const [what, more, message] of [
-    ["a URL that never ends", { url: `https://good.com/?${"a".repeat(128 * 1024)}` }, /the URL has 131,090 characters/],
+    ["an oversized URL", { url: `https://good.com/?${"a".repeat(128 * 1024)}` }, /the URL has 131,090 characters/],
     [
-      "headers without end",
+      "a set of too many headers",
       { headers: Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`h${i}`, ""])) },
       /the request has 1,001 headers/,
     ],
-    ["endless headers", { headers: { a: "x".repeat(128 * 1024) } }, /the headers have 131,073 characters/],
+    ["an oversized header", { headers: { a: "x".repeat(128 * 1024) } }, /the headers have 131,073 characters/],
     [
-      "a form without end",
+      "a form of too many fields",
       { method: "POST", form: Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, ""])) },
       /the form has 10,001 fields/,
     ],
   ] as const) {
-    it(`refuses ${what}, with what to do instead`, () => {
+    it(`${what} is refused with a hint`, () => {
       assert.throws(
         () => readFetchRequest({ ...get, ...more }),
         (error: unknown) => error instanceof PackAuthError && message.test(error.message) && error.hint !== undefined,
       );
     });
   }
-  it("takes what is sound, and nothing else that came along", () => {
+  it("valid members are read and unknown ones dropped", () => {
     const raw = JSON.parse(
       '{"method":"POST","url":"x","headers":{"A":"1","__proto__":"2"},"body":{"text":"b","more":1},"isBinaryResponse":1,"ignoreRedirects":true,"cacheTtlSecs":"5","encoding":7,"extra":{}}',
     ) as unknown;
@@ -100,7 +100,7 @@ describe("fetch request", () => {
     );
     assert.equal(({} as { A?: string }).A, undefined);
   });
-  it("takes an empty body of a GET as none", () => {
+  it("an empty body of a GET counts as absent", () => {
     assert.equal(readFetchRequest({ ...get, body: { text: "" } }).body, undefined);
   });
 
@@ -117,7 +117,7 @@ describe("fetch request", () => {
     },
     { requiredKeys: [] },
   );
-  it("never gives anything but a well-formed request or a refusal", () => {
+  it("any input is a well-formed request or a refusal", () => {
     fc.assert(
       fc.property(fc.oneof(near, json), (raw) => {
         let read: ReturnType<typeof readFetchRequest>;

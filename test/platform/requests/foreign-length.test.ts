@@ -14,8 +14,8 @@ import { auth, INVOCATION } from "../../support/broker.ts";
 const LONG = 240_000;
 const slashes = "/".repeat(LONG);
 
-describe("What foreign text costs", () => {
-  it("an endpoint of nothing but slashes is refused for its length, wherever it comes from", () => {
+describe("The cost of long foreign text", () => {
+  it("an endpoint of many slashes is refused for its length", () => {
     const value = `https://acme.example${slashes}x`;
     assert.match(endpointProblem(value) ?? "", /more than 2,048 characters/);
     const context = { auth: auth("OAuth2", { endpointKey: "site" }), scope: "user" } as unknown as FlowContext;
@@ -27,7 +27,7 @@ describe("What foreign text costs", () => {
       });
   });
 
-  it("slashes at the end are taken off in one look, also where more follows", () => {
+  it("trailing slashes are removed in linear time", () => {
     assert.equal(withoutEndSlashes(`a${slashes}`), "a");
     assert.equal(withoutEndSlashes(slashes), "");
     assert.equal(withoutEndSlashes(`${slashes}x`), `${slashes}x`);
@@ -36,7 +36,7 @@ describe("What foreign text costs", () => {
     assert.equal(checkUrl("/v1", "GET", policy).allowed, true);
   });
 
-  it("a challenge of any form is read", () => {
+  it("a long challenge of any form is read in time", () => {
     for (const odd of ["a", 'a="', "a = ", 'a="\\', "=", "a=b ", '"'].map((text) => text.repeat(LONG / text.length)))
       assert.ok(Array.isArray(challengesIn(odd)));
     assert.ok(Array.isArray(challengesIn(`a${" ".repeat(LONG)}b`)));
@@ -47,7 +47,7 @@ describe("What foreign text costs", () => {
       assert.equal(readDate(text), undefined);
   });
 
-  it("a placeholder with an endless name is refused, and the refusal is short", () => {
+  it("a placeholder with an overlong name is refused with a short message", () => {
     const text = `{{${"n".repeat(5_000_000)}-${INVOCATION}}}`;
     assert.throws(
       () => replacePlaceholders(text, "text", { invocationToken: INVOCATION, values: { key: "v", other: "w" } }),
@@ -55,7 +55,7 @@ describe("What foreign text costs", () => {
     );
   });
 
-  it("the sandbox looks through any body for placeholders that were left", async () => {
+  it("the sandbox scans a long body for leftover placeholders in time", async () => {
     const request = { url: new URL("https://acme.example/"), headers: {}, method: "POST", body: `{{${" ".repeat(LONG)}x`.repeat(2) };
     const custom = auth("Custom", { params: [{ name: "key", description: "Key" }] });
     const credential = { kind: "values", values: { key: "the-value" } } as const;

@@ -127,14 +127,14 @@ describe("A pack that guesses a credential", function () {
     OptionsBody: 1,
     OptionsForm: 1,
   }))
-    it(`learns nothing from its own text: ${name}`, async () => {
+    it(`a guess in the pack's own text reveals nothing: ${name}`, async () => {
       const report = await go(formula(name));
       assert.equal(value(report), "nothing");
       assert.equal(wire.requests.length, packets);
       assert.ok(!JSON.stringify(report).includes(SECRET), "a person is shown it");
     });
 
-  it("learns nothing from the domains that it declares, be they guesses", async () => {
+  it("a guess in the declared domains reveals nothing", async () => {
     const hosts = [["{{pin}}.com"], ["x.{{pin}}.com"], ["{{pin}}.good.com"], ["good.com:{{pin}}"], ["xn--{{pin}}.good.com"]] as const;
     for (const [host] of hosts) {
       const messages: string[] = [];
@@ -155,7 +155,7 @@ describe("A pack that guesses a credential", function () {
     }
   });
 
-  it("takes no secret apart by the host that it asks", async () => {
+  it("a guess in the requested host reveals nothing", async () => {
     const { send } = onWire(wire, {
       domains: ["o"],
       authentication: auth("Custom"),
@@ -168,16 +168,16 @@ describe("A pack that guesses a credential", function () {
     assert.match("message" in result ? result.message : "", /it is ••••/);
   });
 
-  it("gets placeholders back as it wrote them, in the options of an error", async () => {
+  it("placeholders in the options of an error come back as written", async () => {
     assert.equal(value(await go(formula("Placeholder"))), 3);
     assert.equal(wire.requests[0]?.path, `/404?pin=${SECRET}`);
   });
 
-  it("gets what a server repeats masked: that came from elsewhere", async () => {
+  it("a secret echoed by the server comes back masked", async () => {
     assert.match(String(value(await go(formula("Echo")))), /you sent mine ••••/);
   });
 
-  it("shows a person its guesses masked: in the console, the error, the result and the requests", async () => {
+  it("guesses are masked for the person in console, error, result and requests", async () => {
     const report = await go(formula("Shown"));
     assert.match(failure(report), /it is ••••/);
     assert.match(report.console[0]?.message ?? "", /I guess ••••/);
@@ -185,7 +185,7 @@ describe("A pack that guesses a credential", function () {
     assert.ok(!JSON.stringify(report).includes(SECRET));
   });
 
-  it("gets nothing back that was masked for a person: a completion, an edited row, a parameter, a choice", async () => {
+  it("nothing masked for the person returns to the pack: completion, row, parameter, choice", async () => {
     const first = await go({ kind: "syncTable", name: "Rows" });
     const rows = value(first) as { Id: string; Note?: string }[];
     assert.equal(rows[1]?.Id, "nothing", "the continuation came back as it was");
@@ -212,7 +212,7 @@ describe("A pack that guesses a credential", function () {
     );
   });
 
-  it("gets the answer of the cache as it got the first one", async () => {
+  it("a cached answer equals the first one", async () => {
     const fetchCache = createFetchCache();
     for (let times = 0; times < 2; times++) assert.match(String(value(await go(formula("Echo"), [], { fetchCache }))), /mine ••••/);
   });

@@ -42,9 +42,9 @@ const QUERIES: readonly (readonly [AuthenticationDefinition, Credential, string]
   [auth("OAuth2ClientCredentials", { tokenQueryParam: "t" }), oauth, `?t=access-1&${OWN}`],
 ];
 
-describe("inject", () => {
+describe("Credential injection", () => {
   for (const [definition, credential, headers] of HEADERS) {
-    it(`puts ${definition.type} ${JSON.stringify(Object.keys(headers))} into headers, and marks it`, () => {
+    it(`${definition.type} goes into the headers ${JSON.stringify(Object.keys(headers))} and is marked`, () => {
       const { request, applied, warnings } = inject(definition, credential, { headers: { "X-Own": "1" } });
       assert.deepEqual(request.headers, { "x-own": "1", ...headers });
       assert.equal(new URL(request.url).search, `?${OWN}`);
@@ -54,7 +54,7 @@ describe("inject", () => {
       );
       assert.deepEqual(warnings, []);
     });
-    it(`replaces the ${JSON.stringify(Object.keys(headers))} that the pack set beside ${definition.type}, and says so`, () => {
+    it(`headers ${JSON.stringify(Object.keys(headers))} set by the pack beside ${definition.type} are replaced with a warning`, () => {
       const mine = Object.fromEntries(Object.keys(headers).map((name) => [name.toUpperCase(), "mine"]));
       const { request, warnings } = inject(definition, credential, { headers: mine });
       assert.deepEqual(request.headers, headers);
@@ -63,7 +63,7 @@ describe("inject", () => {
     });
   }
   for (const [definition, credential, search] of QUERIES) {
-    it(`puts ${definition.type} into the query, and leaves the rest as the pack wrote it`, () => {
+    it(`${definition.type} goes into the query, whose other parameters stay`, () => {
       const { request, applied, warnings } = inject(definition, credential);
       assert.equal(new URL(request.url).search, search);
       assert.deepEqual(request.headers, {});
@@ -71,20 +71,20 @@ describe("inject", () => {
       assert.deepEqual(warnings, []);
     });
   }
-  it("replaces every parameter of the credential's name, however it is written", () => {
+  it("every spelling of the credential's query parameter is replaced", () => {
     const { request, warnings } = inject(auth("QueryParamToken", { paramName: "api key" }), token, {
       url: "https://good.com/x?a=%20&api+key=1&api%20key&b=2#hash",
     });
     assert.equal(request.url, `https://good.com/x?api%20key=${ENCODED}&a=%20&b=2#hash`);
     assert.match(warnings[0] ?? "", /query parameter api key itself; it was replaced/);
   });
-  it("gives the query a credential where there is none", () => {
+  it("a URL without a query gets one for the credential", () => {
     assert.equal(
       inject(auth("QueryParamToken", { paramName: "k" }), token, { url: "https://good.com/" }).request.url,
       `https://good.com/?k=${ENCODED}`,
     );
   });
-  it("puts WebBasic's user name and password where the body asks for them", () => {
+  it("placeholders in a body get WebBasic's user name and password", () => {
     const { request, applied } = inject(
       auth("WebBasic"),
       { kind: "basic", username: "me", password: 'p"w' },
@@ -118,13 +118,13 @@ describe("inject", () => {
     ["other text", { headers: { "content-type": "text/csv" }, body: { text: placeholder("A") } }, 'a"1&2'],
   ];
   for (const [what, request, body] of bodies) {
-    it(`fills Custom placeholders into ${what}`, () => {
+    it(`Custom placeholders are replaced in ${what}`, () => {
       const injected = inject(custom, secrets, { method: "POST", ...request });
       assert.equal(injected.request.body, body);
       assert.deepEqual(injected.applied, [{ carrier: "body {{A}}", host: "good.com" }]);
     });
   }
-  it("auth-spec 5.4.2: fills Custom placeholders into headers, and adds nothing of its own", () => {
+  it("auth-spec 5.4.2: Custom placeholders are replaced in headers, and nothing is added", () => {
     const { request, applied } = inject(custom, secrets, { headers: { "X-Sig": `v1 ${placeholder("B")}`, Other: "1" } });
     assert.deepEqual(request.headers, { "x-sig": "v1 b-value", other: "1" });
     assert.deepEqual(applied, [{ carrier: "x-sig {{B}}", host: "good.com" }]);
@@ -157,7 +157,7 @@ describe("inject", () => {
     ["a token with a line break", auth("HeaderBearerToken"), { kind: "token", token: "secret\r\nX: 1" }, "request-refused"],
     ["a token that Latin-1 lacks", auth("OAuth2"), { kind: "oauth2", accessToken: "токен" }, "request-refused"],
   ];
-  it("says what to do about such a token: what a provider issued nobody entered", () => {
+  it("a token that cannot be sent gets a hint by its origin: typed or issued", () => {
     const hintOf = (definition: AuthenticationDefinition, credential: Credential): string => {
       try {
         inject(definition, credential);
@@ -171,7 +171,7 @@ describe("inject", () => {
   });
 
   for (const [what, definition, credential, code] of refusedCases) {
-    it(`refuses ${what}, and says nothing of the value`, () => {
+    it(`${what} is refused without its value in the message`, () => {
       assert.throws(
         () => inject(definition, credential),
         (error: { code?: string; message: string }) => {

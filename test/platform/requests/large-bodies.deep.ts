@@ -76,7 +76,7 @@ const CASES = {
 /** Pages of more than half a megabyte each, of which one row is kept. */
 const PAGES = 80;
 
-describe("large responses and results", function () {
+describe("Large responses and results", function () {
   this.timeout(120_000);
   let server: ChildProcess;
   let pack: Pack;
@@ -131,37 +131,37 @@ pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
     return outcome.value;
   };
 
-  it("JSON of 5 MB is read by the pack, and a secret in it masked, however it is written", async () =>
+  it("JSON of 5 MB reaches the pack with every form of a secret masked", async () =>
     assert.equal(await value("echo"), `70000,Name "69999",${MASK},${MASK},${MASK}`));
   it("JSON of 5 MB in an error is whole, and its message short", async () =>
     assert.equal(await value("failure"), "StatusCodeError,70000,500 - "));
-  it("JSON that nests too deeply is refused in words", async () => {
+  it("JSON that nests too deeply is refused with a reason", async () => {
     const { outcome } = await runs("deep");
     assert.ok(outcome.status === "failed");
     assert.match(outcome.error.message, /nests more than 1000 levels deep/);
   });
-  it("XML of 2 MB is read by the pack, and a secret masked however it is written", async () =>
+  it("XML of 2 MB reaches the pack with every form of a secret masked", async () =>
     assert.equal(await value("xml"), `1,40000,Name & 39999,7,${MASK}`));
-  it("what only claims to be XML stays text, masked", async () => assert.equal(await value("brokenXml"), `string,<a>${MASK}`));
+  it("invalid XML stays text, masked", async () => assert.equal(await value("brokenXml"), `string,<a>${MASK}`));
   it("text of 6 MB arrives masked", async () => assert.match(String(await value("text")), new RegExp(`^\\d+,.*\\n${MASK}$`, "s")));
-  it("25 MB of bytes, the most that there may be, arrive", async () => assert.equal(await value("bytes"), "true,26214400,7"));
-  it("one string of 6 MB is read by the pack", async () => assert.equal(await value("string"), 6_000_000));
-  it("half a million numbers are read by the pack", async () => assert.equal(await value("numbers"), "500000,499999"));
-  it("an object of 60,000 members is read by the pack, masked", async () => assert.equal(await value("inMembers"), `60000,${MASK}`));
+  it("25 MB of bytes, the limit, arrive", async () => assert.equal(await value("bytes"), "true,26214400,7"));
+  it("one string of 6 MB reaches the pack", async () => assert.equal(await value("string"), 6_000_000));
+  it("half a million numbers reach the pack", async () => assert.equal(await value("numbers"), "500000,499999"));
+  it("an object of 60,000 members reaches the pack, masked", async () => assert.equal(await value("inMembers"), `60000,${MASK}`));
   it("text in another encoding arrives masked", async () => assert.equal(await value("latin"), `zwölf,${"*".repeat(4)}`));
   it("6 MB of text are sent", async () => assert.equal(await value("sentText"), "6000000"));
   it("6 MB of bytes are sent", async () => assert.equal(await value("sentBytes"), "6000000"));
   it("a form of 2.4 MB is sent", async () => assert.equal(await value("sentForm"), "2400006"));
   it("6 MB of bytes are stored, and fetched again", async () => assert.equal(await value("stored"), 6_000_000));
   it("2,000 responses at once arrive", async () => assert.equal(await value("small"), 2_000));
-  it("10,000 rows of 20 columns are a result", async () => assert.equal(((await value("rows")) as unknown[]).length, 10_000));
-  it("an object of 60,000 members is a result", async () => assert.equal(Object.keys((await value("members")) as object).length, 60_000));
-  it("a row of 200,000 values is a result, masked", async () => {
+  it("a result of 10,000 rows with 20 columns is returned", async () => assert.equal(((await value("rows")) as unknown[]).length, 10_000));
+  it("a result of 60,000 members is returned", async () => assert.equal(Object.keys((await value("members")) as object).length, 60_000));
+  it("a result with a row of 200,000 values is returned, masked", async () => {
     const [row] = (await value("longRow")) as readonly (readonly unknown[])[];
     assert.deepEqual([row?.length, row?.[0], row?.[1], row?.[199_000]], [200_000, MASK, 1, MASK]);
   });
-  it("a text of 4 MB is a result", async () => assert.equal(String(await value("longText")).length, 4_000_000));
-  it("the pages of a table leave nothing behind but their rows and the beginning of what is shown of them", async () => {
+  it("a result of 4 MB of text is returned", async () => assert.equal(String(await value("longText")).length, 4_000_000));
+  it("pages of a table leave in memory only their rows and previews", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const measureMemory = (): number => {
@@ -186,14 +186,14 @@ pack.addSyncTable({ name: "Pages", identityName: "Page", description: "x",
     // 64 KB of each response are shown; were all of it kept, it would be 40 MB and more.
     assert.ok(late - early < 25, `from page 10 to ${PAGES} the host took ${late - early} MB more`);
   });
-  it("a result that nests 3,000 levels deep ends the run in words", async () => {
+  it("a result that nests 3,000 levels deep ends the run with a reason", async () => {
     const { outcome } = await runs("deepResult");
     assert.ok(outcome.status === "failed" || JSON.stringify(outcome.value).includes("levels deep"), JSON.stringify(outcome).slice(0, 300));
   });
 });
 
-describe("large values", () => {
-  it("are masked as small ones are", async () => {
+describe("Large values", () => {
+  it("large values are masked like small ones", async () => {
     const redactor = createRedactor([TOKEN]);
     const make = (): Record<string, unknown> => {
       const nested: unknown[] = [];

@@ -6,8 +6,8 @@ import { RUNS } from "../../support/runs.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-describe("long texts", () => {
-  it("are decoded as at once, wherever a character stands", async () => {
+describe("Long texts in pieces", () => {
+  it("a long text decodes as in one piece, wherever its characters are split", async () => {
     for (const [label, encoding] of [
       ["utf-8", "utf8"],
       ["utf-16le", "utf16le"],
@@ -18,17 +18,17 @@ describe("long texts", () => {
         assert.ok(new TextDecoder(label).decode(bytes) === (await decodeLong(bytes, new TextDecoder(label))), `${label}, ${before}`);
       }
   });
-  it("that break off within a character are decoded as at once", async () => {
+  it("a text that ends within a character decodes as in one piece", async () => {
     const bytes = Buffer.from(`${"x".repeat(MEGABYTE)}😀`).subarray(0, -2);
     assert.ok(new TextDecoder().decode(bytes) === (await decodeLong(bytes, new TextDecoder())));
   });
-  it("are encoded as at once, wherever a character stands", async () => {
+  it("a long text encodes as in one piece, wherever its characters are split", async () => {
     for (const before of [0, MEGABYTE - 2, MEGABYTE - 1, MEGABYTE]) {
       const text = `${"x".repeat(before)}😀ü\ud83d${"€".repeat(MEGABYTE)}`;
       assert.ok(Buffer.concat(await encodeLong(text)).equals(Buffer.from(text)), `${before}`);
     }
   });
-  it("are cut into pieces that make the whole, and of which none ends within a character", () => {
+  it("pieces join to the whole and never end within a character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), fc.integer({ min: 1, max: 9 }), (text, length) => {
         const pieces = [...piecesOf(text, length)];
@@ -38,7 +38,7 @@ describe("long texts", () => {
       { numRuns: RUNS },
     );
   });
-  it("of forms are written as URLSearchParams writes them", async () => {
+  it("a long form is encoded like URLSearchParams", async () => {
     const PIECE = 32 * 1024;
     const form = {
       a: `${"x".repeat(PIECE - 1)}😀 !'()*~%&=+\n${"ü ".repeat(PIECE)}`,

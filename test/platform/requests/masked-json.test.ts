@@ -47,7 +47,7 @@ const write = (value: unknown, ways: readonly number[]): string => {
 
 describe("JSON masked as text", function () {
   this.timeout(180_000);
-  it("is what masking its values gives", async () => {
+  it("masking the text equals masking the values", async () => {
     const sample = secret.chain((secretText) => {
       const text = fc.oneof(
         fc.constant(secretText),
@@ -82,7 +82,7 @@ describe("JSON masked as text", function () {
     );
   });
 
-  it("of any size: a secret is found wherever a piece ends, and however it is escaped there", async () => {
+  it("a secret across a piece boundary is masked in every escaping", async () => {
     const secretText = 'canary"\\token/8d1f';
     const redactor = createRedactor([secretText]);
     const piece = 64 * 1024;
@@ -99,7 +99,7 @@ describe("JSON masked as text", function () {
     }
   });
 
-  it("a long string is masked as a short one is, also where backslashes stand at the end of a piece", async () => {
+  it("a long string is masked like a short one, also with backslashes at a boundary", async () => {
     const secretText = "canary-token";
     const redactor = createRedactor([secretText]);
     const piece = 64 * 1024;
@@ -112,7 +112,7 @@ describe("JSON masked as text", function () {
     }
   });
 
-  it("numbers that read otherwise than they are written are masked too", async () => {
+  it("numbers in another notation are masked too", async () => {
     const redactor = createRedactor(["12345678"]);
     const filler = "x".repeat(64 * 1024);
     assert.deepEqual(await masked(`["${filler}", 1.2345678e7]`, redactor), [filler, MASK]);
@@ -123,7 +123,7 @@ describe("JSON masked as text", function () {
     });
   });
 
-  it("what is no JSON is masked as the text that it is", async () => {
+  it("invalid JSON is masked as text", async () => {
     const redactor = createRedactor(["canary-token"]);
     for (const text of ['{canary-token, "a', '["\\q canary-token"]', "[canary-token]", '["canary-token']) {
       assert.ok(await jsonContainsSecret(text, redactor));
@@ -132,7 +132,7 @@ describe("JSON masked as text", function () {
     }
   });
 
-  it("is JSON where it parses, and nowhere else", async () => {
+  it("a text counts as JSON exactly if JSON.parse accepts it", async () => {
     const redactor = createRedactor(["no such secret"]);
     const part = fc.constantFrom(
       ..."[]{}:,".split(""),
@@ -170,7 +170,7 @@ describe("JSON masked as text", function () {
     );
   });
 
-  it("is too deep where lists and objects stand in each other, and not where brackets stand in texts", async () => {
+  it("depth counts nested lists and objects, not brackets in strings", async () => {
     assert.equal(await isTooDeep(`${"[".repeat(1_001)}${"]".repeat(1_001)}`), true);
     assert.equal(await isTooDeep(`${"[".repeat(1_000)}${"]".repeat(1_000)}   `), false);
     assert.equal(await isTooDeep(JSON.stringify({ a: `${"[".repeat(5_000)}\\"${"{".repeat(5_000)}` })), false);
@@ -180,8 +180,8 @@ describe("JSON masked as text", function () {
   });
 });
 
-describe("long texts and bytes", () => {
-  it("are masked as short ones are", async () => {
+describe("Long texts and bytes", () => {
+  it("long texts and bytes are masked like short ones", async () => {
     const redactor = createRedactor(["abcabcabc", "secret-value"]);
     const part = fc.constantFrom("abc", "abcabcabc", "secret-value", encodeURIComponent("secret-value"), "x", "é");
     const filler = fc.integer({ min: 65_000, max: 65_600 });

@@ -28,7 +28,7 @@ describe("An answer that is no data", function () {
 
   const explainedCases: Record<string, [RequestTrace, RegExp]> = {
     "a web page": [traceWith(PAGE, "text/html"), /^The answer is a web page, not data\. Check the URL\. .* sign in again\./],
-    "a web page that a redirect led to": [
+    "a web page behind a redirect": [
       traceWith(PAGE, "text/html", { redirectedFrom: 1, credentials: [] }),
       /^A redirect led to a web page, not to data\./,
     ],
@@ -53,21 +53,22 @@ describe("An answer that is no data", function () {
       ),
       /: “You are not authenticated”/,
     ],
-    "an error with a mark of direction, which turns no word of ours": [
+    "an error with a bidirectional control character": [
       traceWith('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
       /: “Sign in at \\u202emoc\.dab”\. If it is/,
     ],
     "an error about a token": [traceWith('{"error":{"message":"Your token has expired"}}', JSON_TYPE), /: “Your token has expired”/],
-    "an error that is a word": [traceWith('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
+    "an error of one word": [traceWith('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
   };
-  for (const [what, [trace, text]] of Object.entries(explainedCases)) it(`is told: ${what}`, () => assert.match(noData(trace) ?? "", text));
+  for (const [what, [trace, text]] of Object.entries(explainedCases))
+    it(`${what} is explained`, () => assert.match(noData(trace) ?? "", text));
 
   const silent: Record<string, RequestTrace> = {
-    "JSON, whatever is masked in it": traceWith('{"id":••••}\n', JSON_TYPE),
+    "JSON with a masked value": traceWith('{"id":••••}\n', JSON_TYPE),
     "an empty answer": traceWith("", JSON_TYPE),
-    "a body that is not shown to its end": traceWith('["aaaa', JSON_TYPE, { size: 100_000 }),
+    "a truncated body": traceWith('["aaaa', JSON_TYPE, { size: 100_000 }),
     "a page with the status of an error": traceWith(PAGE, "text/html", { status: 502 }),
-    "a page that was asked for without a credential": traceWith(PAGE, "text/html", { credentials: [] }),
+    "a page requested without a credential": traceWith(PAGE, "text/html", { credentials: [] }),
     "a row whose job has failed": traceWith('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
     "data beside an error": traceWith('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
     "a person beside an error": traceWith(
@@ -76,22 +77,22 @@ describe("An answer that is no data", function () {
     ),
     "a result beside an error": traceWith('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
     "a text that is an error in JSON": traceWith('{"error":{"message":"Old API"}}', "text/plain"),
-    "a page that never came": traceWith(PAGE, "text/html", { status: 0 }),
-    "no error": traceWith('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
+    "a page that never arrived": traceWith(PAGE, "text/html", { status: 0 }),
+    "a null error": traceWith('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
     "text that only begins like JSON": traceWith("{draft", "text/plain"),
   };
-  for (const [what, trace] of Object.entries(silent)) it(`says nothing of ${what}`, () => assert.equal(noData(trace), undefined));
+  for (const [what, trace] of Object.entries(silent)) it(`${what} is not explained`, () => assert.equal(noData(trace), undefined));
 
-  it("is the page to sign in of a person where a page asks for a password, in whatever letters", () => {
+  it("a page with a password field is a sign-in page in any spelling", () => {
     assert.equal(isSignInPage(traceWith(`${PAGE}<INPUT TYPE=PASSWORD>`, "text/html")), true);
     assert.equal(isSignInPage(traceWith(PAGE, "text/html")), false);
     assert.equal(isSignInPage(traceWith("Write type=password.", "text/plain")), false);
   });
 
-  it("says nothing of a request that was refused without a remedy", () =>
+  it("a refused request without a remedy has no hint", () =>
     assert.equal(unreachable({ ...traceWith("", JSON_TYPE), failureReason: "not allowed" }, "It failed."), undefined));
 
-  it("stands beside what the pack made of it, in a run and in getConnectionName", async () => {
+  it("the explanation follows the pack's error in a run and in getConnectionName", async () => {
     const setter = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${WHO_AM_I.replace("body.name", "body.user.name")} })`;
     const loadedPack = await open(
       setter,
@@ -109,7 +110,7 @@ describe("An answer that is no data", function () {
     assert.match(outcome.error.hint ?? "", /^A redirect led to a web page, not to data\./);
   });
 
-  it("is a sentence of its own after what the pack said", () => {
+  it("the hint is a sentence of its own after the pack's message", () => {
     const hint = "Sign in again.";
     const texts = ["it is not iterable", '401 - ""', "It failed.", "It said “no.”", "Why?", ""];
     assert.deepEqual(
@@ -126,7 +127,7 @@ describe("An answer that is no data", function () {
     assert.equal(wholeMessage({ message: "it is not iterable" }), "it is not iterable");
   });
 
-  it("is told of a run that returned nothing of an error", async () => {
+  it("a run that returned nothing from an error answer gets a warning", async () => {
     const rpc = `(await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/rpc" })).body.result`;
     const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
@@ -149,7 +150,7 @@ describe("An answer that is no data", function () {
     assert.equal(await warnings("Names", '{"result":[],"error":null,"id":1}'), "");
   });
 
-  it("is told of a run that took the page to sign in for its data, and of no other page", async () => {
+  it("a run that returned a sign-in page gets a warning, another page none", async () => {
     const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
       `pack.addFormula({ name: "Text", description: "Text.", parameters: [], resultType: coda.ValueType.String,
@@ -172,7 +173,7 @@ describe("An answer that is no data", function () {
     assert.equal(await warnings(PAGE), "");
   });
 
-  it("is said of an API that cannot be reached, with the cause where the pack hides it", async () => {
+  it("an unreachable API is reported with the cause even if the pack hides it", async () => {
     const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
       `for (const [name, hides] of [["Text", false], ["Hidden", true]] as const)

@@ -18,7 +18,7 @@ async function agrees(json: string): Promise<void> {
   assert.ok(JSON.stringify(actual) === JSON.stringify(expected));
 }
 
-describe("long JSON", () => {
+describe("Long JSON parsed in pieces", () => {
   const long = "x".repeat(AT_ONCE + 1);
   const many = Array.from({ length: 20_000 }, (_, index) => index);
   const CASES: Readonly<Record<string, unknown>> = {
@@ -32,11 +32,11 @@ describe("long JSON", () => {
     "lists in each other": Array.from({ length: 50 }).reduce<unknown>((inner) => [inner, 1], many),
   };
   for (const [name, value] of Object.entries(CASES)) it(name, () => agrees(JSON.stringify(value)));
-  it("a name twice, and __proto__", async () => {
+  it("a repeated name and __proto__ parse like JSON.parse", async () => {
     await agrees(`{"a":"${long}","b":1,"a":2,"__proto__":${JSON.stringify(many)},"__proto__":[${many}]}`);
     await agrees(`{"__proto__":1,"a":"${long}"}`);
   });
-  it("what is no JSON", async () => {
+  it("invalid JSON fails like JSON.parse", async () => {
     const list = String(many);
     for (const json of [`[${list},]`, `[,${list}]`, `[${list}`, `${list}]`, `[${list}]]`, `[${list}],[1]`, `[1],[${list}]`, `[${list}}`])
       await agrees(json);
@@ -45,7 +45,7 @@ describe("long JSON", () => {
     for (const json of [`["${long}]`, `{"a":"${long}}`, `\u00a0[${list}]`, `[${list}]\u00a0`, `{"a" x:[${list}]}`, `[\u00a0,${list}]`])
       await agrees(json);
   });
-  it("any value around long ones, as it is and with a character changed", async () => {
+  it("any value around long ones, whole or with one character changed, parses like JSON.parse", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 6 }), fc.nat(), fc.constantFrom(...'[]{},:"\\ x'), async (values, at, by) => {
         const json = JSON.stringify(values.flatMap((value) => [value, { long, value, [long]: [value] }]));

@@ -8,7 +8,7 @@ import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
 const replace = (text: string, place: PlaceholderPlace, values: Record<string, string>): string =>
   replacePlaceholders(text, place, { invocationToken: INVOCATION, values }).text;
 
-describe("placeholders", () => {
+describe("Placeholders", () => {
   const value = 'a"b\\c&d=e {{key-x}} $& $1 ü%';
   const values = { key: value, "my key": "two words", other: "never" };
   const p = placeholder("key");
@@ -23,14 +23,9 @@ describe("placeholders", () => {
       `https://a.com/?k=${encodeURIComponent(value)}`,
     ],
     ["in a path, twice", `https://a.com/${p}/${p}`, "url", `https://a.com/${encodeURIComponent(value)}/${encodeURIComponent(value)}`],
+    ["with a blank in its name, form-encoded", new URLSearchParams({ a: placeholder("my key") }).toString(), "form-body", "a=two%20words"],
     [
-      "a name with a blank, as a form writes it",
-      new URLSearchParams({ a: placeholder("my key") }).toString(),
-      "form-body",
-      "a=two%20words",
-    ],
-    [
-      "a name with a blank, percent-encoded",
+      "with a blank in its name, percent-encoded",
       `https://a.com/?a=${encodeURIComponent(placeholder("my key"))}`,
       "url",
       "https://a.com/?a=two%20words",
@@ -39,12 +34,12 @@ describe("placeholders", () => {
     ["in a form's text", `a=${p}&b=1`, "form-body", `a=${encodeURIComponent(value)}&b=1`],
     ["in a header", `Key ${placeholder("my key")}!`, "header", "Key two words!"],
     ["in other text, as it is", `<x>${p}</x>`, "text", `<x>${value}</x>`],
-    ["beside braces that are none", `{{${p}}} {{not-one}} {{key}}`, "text", `{{${value}}} {{not-one}} {{key}}`],
+    ["beside other braces", `{{${p}}} {{not-one}} {{key}}`, "text", `{{${value}}} {{not-one}} {{key}}`],
   ];
   for (const [what, text, place, result] of table)
-    it(`auth-spec 5.4.3: replaces ${what}`, () => assert.equal(replace(text, place, values), result));
+    it(`auth-spec 5.4.3: a placeholder is replaced ${what}`, () => assert.equal(replace(text, place, values), result));
 
-  it("lists what it put in, in order", () => {
+  it("the used names are listed in order", () => {
     const { usedNames } = replacePlaceholders(`${placeholder("other")} ${p}`, "text", { invocationToken: INVOCATION, values });
     assert.deepEqual(usedNames, ["other", "key"]);
   });
@@ -59,20 +54,20 @@ describe("placeholders", () => {
   ])[] = [
     ["a typing error", placeholder("kye"), "text", values, /\{\{kye-…\}\} does not name a param/, /Did you mean key\?/],
     ["an unknown name", placeholder("zzzzzzz"), "text", values, /does not name a param/, /Declared are: key, my key, other/],
-    ["a name of Object's own", placeholder("constructor"), "text", values, /does not name a param/, /Declared are/],
-    ["a name where none is declared", placeholder("a"), "text", {}, /does not name a param/, /Declared are: none/],
+    ["a member name of Object", placeholder("constructor"), "text", values, /does not name a param/, /Declared are/],
+    ["a name without declared params", placeholder("a"), "text", {}, /does not name a param/, /Declared are: none/],
     ["a stale token", placeholder("key", STALE), "json", values, /token of another execution/, /invocationToken/],
     ["a stale token in a URL, encoded", encodeURIComponent(placeholder("key", STALE)), "url", values, /token of another execution/, /./],
     ["a line break in a header", p, "header", { key: "a\r\nX: 1" }, /headers cannot carry/, /Sign in again/],
-    ["what Latin-1 lacks in a header", p, "header", { key: "ключ" }, /headers cannot carry/, /Sign in again/],
-    ["a host that is no label", `https://${p}.a.com/`, "url", { key: "evil.com/" }, /single host label/, /acme/],
+    ["a non-Latin-1 character in a header", p, "header", { key: "ключ" }, /headers cannot carry/, /Sign in again/],
+    ["a host that is not a label", `https://${p}.a.com/`, "url", { key: "evil.com/" }, /single host label/, /acme/],
     ["a host with a port", `https://${p}.a.com/`, "url", { key: "evil.com:80" }, /single host label/, /acme/],
     ["a host with a user", `https://x@${p}.a.com/`, "url", { key: "evil@b" }, /single host label/, /acme/],
     ["an empty host", `https://${p}.a.com/`, "url", { key: "" }, /single host label/, /acme/],
     ["a host label that begins with a hyphen", `https://${p}.a.com/`, "url", { key: "-a" }, /single host label/, /acme/],
   ];
   for (const [what, text, place, placeholderValues, message, hint] of refusedCases) {
-    it(`refuses ${what}`, () => {
+    it(`${what} is refused`, () => {
       assert.throws(
         () => replace(text, place, placeholderValues),
         (error: { code?: string; message: string; hint?: string }) => {
@@ -124,7 +119,7 @@ describe("placeholders", () => {
     ],
   ];
   for (const [place, befores] of atEscape)
-    it(`refuses a placeholder right behind the beginning of an escape, in ${place}`, () => {
+    it(`a placeholder right after the beginning of an escape is refused in ${place}`, () => {
       for (const before of befores) {
         const text = `${place === "url" ? "https://a.com/" : ""}${before}${p}`;
         assert.throws(
@@ -139,7 +134,7 @@ describe("placeholders", () => {
       }
     });
 
-  it("takes a placeholder behind a whole escape, a blank, a sign of equality or a line break", () => {
+  it("a placeholder after a complete escape, a blank, an equals sign or a line break is replaced", () => {
     const placeholderValues = { key: "41-secret" };
     const fine: readonly (readonly [PlaceholderPlace, string])[] = [
       ["url", "https://a.com/%20"],
@@ -162,7 +157,7 @@ describe("placeholders", () => {
     for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, placeholderValues).includes("41-secret"), before);
   });
 
-  it("refuses a mark behind a value that its last letter could become one character with", () => {
+  it("a combining mark right after a value is refused", () => {
     for (const [text, place] of [
       [`${p}\u0301`, "text"],
       [`{"a":"${p}\\u0301"}`, "json"],
@@ -176,7 +171,7 @@ describe("placeholders", () => {
     assert.equal(replace(`https://a.com/?a=${p}%20&#x`, "url", { key: "secretive" }), "https://a.com/?a=secretive%20&#x");
   });
 
-  it("refuses a value that ends with the beginning of an escape, where something follows that would go on with it", () => {
+  it("a value that ends with the beginning of an escape is refused before its continuation", () => {
     const two = `${p}${placeholder("other")}`;
     for (const [secret, text, place] of [
       ["secret%", `${p}41`, "text"],
@@ -192,7 +187,7 @@ describe("placeholders", () => {
     assert.equal(replace(`a=${p}&b=1`, "form-body", { key: "secret&" }), "a=secret%26&b=1");
   });
 
-  it("shows no value in a form that the mask does not know, whatever stands before it and however an API reads it", () => {
+  it("no decoding of the text shows a value in an unmasked form", () => {
     const readers: readonly ((text: string) => string)[] = [
       (text) => text,
       (text) => text.replace(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -220,7 +215,7 @@ describe("placeholders", () => {
     );
   }).timeout(PROPERTY_TIME);
 
-  it("refuses a value in a path that reads as a way to another path, however it is written", () => {
+  it("a value that changes the path of a URL is refused in every encoding", () => {
     const ways = [
       "",
       ".",
@@ -248,12 +243,12 @@ describe("placeholders", () => {
       assert.equal(replace(`https://a.com/${p}/x`, "url", { key }), `https://a.com/${encodeURIComponent(key)}/x`);
   });
 
-  it("refuses values that would make the scheme of a URL", () => {
+  it("values that form the scheme of a URL are refused", () => {
     assert.throws(() => replace(`${p}://${placeholder("other")}/`, "url", { key: "https", other: "evil.good.com" }), /scheme of the URL/);
     assert.throws(() => replace(`${p}:x`, "url", { key: "https" }), /scheme of the URL/);
   });
 
-  it("keeps the path of a URL as the pack wrote it, for any value", () => {
+  it("any value keeps the path of a URL as the pack wrote it", () => {
     const part = fc.constantFrom(".", "/", "%2e", "%2F", "\\", "%5c", ";", "?", "#", "%", "25", "a", "\t", "@", ":", " ");
     const any = fc.oneof(
       fc.string({ unit: "grapheme" }),
@@ -278,11 +273,11 @@ describe("placeholders", () => {
     );
   }).timeout(PROPERTY_TIME);
 
-  it("puts a plain label into the host", () => {
+  it("a plain label is replaced in the host", () => {
     assert.equal(replace(`https://${p}.a.com/x`, "url", { key: "Acme-1" }), "https://Acme-1.a.com/x");
   });
 
-  it("finds this execution's placeholders wherever they stand", () => {
+  it("placeholders of the current execution are found in every encoding", () => {
     for (const text of [p, encodeURIComponent(p), encodeURIComponent(p).toLowerCase(), `x${placeholder("any name")}y`])
       assert.ok(hasPlaceholder(text, INVOCATION), text);
     for (const text of ["", placeholder("key", STALE), `{{key}}-${INVOCATION}`, INVOCATION])
@@ -294,7 +289,7 @@ describe("placeholders", () => {
     fc.string({ unit: "grapheme" }),
     fc.constantFrom("$&", "$`", "$1", "{{a-b}}", `{{x-${STALE}}}`, "%7B%7B", "\\", '"', "+", "&b=1"),
   );
-  it("gives every value back unchanged to whoever reads the JSON, URL or form", () => {
+  it("every value survives the parsing of JSON, URL or form unchanged", () => {
     fc.assert(
       fc.property(name, text, fc.string(), (key, secret, around) => {
         const placeholderValues = { [key]: secret };
@@ -313,13 +308,13 @@ describe("placeholders", () => {
       { numRuns: RUNS },
     );
   }).timeout(PROPERTY_TIME);
-  it("refuses a name with a brace inside, and leaves a brace around alone", () => {
+  it("a name with a brace inside is refused, a brace around is kept", () => {
     assert.throws(() => replace(`{{ {-${INVOCATION}}}`, "url", { key: "value" }), { code: "request-refused" });
     assert.throws(() => replace(`{{%7Bkey-${INVOCATION}}}`, "url", { key: "value" }), { code: "request-refused" });
     assert.throws(() => replace(`{{a}b-${INVOCATION}}}`, "json", { key: "value" }), { code: "request-refused" });
     assert.equal(replace(`{{{key-${INVOCATION}}}}`, "text", { key: "value" }), "{value}");
   });
-  it("leaves no placeholder behind, or refuses", () => {
+  it("no placeholder remains, or the text is refused", () => {
     fc.assert(
       fc.property(
         fc.array(

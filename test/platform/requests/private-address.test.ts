@@ -21,7 +21,7 @@ const OUTSIDE =
     " ",
   );
 
-describe("private addresses", () => {
-  for (const address of INSIDE) it(`knows ${JSON.stringify(address)}`, () => assert.ok(isPrivateAddress(address)));
-  for (const address of OUTSIDE) it(`lets ${address} be`, () => assert.ok(!isPrivateAddress(address)));
+describe("Private addresses", () => {
+  for (const address of INSIDE) it(`${JSON.stringify(address)} is private`, () => assert.ok(isPrivateAddress(address)));
+  for (const address of OUTSIDE) it(`${address} is public`, () => assert.ok(!isPrivateAddress(address)));
 });

@@ -71,14 +71,14 @@ const SECRETS = [
 const LONG_SECRETS: Readonly<Record<string, string>> = {
   "a key in many lines": `-----BEGIN PRIVATE KEY-----\n${Array.from({ length: 60 }, (_, line) => createHash("sha256").update(String(line)).digest("base64")).join("\n")}\n-----END PRIVATE KEY-----\n`,
   "a token of 30,000 characters": Array.from({ length: 500 }, (_, part) => signature(part).slice(0, 60)).join(""),
-  "nothing but slashes": "/".repeat(1_500),
-  "signs and backslashes": '=&"\\%+'.repeat(100),
-  "characters of two units": "🔑🗝".repeat(300),
+  "a text of slashes": "/".repeat(1_500),
+  "a text of signs and backslashes": '=&"\\%+'.repeat(100),
+  "a text of surrogate pairs": "🔑🗝".repeat(300),
 };
 
-describe("redactor", () => {
+describe("The redactor", () => {
   for (const [what, secret] of Object.entries(LONG_SECRETS))
-    it(`masks the whole of ${what}`, () => {
+    it(`the whole of ${what} is masked`, () => {
       const redactor = createRedactor([secret]);
       for (const [encoder, encode] of Object.entries(ENCODERS))
         assert.equal(redactor.redact(`<${encode(secret)}>`).replaceAll(MASK, ""), "<>", encoder);
@@ -91,7 +91,7 @@ describe("redactor", () => {
 
   for (const secret of SECRETS) {
     const redactor = createRedactor([secret]);
-    it(`masks ${JSON.stringify(secret)} in every form`, () => {
+    it(`${JSON.stringify(secret)} is masked in every form`, () => {
       for (const [name, encode] of Object.entries(ENCODERS)) {
         const masked = redactor.redact(`before ${encode(secret)} after`);
         assert.equal(masked.replace(/\s+/g, " "), `before ${MASK} after`.replace(/\s+/g, " "), name);
@@ -119,7 +119,7 @@ describe("redactor", () => {
     });
   }
 
-  it("masks JSON: strings, keys however often, and numbers; __proto__ stays a key, and the value as it was", () => {
+  it("JSON is masked in strings, keys and numbers, and __proto__ stays a key", () => {
     const redactor = createRedactor(["secret-value", "12345678901234567890", "4711471147"]);
     const text =
       '{"__proto__":{"a":"secret-value"},"secret-value":[1,null,true,4711471147,12345678901234567890],"n":12.5,"o":{"m":1,"secret-value":2}}';
@@ -135,7 +135,7 @@ describe("redactor", () => {
     assert.equal(({} as { a?: unknown }).a, undefined);
   });
 
-  it("cuts what nests too deeply instead of failing on it", () => {
+  it("values nested too deeply are cut without a failure", () => {
     for (const [open, close] of [
       ["[", "]"],
       ['{"a":', "}"],
@@ -145,19 +145,19 @@ describe("redactor", () => {
     }
   });
 
-  it("masks overlapping secrets as one: no part of either stays", () => {
+  it("overlapping secrets are masked as one", () => {
     const redactor = createRedactor(["abcdefgh", "efghijkl", "abcdefghij"]);
     assert.equal(redactor.redact("x abcdefghijkl y"), `x ${MASK} y`);
     assert.equal(redactor.redact("abcdefgh abcdefghij"), `${MASK} ${MASK}`);
   });
 
-  it("masks a percent-encoded secret whose last code and the digits after it read as one code", () => {
+  it("a percent-encoded secret is masked before digits that extend its last code", () => {
     const redactor = createRedactor(["a\\\\\\\\%"]);
     assert.equal(redactor.redact("%61%5c%5c%5c%5c%2530"), `${MASK}30`);
     assert.equal(redactor.redact("%2561%255c%255c%255c%255c%252530"), `${MASK}30`);
   });
 
-  it("masks bytes in place", () => {
+  it("bytes are masked in place", () => {
     const redactor = createRedactor(["пароль-секрет", "plain-secret"]);
     const bytes = Buffer.concat([
       Buffer.from([0, 255, 128]),
@@ -175,14 +175,14 @@ describe("redactor", () => {
     assert.equal(redactor.redactBytes(untouched), untouched);
   });
 
-  it("refuses values too short to be masked, and says so", () => {
+  it("values too short to be masked are refused", () => {
     const redactor = createRedactor();
     assert.equal(redactor.add("12345"), false);
     assert.equal(redactor.add("123456"), true);
     assert.equal(redactor.redact("12345 123456"), `12345 ${MASK}`);
   });
 
-  it("masks no word or indentation for a value that is blanks, or little between blanks", () => {
+  it("blank values do not mask words or indentation", () => {
     const redactor = createRedactor();
     assert.equal(redactor.add(" ".repeat(8)), false);
     assert.equal(redactor.add("   a   "), true);
@@ -192,7 +192,7 @@ describe("redactor", () => {
     assert.deepEqual(shortSecrets({ kind: "values", values: { key: "   a   ", other: "long-enough" } }), ["key"]);
   });
 
-  it("knows what of each credential is secret", () => {
+  it("the secret parts of each credential are known", () => {
     assert.deepEqual(secretsOf({ kind: "basic", username: "key-as-name", password: "" }), [
       "key-as-name",
       Buffer.from("key-as-name:").toString("base64"),
@@ -210,7 +210,7 @@ describe("redactor", () => {
     ]);
   });
 
-  it("leaves alone what holds no secret", () => {
+  it("text without a secret is unchanged", () => {
     const redactor = createRedactor(["a-secret-of-some-length"]);
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -234,7 +234,7 @@ describe("redactor", () => {
     // Blanks alone are no secret.
     .filter((secret) => secret.trim() !== "");
   // One redactor for all that is asked of a secret: to make it takes far longer than to ask.
-  it("lets no form of any secret through, whatever stands around it; no base64, at any alignment; no part where a cut goes through", () => {
+  it("no form of a secret passes in any surroundings, base64 alignment or cut", () => {
     const surroundings = fc.record({
       before: fc.string({ maxLength: 30 }),
       after: fc.string(),
@@ -260,7 +260,7 @@ describe("redactor", () => {
       { numRuns: RUNS },
     );
   }).timeout(PROPERTY_TIME);
-  it("masks every signature that was added, and no other hash", () => {
+  it("every added signature is masked, and no other hash", () => {
     const redactor = createRedactor(["simple-token"]);
     for (let seed = 0; seed < 20_000; seed++) redactor.addSignature(signature(seed));
     const text = `Signature=${signature(7)}, of ${signature(-1)} and a${signature(8)}`;

@@ -13,7 +13,7 @@ const xml2js = toolkit("xml2js") as { parseStringPromise(text: string, options: 
 const parse = (text: string, type: string, more: { binary?: boolean; encoding?: string } = {}) =>
   parseBody(Buffer.from(text), type, { binary: false, ...more });
 
-describe("response body", () => {
+describe("Response bodies", () => {
   const table: readonly (readonly [what: string, text: string, type: string, body: unknown])[] = [
     ["JSON", '{"a":[1]}', "application/json", { json: { a: [1] } }],
     ["JSON with a charset and capitals", "[1]", "Application/JSON; charset=utf-8", { json: [1] }],
@@ -23,37 +23,38 @@ describe("response body", () => {
     ["an object under another type", '{"a":1}', "text/html", { json: { a: 1 } }],
     ["a list without a type", " [1]", "", { json: [1] }],
     ["a number under another type", "42", "text/plain", { text: "42" }],
-    ["JSON that is none", "{no", "application/json", { text: "{no" }],
+    ["invalid JSON", "{no", "application/json", { text: "{no" }],
     ["text", "hello", "text/plain", { text: "hello" }],
-    ["nothing", "", "application/json", { text: "" }],
+    ["an empty body", "", "application/json", { text: "" }],
     ["XML", '<r a="1"><b>x</b></r>', "application/atom+xml; charset=utf-8", { json: { $: { a: "1" }, b: ["x"] } }],
-    ["XML that is none", "<r>", "text/xml", { text: "<r>" }],
+    ["invalid XML", "<r>", "text/xml", { text: "<r>" }],
     ["XML under another type", "<r/>", "text/html", { text: "<r/>" }],
   ];
-  for (const [what, text, type, body] of table) it(`reads ${what}`, () => assert.deepEqual(parse(text, type), body));
+  for (const [what, text, type, body] of table)
+    it(`${what} is read as the toolkit reads it`, () => assert.deepEqual(parse(text, type), body));
 
-  it("leaves bytes bytes", () => {
+  it("binary responses stay bytes", () => {
     assert.deepEqual(parseBody(Buffer.from([0, 255]), "application/json", { binary: true }), { base64: "AP8=" });
     assert.deepEqual(parseBody(new Uint8Array(), "", { binary: true }), { base64: "" });
   });
-  it("decodes by the encoding asked for, the charset, or UTF-8; an unknown one is UTF-8", () => {
+  it("the requested encoding, the charset, or UTF-8 decodes the text", () => {
     const latin = Buffer.from("é", "latin1");
     assert.equal(decodeText(latin, 'text/plain; charset="ISO-8859-1"'), "é");
     assert.equal(decodeText(latin, "text/plain", "latin1"), "é");
     assert.equal(decodeText(Buffer.from("é"), "text/plain; charset=nonsense"), "é");
   });
-  it("refuses what nests too deeply, in words", () => {
+  it("JSON that nests too deeply is refused with a reason", () => {
     assert.throws(() => parse("[".repeat(100_000) + "]".repeat(100_000), "application/json"), { code: "response-invalid" });
     assert.ok("json" in parse("[".repeat(900) + "]".repeat(900), "application/json"));
   });
-  it("keeps __proto__ a member, and nobody's prototype", () => {
+  it("__proto__ stays a member and pollutes no prototype", () => {
     const body = parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}', "application/json");
     assert.ok("json" in body && Object.hasOwn(body.json as object, "__proto__"));
     parse("<__proto__><polluted>1</polluted></__proto__>", "text/xml");
     parse('<r __proto__="1"><constructor><prototype>1</prototype></constructor></r>', "text/xml");
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
   });
-  it("stops at the limit, without reading on", async () => {
+  it("reading stops at the size limit", async () => {
     let chunkCount = 0;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -68,7 +69,7 @@ describe("response body", () => {
   });
 });
 
-describe("XML", () => {
+describe("XML bodies", () => {
   const documents = [
     '<?xml version="1.0" encoding="UTF-8"?>\n<r a="1" b=\'x&amp;y\'>hi <b>1</b> there<b/><c> </c><d><![CDATA[ <x>&amp; ]]></d>&lt;</r>',
     "<r/>",
@@ -90,7 +91,7 @@ describe("XML", () => {
     "<r><length>1</length></r>",
   ];
   for (const document of documents) {
-    it(`reads ${JSON.stringify(document)} as the toolkit does`, async () => {
+    it(`${JSON.stringify(document)} is read as in the toolkit`, async () => {
       const theirs = await xml2js.parseStringPromise(document, { explicitRoot: false });
       assert.deepEqual(parseXml(document)?.value, JSON.parse(JSON.stringify(theirs)));
     });
@@ -109,7 +110,7 @@ describe("XML", () => {
     `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i} "${`&a${i - 1 < 0 ? "" : i - 1};`.repeat(10)}">`).join("")}]><r>&a8;</r>`,
     "<a>".repeat(50_000) + "</a>".repeat(50_000),
   ]) {
-    it(`leaves ${JSON.stringify(document.slice(0, 60))} text`, () => assert.equal(parseXml(document), undefined));
+    it(`${JSON.stringify(document.slice(0, 60))} stays text`, () => assert.equal(parseXml(document), undefined));
   }
 
   const name = fc.constantFrom("a", "b", "item", "x:y", "Title", "a-b.c", "_x");
@@ -136,7 +137,7 @@ describe("XML", () => {
       .tuple(name, attributes, fc.array(tie("node"), { maxLength: 4 }))
       .map(([tag, list, children]) => `<${tag}${list.map(([key, value]) => ` ${key}="${value}"`).join("")}>${children.join("")}</${tag}>`),
   })).element;
-  it("reads any document as the toolkit does", async () => {
+  it("any document is read as in the toolkit", async () => {
     await fc.assert(
       fc.asyncProperty(element, async (document) => {
         const theirs = await xml2js.parseStringPromise(document, { explicitRoot: false });

@@ -9,7 +9,7 @@ import { trustingFetch } from "../../../platform/requests/trusting-fetch.ts";
 import { selfSigned } from "../../support/certificates.ts";
 import { root } from "../../support/packs.ts";
 
-describe("certificates of the author's own", () => {
+describe("Trusted certificates of the author", () => {
   let server: Server;
   let url: string;
   let folder: string;
@@ -28,24 +28,24 @@ describe("certificates of the author's own", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("are trusted where they are named", async () => {
+  it("a listed certificate is trusted", async () => {
     const fetch = await trustingFetch([join(folder, "cert.pem")]);
     assert.equal(await (await fetch(url, {})).text(), "hello");
   });
-  it("are trusted nowhere else", async () => {
+  it("a listed certificate is trusted by its own fetch only", async () => {
     const trusting = await trustingFetch([join(folder, "cert.pem")]);
     assert.equal((await trusting(url, {})).status, 200);
     await assert.rejects(async () => (await trustingFetch([]))(url, {}));
     await assert.rejects(fetch(url));
   });
-  it("that cannot be read, or are none, are named", async () => {
+  it("an unreadable or invalid certificate file is named", async () => {
     await assert.rejects(trustingFetch([join(folder, "absent.pem")]), {
       code: "configuration-invalid",
       message: /absent\.pem cannot be read/,
     });
     await assert.rejects(trustingFetch([join(folder, "other.pem")]), { code: "configuration-invalid", message: /no certificate in PEM/ });
   });
-  it("are named by the person alone: no workspace can set them", () => {
+  it("a workspace cannot set packAuth.trustedCertificates", () => {
     const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const settings = [contributes.configuration].flat().flatMap(({ properties }) => Object.entries<{ scope?: string }>(properties));
     assert.equal(Object.fromEntries(settings)["packAuth.trustedCertificates"]?.scope, "machine");

@@ -7,7 +7,7 @@ import { wireOfSuite } from "../../support/wire.ts";
 
 describe("A request without an answer", () => {
   const wire = wireOfSuite();
-  it("for a certificate that is not valid yet blames the clock or the certificate, and no authority", async () => {
+  it("a certificate that is not valid yet blames this machine's clock", async () => {
     const { failureReason } = await traceOf(good, { fetch: fetchThat("CERT_NOT_YET_VALID") });
     assert.equal(failureReason, "the certificate of good.com is not valid yet (CERT_NOT_YET_VALID): check this machine's clock");
   });
@@ -32,23 +32,18 @@ describe("A request without an answer", () => {
         false,
         () => traceOf(good, { lookup: () => Promise.reject(coded("ENOTFOUND")) }),
       ],
-      ["where nobody listens was not sent", "notSent", false, () => traceOf(good, { fetch: fetchThat("ECONNREFUSED") })],
+      ["to a port without a listener was not sent", "notSent", false, () => traceOf(good, { fetch: fetchThat("ECONNREFUSED") })],
       [
         "to a server whose certificate has expired was not sent",
         "notSent",
         false,
         () => traceOf(good, { fetch: fetchThat("CERT_HAS_EXPIRED") }),
       ],
+      ["cancelled during its name lookup was not sent", "notSent", false, () => cancelled({ lookup: () => new Promise(() => {}) })],
+      ["cancelled on its way failed", "failed", true, () => cancelled({ fetch: () => new Promise(() => {}) })],
+      ["with a broken connection failed", "failed", true, () => traceOf(good, { fetch: fetchThat("ECONNRESET") })],
       [
-        "that was cancelled while its name was looked up was not sent",
-        "notSent",
-        false,
-        () => cancelled({ lookup: () => new Promise(() => {}) }),
-      ],
-      ["that was cancelled on its way failed", "failed", true, () => cancelled({ fetch: () => new Promise(() => {}) })],
-      ["whose connection broke failed", "failed", true, () => traceOf(good, { fetch: fetchThat("ECONNRESET") })],
-      [
-        "whose answer was too large failed",
+        "with a too large answer failed",
         "failed",
         true,
         () => traceOf(good, { fetch: async () => new Response("x".repeat(100)), largestResponse: 10 }),
@@ -61,7 +56,7 @@ describe("A request without an answer", () => {
     return trace;
   }
   for (const [what, failure, hasCredential, send] of cases)
-    it(`${what}, and has ${hasCredential ? "its" : "no"} credential beside it`, async () => {
+    it(`a request ${what} and has ${hasCredential ? "its" : "no"} credential in the trace`, async () => {
       const trace = await send();
       assert.equal(trace.failure, failure, trace.failureReason);
       assert.equal(trace.credentials.length, hasCredential ? 1 : 0);
@@ -69,7 +64,7 @@ describe("A request without an answer", () => {
       assert.equal(trace.hint === undefined, /blocked|cancelled|too large/.test(what), trace.hint);
     });
 
-  it("that no proxy let through was reached through none", async () => {
+  it("a request refused by the proxy is not marked as sent through it", async () => {
     const tunnel = () =>
       Promise.reject(new TypeError("fetch failed", { cause: new Error("Proxy response (403) !== 200 when HTTP Tunneling") }));
     const trace = await traceOf(good, { fetch: tunnel, behindProxy: true });
@@ -77,7 +72,7 @@ describe("A request without an answer", () => {
     assert.equal(trace.throughProxy, undefined);
   });
 
-  it("is told apart from one that has an answer", async () => {
+  it("a request with an answer has no failure", async () => {
     const trace = await traceOf(good, { fetch: async () => new Response("no", { status: 404 }) });
     assert.equal(trace.failure, undefined);
     assert.equal(trace.status, 404);

@@ -175,16 +175,16 @@ const ALLOWED: readonly (readonly [string, UrlPolicy, string, boolean])[] = [
   ["http://127.0.0.1:8080/x", local, "http://127.0.0.1:8080/x", true],
 ];
 
-describe("URL policy", () => {
+describe("The URL policy", () => {
   let wire: Wire;
   before(async () => {
     wire = await openWire();
   });
   after(() => wire.close());
 
-  it("has a table of at least a hundred refusals", () => assert.ok(REFUSED_URLS.length >= 100, `${REFUSED_URLS.length}`));
+  it("the table has at least a hundred refusals", () => assert.ok(REFUSED_URLS.length >= 100, `${REFUSED_URLS.length}`));
   for (const [url, policy] of REFUSED_URLS) {
-    it(`refuses ${JSON.stringify(url)}${policy === plain ? "" : ` with ${policy.endpoint ?? policy.domains.join()}`}, 0 packets`, async () => {
+    it(`${JSON.stringify(url)}${policy === plain ? "" : ` with ${policy.endpoint ?? policy.domains.join()}`} is refused without a packet`, async () => {
       assert.equal(checkUrl(url, "GET", policy).allowed, false);
       await wire.reset();
       const { send, traces, platformDifferences } = onWire(wire, {
@@ -201,14 +201,14 @@ describe("URL policy", () => {
       assert.match(platformDifferences[0] ?? "", /platform refuses it too/);
     });
   }
-  it("lets a server on this machine be tried, and says that the platform cannot reach it", async () => {
+  it("a server on this machine is allowed, with a note that the platform cannot reach it", async () => {
     const { send, platformDifferences } = onWire(wire, { domains: local.domains, allowLoopback: true });
     await send({ url: "http://localhost:9081/" });
     assert.deepEqual(platformDifferences, [
       "localhost:9081 is this machine, which the platform cannot reach. Use the API's public address before you upload.",
     ]);
   });
-  it("refuses all of them with the command line's own fetch too, 0 packets", async () => {
+  it("the command line's own fetch refuses them all without a packet", async () => {
     const own = await openFetch({});
     let requestCount = 0;
     const counted: Wire = {
@@ -230,7 +230,7 @@ describe("URL policy", () => {
     assert.equal(requestCount, 0);
   });
   for (const [url, policy, result, credentials] of ALLOWED) {
-    it(`allows ${url} ${credentials ? "with" : "without"} credentials`, async () => {
+    it(`${url} is allowed ${credentials ? "with" : "without"} credentials`, async () => {
       const verdict = checkUrl(url, "GET", policy);
       assert.ok(verdict.allowed, JSON.stringify(verdict));
       assert.equal(verdict.url.href, result);
@@ -256,7 +256,7 @@ describe("URL policy", () => {
       assert.equal(traces[0]?.url, result);
     });
   }
-  it("binds what carries credentials to the account's endpoint, and lets the rest go to any declared domain", async () => {
+  it("requests with credentials are bound to the account's endpoint, others to the declared domains", async () => {
     await wire.reset();
     const { send } = onWire(wire, { endpoint: "https://acme.good.com", authentication: auth("HeaderBearerToken") });
     assert.match(failure(await send({ url: "https://globex.good.com/x" })), /another host than the account's endpoint acme\.good\.com/);
@@ -266,7 +266,7 @@ describe("URL policy", () => {
       [["globex.good.com", undefined]],
     );
   });
-  it("auth-spec 5.7.4: takes endpointDomain as the one that gets credentials where several domains are declared and none is named", async () => {
+  it("auth-spec 5.7.4: endpointDomain chooses the domain for credentials among several declared ones", async () => {
     await wire.reset();
     const { send } = onWire(wire, {
       authentication: auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "good.com" }),
@@ -279,12 +279,12 @@ describe("URL policy", () => {
       [`Bearer ${TOKEN}`, undefined],
     );
   });
-  it("lets no endpoint stand for a declared domain where an endpointDomain says which it may be", async () => {
+  it("an endpoint does not replace a declared domain if endpointDomain is set", async () => {
     const authentication = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "good.com" });
     const { send } = onWire(wire, { domains: [], authentication, endpoint: "https://acme.good.com" });
     assert.match(failure(await send({ url: "/x" })), /declares no network domain/);
   });
-  it("lets the platform's file hosts be read only", () => {
+  it("the platform's file hosts are read-only", () => {
     assert.equal(checkUrl("https://codahosted.io/x", "POST", plain).allowed, false);
   });
   for (const location of [
@@ -297,19 +297,19 @@ describe("URL policy", () => {
     "\\\\evil.com",
     "https://good.com:99",
   ]) {
-    it(`refuses a redirect to ${location}`, () => {
+    it(`a redirect to ${location} is refused`, () => {
       assert.equal(checkRedirect(location, new URL("https://good.com/a"), "GET", plain).allowed, false);
     });
   }
-  it("follows a redirect to another tenant, without credentials", () => {
+  it("a redirect to another tenant is followed without credentials", () => {
     const verdict = checkRedirect("https://globex.good.com/x", new URL("https://acme.good.com/"), "GET", endpoint);
     assert.ok(verdict.allowed && !verdict.credentials);
   });
-  it("follows a relative redirect on the same host", () => {
+  it("a relative redirect on the same host is followed", () => {
     const verdict = checkRedirect("/b", new URL("https://good.com/a"), "GET", plain);
     assert.ok(verdict.allowed && verdict.url.href === "https://good.com/b");
   });
-  it("never lets a host through that is not under a declared domain, whatever the text", () => {
+  it("no text reaches a host outside the declared domains", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -337,7 +337,7 @@ describe("URL policy", () => {
       { numRuns: RUNS },
     );
   }).timeout(PROPERTY_TIME);
-  it("names https:// where nothing else is missing", () => {
+  it("a missing https:// is named as the only problem", () => {
     const reasonOf = (url: string): string => {
       const verdict = checkUrl(url, "GET", { domains: ["good.com"] });
       return verdict.allowed ? "allowed" : verdict.reason;
@@ -347,7 +347,7 @@ describe("URL policy", () => {
     for (const url of ["https:/good.com/me", "https:good.com"]) assert.equal(reasonOf(url), "the URL has no // after https:");
     assert.equal(reasonOf("ws:good.com"), "ws: URLs are not fetched; only https:// is");
   });
-  it("keeps whatever is relative under the endpoint's path", () => {
+  it("a relative URL stays under the endpoint's path", () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -15,7 +15,7 @@ describe("A time limit", () => {
     ["alone", undefined],
     ["beside a signal", new AbortController().signal],
   ] as const)
-    it(`${what}, is heard after the memory was swept`, async () => {
+    it(`a time limit ${what} fires after garbage collection`, async () => {
       const waiting = abortable(forever, withinTime(200, signal)).catch((error: unknown) => error);
       for (let round = 0; round < 5; round++) {
         await pause(20);
@@ -27,7 +27,7 @@ describe("A time limit", () => {
       if (signal !== undefined) assert.deepEqual(getEventListeners(signal, "abort"), []);
     });
 
-  it("ends with the signal that it stands beside, for its reason", async () => {
+  it("the combined signal ends the wait with its own reason", async () => {
     const stop = new AbortController();
     const waiting = abortable(forever, withinTime(60_000, stop.signal));
     stop.abort(new Error("enough"));

@@ -17,8 +17,8 @@ const account = (label: string, run: NamedAccount["run"]): NamedAccount => ({ la
 const gives = (label: string, value: unknown): NamedAccount => account(label, async () => report({ status: "succeeded", value }));
 const signal = new AbortController().signal;
 
-describe("a run with all accounts", () => {
-  it("is compared with the first one that succeeded, whatever became of others", async () => {
+describe("A run with all accounts", () => {
+  it("results are compared with the first one that succeeded", async () => {
     const labels: string[] = [];
     const runs = await runWithAll(
       [
@@ -44,7 +44,7 @@ describe("a run with all accounts", () => {
     assert.deepEqual(labels, ["zoe", "alice", "gone", "passed over", "bob", "carol"]);
   });
 
-  it("ends where it is stopped", async () => {
+  it("a cancel ends the series of runs", async () => {
     const abort = new AbortController();
     const runs = await runWithAll([gives("a", 1), gives("b", 1)], { signal: abort.signal, onRun: () => abort.abort() });
     assert.deepEqual(
@@ -53,13 +53,13 @@ describe("a run with all accounts", () => {
     );
   });
 
-  it("tells a few differences of very many", async () => {
+  it("a long list of differences is cut", async () => {
     const many = (by: number) => Array.from({ length: 10_000 }, (_, index) => index * by);
     const [, other] = await runWithAll([gives("a", many(1)), gives("b", many(2))], { signal });
     assert.deepEqual([other?.differences?.length, other?.differences?.[0], other?.more], [20, "[1]", true]);
   });
 
-  it("finds differences at any depth, and of any kind", () => {
+  it("differences are found at any depth and of any kind", () => {
     const cases: readonly (readonly [unknown, unknown, readonly string[]])[] = [
       [1, 1, []],
       [Number.NaN, Number.NaN, []],

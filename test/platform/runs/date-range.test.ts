@@ -7,8 +7,8 @@ import { isDateRange, resolveDates } from "../../../platform/runs/date-range.ts"
 /** A Saturday, 09:30 in UTC. */
 const NOW = Date.parse("2026-11-21T09:30:00Z");
 
-describe("live ranges of dates", () => {
-  it("go with the dates of a list, and leave everything else as it is", () => {
+describe("Live date ranges", () => {
+  it("dates in a list are resolved, other values stay", () => {
     const value = [{ $date: "2026-12-01" }, null, "2026-12-01", 5, { a: 1 }];
     assert.deepEqual(resolveDates(value, "America/New_York", NOW), [{ $date: "2026-12-01T05:00:00.000Z" }, ...value.slice(1)]);
     assert.equal(resolveDates(undefined, "UTC", NOW), undefined);
@@ -28,9 +28,9 @@ describe("live ranges of dates", () => {
     ["last_3_months", "2026-08-21", "2026-11-21"],
     ["year_to_date", "2026-01-01", "2026-11-21"],
   ] as const)
-    it(`takes ${name} for ${first} to the end of ${last}`, () => assert.deepEqual(ends(name), [`${first}T00:00:00`, `${last}T23:59:59`]));
+    it(`${name} spans ${first} to the end of ${last}`, () => assert.deepEqual(ends(name), [`${first}T00:00:00`, `${last}T23:59:59`]));
 
-  it("are all of the toolkit's, and no others", () => {
+  it("the ranges are exactly the toolkit's", () => {
     for (const name of Object.values(PrecannedDateRange)) assert.equal(ends(name).length, 2, name);
     assert.ok(!isDateRange("last_blue_moon"));
     assert.deepEqual(resolveDates({ $range: "last_blue_moon" }, "UTC", NOW), { $range: "last_blue_moon" });
@@ -50,10 +50,9 @@ describe("live ranges of dates", () => {
     ["next_3_months", "2026-08-31", "2026-08-31", "2026-11-30"],
     ["next_48_months", "2024-02-29", "2024-02-29", "2028-02-29"],
   ] as const)
-    it(`ends ${name} of ${now} at a month's last day where the month is too short`, () =>
-      assert.deepEqual(rangeDates(name, now), [first, last]));
+    it(`${name} on ${now} ends at a short month's last day`, () => assert.deepEqual(rangeDates(name, now), [first, last]));
 
-  it("begin and end with a day of the run's zone, as the engine's own clock has it, also where a change of clocks falls on midnight", () => {
+  it("ranges begin and end with a day of the run's time zone, also at clock changes", () => {
     // In most of these clocks were changed at midnight; in Apia a whole day was left out.
     const zones = [
       "America/New_York",
@@ -106,7 +105,7 @@ describe("live ranges of dates", () => {
     ["Asia/Amman", "2021-10-29", "2021-10-28T21:00:00.000Z"],
     ["America/Havana", "2026-11-01", "2026-11-01T04:00:00.000Z"],
   ] as const)
-    it(`take ${day} in ${zone} from its first moment`, () => {
+    it(`${day} in ${zone} begins at its first moment`, () => {
       const now = Date.parse(`${day}T15:00Z`);
       assert.deepEqual((resolveDates({ $range: "today" }, zone, now) as readonly unknown[])[0], { $date: moment });
       assert.deepEqual((resolveDates({ $range: "yesterday" }, zone, now) as readonly unknown[])[1], {

@@ -66,7 +66,7 @@ const failedOutcome = (code: string, more: Partial<ErrorReport> = {}): RunReport
   error: { code, message: "It failed.", ...more },
 });
 
-describe("what a bad day means for the pack's user", () => {
+describe("The verdict on a bad day", () => {
   const judged = (day: Day, outcome: RunReport["outcome"], status = 500) => judge(day, { outcome, requests: [trace(status)] }, "good");
   const verdicts: readonly (readonly [Day, RunReport["outcome"], number, string])[] = [
     ["slow-answer", { status: "succeeded", value: "good" }, 200, "recovers"],
@@ -93,7 +93,7 @@ describe("what a bad day means for the pack's user", () => {
     ["slow-answer", { status: "cancelled" }, 200, "useless error"],
   ];
   for (const [day, outcome, status, verdict] of verdicts)
-    it(`${day}, ${JSON.stringify(outcome).slice(0, 60)}: ${verdict}`, () => {
+    it(`${day}, ${JSON.stringify(outcome).slice(0, 60)} is judged: ${verdict}`, () => {
       const judgement = judged(day, outcome, status);
       assert.equal(judgement.verdict, verdict);
       if (verdict === "wrong data in silence") assert.deepEqual(judgement.location, trace(status).calledFrom);
@@ -107,18 +107,18 @@ describe("what a bad day means for the pack's user", () => {
     ["slow-answer", WRONG, 200, /^Return the same result for the same answers/],
     ["other-endpoint", WRONG, 200, /^Return the same result for the same answers/],
   ] as const)
-    it(`${day}, ${outcome.status}, answered with ${status}: the remedy is about what there is: ${remedy.source}`, () => {
+    it(`${day}, ${outcome.status} after ${status} gets a fitting remedy: ${remedy.source}`, () => {
       assert.match(judged(day, outcome, status).remedy ?? "", remedy);
     });
 
-  it("is the same at another endpoint, where the endpoint's own name is all that differs", () => {
+  it("a result that differs only in the endpoint's own name is the same", () => {
     const report = { outcome: { status: "succeeded", value: { url: "https://two.acme.example/1" } }, requests: [] } as const;
     const rename = (text: string): string => text.replaceAll("two", "one");
     assert.equal(judge("other-endpoint", report, { url: "https://one.acme.example/1" }, rename).verdict, "recovers");
   });
 });
 
-describe("a drill", function () {
+describe("A drill", function () {
   this.timeout(180_000);
   const sandbox = sandboxOfSuite();
   let folder: string;
@@ -143,7 +143,7 @@ describe("a drill", function () {
   const table = ({ scenarios }: Awaited<ReturnType<typeof drilled>>) =>
     Object.fromEntries(scenarios.map(({ day, verdict }) => [day, verdict]));
 
-  it("of a pack that copes begins with all the scopes that the formula asks for, and ends well on each of the ten", async () => {
+  it("a robust pack requests all scopes of the formula and ends well on all ten days", async () => {
     const report = await drilled(GOOD);
     assert.deepEqual(
       report.scenarios.map(({ day }) => day),
@@ -169,7 +169,7 @@ describe("a drill", function () {
     );
   });
 
-  it("of a pack that loses every error is told so, at the line that sent the request", async () => {
+  it("a pack that swallows errors is reported at the line that sent the request", async () => {
     const report = await drilled(BAD);
     const silent = "wrong data in silence";
     assert.deepEqual(table(report), {
@@ -188,7 +188,7 @@ describe("a drill", function () {
     for (const { verdict, location } of report.scenarios) if (verdict === silent) assert.equal(location?.line, line);
   });
 
-  it("is refused where the good day fails, or nothing is sent on it", async () => {
+  it("a drill is refused if the good day fails or sends no request", async () => {
     await assert.rejects(drilled(GOOD.replace("/items/1", "//elsewhere.example/")), {
       code: "drill-failed",
       message: "Item fails on a good day.",
@@ -200,7 +200,7 @@ describe("a drill", function () {
     await assert.rejects(drilled(GOOD, "Quiet"), { code: "drill-failed", message: /sends no request/ });
   });
 
-  it("is refused where the good day is an echo that the pack can use: nothing would be compared", async () => {
+  it("a drill is refused if the good day is an echo", async () => {
     const echoed = PACK("return JSON.stringify(Object.keys((await fetchItem(context)).body));").replace("/items/1", "/items/2");
     await assert.rejects(drilled(echoed), {
       code: "drill-failed",
@@ -218,7 +218,7 @@ describe("a drill", function () {
     ["custom-placeholders", { kind: "formula", name: "CreateTicket" }, "A title"],
     ["crm-set-endpoint", { kind: "formula", name: "Contact" }, "Bob"],
   ] as const)
-    it(`of the example ${name}, ${target.name}, shows no wrong data`, async () => {
+    it(`the example ${name}, ${target.name}, shows no wrong data`, async () => {
       const options = { sandbox, folder, packName: name, signal: new AbortController().signal };
       const { scenarios } = await drill(await pack(example(name)), target, parameters, options);
       assert.deepEqual(
@@ -230,7 +230,7 @@ describe("a drill", function () {
   const withoutAccount = (source: string): string =>
     source.replace(/pack\.setUserAuthentication\(\{[^}]*\}\);/, "").replace('"/items/1"', '"https://one.acme.example/open/1"');
 
-  it("fails on wrong data; with --fail-on useless-error on those too, and with --fail-on never on nothing", async () => {
+  it("--fail-on decides whether wrong data, useless errors or nothing fail the drill", async () => {
     const useless = entryOf(withoutAccount(PACK("return (await fetchItem(context)).body.name.trim();")));
     const silent = entryOf(withoutAccount(BAD));
     const byDefault = await callCli(["drill", useless, "Item"]);
@@ -246,7 +246,7 @@ describe("a drill", function () {
     assert.deepEqual([byDefault.code, strict.code, never.code, unknown.code], [0, 1, 0, 2]);
   });
 
-  it("of a pack whose API is on this machine goes to the sandbox like any other", async () => {
+  it("a pack whose API is on this machine is drilled in the sandbox", async () => {
     const report = await drilled(`import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("localhost");
@@ -257,7 +257,7 @@ pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultT
     assert.equal(report.scenarios.find(({ day }) => day === "slow-answer")?.verdict, "recovers");
   });
 
-  it("passes over days that cannot come about, and says why", async () => {
+  it("impossible days are skipped with a reason", async () => {
     const report = await drilled(withoutAccount(GOOD));
     const skipped = report.scenarios.filter(({ verdict }) => verdict === undefined).map(({ day, sees }) => [day, sees]);
     assert.deepEqual(skipped, [
@@ -270,7 +270,7 @@ pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultT
     ]);
   });
 
-  it("from the command line is a table, JSON or JUnit's XML, and its exit code says whether all days end well", async () => {
+  it("the command line prints a table, JSON or JUnit XML, and its exit code tells failure", async () => {
     const entry = entryOf(BAD);
     // Few days come about without an account.
     const short = entryOf(withoutAccount(BAD));

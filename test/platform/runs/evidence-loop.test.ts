@@ -74,7 +74,7 @@ const CASES: Readonly<Record<string, Case>> = {
     }),
     rule: "seen-no-refresh-token",
   },
-  "a secret by HTTP Basic alone": {
+  "a secret accepted only by HTTP Basic": {
     auth: OAUTH2.replace("type: coda.AuthenticationType.OAuth2", "«type: coda.AuthenticationType.OAuth2»"),
     server: provider(({ headers }) =>
       headers.authorization?.startsWith("Basic ") ? { body: TOKEN } : { status: 401, body: { error: "invalid_client" } },
@@ -97,12 +97,12 @@ const CASES: Readonly<Record<string, Case>> = {
     server: provider(() => ({ body: { ...TOKEN, scope: "read" } })),
     rule: "seen-scopes-differ",
   },
-  "scopes joined as the provider does not": {
+  "a wrong scopeDelimiter": {
     auth: `${OAUTH2},\n  scopes: ["read", "write"],\n  «scopeDelimiter»: ";"`,
     server: provider(({ authorized }) => ({ body: { ...TOKEN, scope: authorized.get("scope")?.includes(";") ? "none" : "read write" } })),
     rule: "seen-scopes-differ",
   },
-  "scopes that are one for a provider that wants commas": {
+  "a missing scopeDelimiter for commas": {
     auth: `${OAUTH2},\n  «scopes»: ["read", "write"]`,
     server: provider(({ authorized }) =>
       authorized.get("scope")?.includes(",")
@@ -111,7 +111,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     rule: "seen-scopes-differ",
   },
-  "PKCE demanded": {
+  "a demand for PKCE": {
     auth: OAUTH2.replace("type: coda.AuthenticationType.OAuth2", "«type: coda.AuthenticationType.OAuth2»"),
     server: provider(({ form }) =>
       form.has("code_verifier") || form.get("grant_type") !== "authorization_code"
@@ -120,7 +120,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     rule: "seen-pkce",
   },
-  "PKCE refused": {
+  "a refusal of PKCE": {
     auth: `${OAUTH2},\n  «useProofKeyForCodeExchange»: true`,
     server: provider(({ form }) =>
       form.has("code_verifier") ? refusal("invalid_request", "PKCE is not supported, remove code_verifier") : { body: TOKEN },
@@ -240,7 +240,7 @@ ${formula}
 });
 `;
 
-describe("What a sign-in or a run shows is put right by its fix", function () {
+describe("Evidence of a sign-in or a run and its fix", function () {
   this.timeout(30_000);
   const shop = shopOfSuite();
 
@@ -283,7 +283,7 @@ describe("What a sign-in or a run shows is put right by its fix", function () {
   }
 
   for (const [what, each] of Object.entries(CASES)) {
-    it(`${what}: ${each.rule}`, async () => {
+    it(`${what} is fixed by the quick fix of ${each.rule}`, async () => {
       const { auth, formula = READ, server, rule, isSlow = false } = each;
       const marked = source(auth, formula);
       const plain = marked.replaceAll(/[«»]/g, "");

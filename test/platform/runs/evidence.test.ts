@@ -33,7 +33,7 @@ function findFacts(entry: string, text: string, facts: readonly Fact[]): readonl
     .map(({ fact }) => [fact.code, ...fact.names]);
 }
 
-describe("What a sign-in shows", () => {
+describe("Evidence of a sign-in", () => {
   const shop = shopOfSuite();
 
   interface Case {
@@ -59,7 +59,7 @@ describe("What a sign-in shows", () => {
       fixed: `nestedResponseKey: "authed_user",`,
       fails: true,
     },
-    "the address of the account's own API": {
+    "the account's API address in the token response": {
       token: { body: { ...TOKEN, instance_url: "https://na1.shop.example", id: "https://elsewhere.example/id/1" } },
       shows: [["endpoint-in-token", "instance_url"]],
       fixed: `endpointKey: "instance_url",`,
@@ -91,7 +91,7 @@ describe("What a sign-in shows", () => {
     },
   };
   for (const [what, { fields = "", token, shows, fixed, fails = false }] of Object.entries(cases)) {
-    it(`${what}: one fact, which the analysis finds in that source and not in the one that is put right`, async () => {
+    it(`${what} is one fact, reported for this source and not for the fixed one`, async () => {
       const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} ${fields} })`);
       shop.api["/token"] = token;
       const trial = await shop.trial(loadedPack);
@@ -117,7 +117,7 @@ describe("What a sign-in shows", () => {
     });
   }
 
-  it("a secret that was taken by HTTP Basic alone is one, and is disproved by none that begins with it", async () => {
+  it("a secret accepted only by HTTP Basic is one fact until a sign-in begins with it", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     shop.wire.respond = ({ headers, path }, response) => {
       const isRight = path !== "/token" || headers.authorization !== undefined;
@@ -133,7 +133,7 @@ describe("What a sign-in shows", () => {
     );
   });
 
-  it("a token URL that redirects is one, with the address and without its query; one that answers with a page has none", async () => {
+  it("a redirecting token URL is one fact without its query; a page is none", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     const trial = await shop.trial(loadedPack);
     shop.wire.respond = (_request, response) => {
@@ -154,7 +154,7 @@ describe("What a sign-in shows", () => {
     );
   });
 
-  it("an authorization URL that has moved for good is one, of a sign-in that took long enough to ask it", async () => {
+  it("a moved authorization URL is one fact of a sign-in that lasted long enough", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     const { respond } = shop.wire;
     const moves = (status: number, location: (query: string) => string): void => {
@@ -189,7 +189,7 @@ describe("What a sign-in shows", () => {
     assert.deepEqual(await shows(), []);
   });
 
-  it("is gone after a sign-in that disproves it, after Forget, and with the account; what is written holds no token and no label", async () => {
+  it("a fact ends with a contrary sign-in, Forget or the account, and contains no secret", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} getConnectionName: async () => "Ada Lovelace", })`);
     shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
     const trial = await shop.connected(loadedPack);
@@ -213,7 +213,7 @@ describe("What a sign-in shows", () => {
     assert.deepEqual(factsOf(trial), []);
   });
 
-  it("is no reason for a sign-in to fail, where it cannot be written", async () => {
+  it("a sign-in succeeds even if its evidence cannot be written", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     shop.api["/token"] = { body: { access_token: CANARY, expires_in: 3600 } };
     const trial = await shop.trial(loadedPack);
@@ -223,7 +223,7 @@ describe("What a sign-in shows", () => {
     assert.equal(trial.host.logged.length > 0, true);
   });
 
-  it("a damaged file, one of a newer version and one that was edited by hand leave what is whole", async () => {
+  it("damaged, newer and edited evidence files leave the valid facts", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     const trial = await shop.trial(loadedPack);
     const { folder } = openEvidence(trial.host);
@@ -244,7 +244,7 @@ describe("What a sign-in shows", () => {
     assert.deepEqual(factsOf(trial), [whole]);
   });
 
-  it("names are of a form that ends no literal, and begins no markup", () => {
+  it("names in evidence cannot end a literal or begin markup", () => {
     for (const name of ["X-Api-Key", "read:user", "https://a.example/x/y", "api.example", "offline_access", "access_token"])
       assert.ok(isName(name));
     for (const odd of ["", "a b", 'a"', "a'", "a`", "a\nb", "a\\", "<b>", "a[0]", "(x)", "{x}", "é", "a".repeat(201)])
@@ -252,7 +252,7 @@ describe("What a sign-in shows", () => {
   });
 });
 
-describe("What a run shows", () => {
+describe("Evidence of a run", () => {
   const shop = shopOfSuite();
   const FORMULAS = (body: string): string => `
 pack.addFormula({ name: "Read", description: "", parameters: [], resultType: coda.ValueType.String, execute: async function (_args, context) {
@@ -321,7 +321,7 @@ ${body}
     ],
   };
   for (const [what, [setter, headers, body, shows]] of Object.entries(cases)) {
-    it(`${what}: ${shows === undefined ? "nothing" : "one fact, and none once the credential was taken"}`, async () => {
+    it(`${what} is ${shows === undefined ? "no fact" : "one fact until the credential is accepted"}`, async () => {
       const { respond } = shop.wire;
       refusing(401, headers, body);
       const { facts, again } = await observeRun(setter, FETCH);
@@ -335,7 +335,7 @@ ${body}
     });
   }
 
-  it("that the API refuses the credential, or takes it again, stays with the account until it signs in anew", async () => {
+  it("a refusal of the credential stays with the account until it signs in anew", async () => {
     shop.api["/items"] = { body: {} };
     const loadedPack = await shop.open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FORMULAS(FETCH));
     const { account, accounts, host } = await shop.connected(loadedPack);
@@ -367,7 +367,7 @@ ${body}
     assert.equal((await stored()).refused, false, "the sandbox refuses what it is told to");
   });
 
-  it("a property whose value comes under another spelling is one, which the analysis finds until fromKey says so", async () => {
+  it("a property with another spelling in the answer is one fact until fromKey names it", async () => {
     const table = (more: string): string => `
 const TaskSchema = coda.makeObjectSchema({
   properties: { id: { type: coda.ValueType.String }, dueDate: { type: coda.ValueType.String${more} }, note: { type: coda.ValueType.String } },
@@ -427,7 +427,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     assert.deepEqual(factsOf(trial), [], "the sandbox may have made it up");
   });
 
-  it("a host under no declared domain is one, at the line of its request; where a redirect leads is none", async () => {
+  it("a host under no declared domain is one fact at its request's line; a redirect is none", async () => {
     const { facts } = await observeRun(
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
       `  await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/items" });
@@ -446,7 +446,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     return (await observeRun(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH)).facts;
   }
 
-  it("a 401 that the pack swallowed is one, at the line of its request, and is gone after a run without", async () => {
+  it("a swallowed 401 is one fact at its request's line until a run without it", async () => {
     const { respond } = shop.wire;
     refusing(401, {}, "{}");
     const { facts, again } = await observeRun(
@@ -466,7 +466,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     assert.deepEqual(await again(), []);
   });
 
-  it("a request that nobody awaited is one", async () => {
+  it("a request that is not awaited is one fact", async () => {
     shop.api["/items"] = { body: {} };
     const { facts } = await observeRun(
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
@@ -479,7 +479,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     );
   });
 
-  it("nothing is written where nothing is shown", async () => {
+  it("a run without evidence writes nothing", async () => {
     shop.api["/items"] = { body: {} };
     const { facts } = await observeRun(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH);
     assert.deepEqual(facts, []);

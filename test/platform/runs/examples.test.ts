@@ -12,11 +12,11 @@ import { makeHost, type TestHostOptions } from "../../support/platform-host.ts";
 const connected = (sandbox: Pick<Sandbox, "register">, name: string, options: TestHostOptions = {}) =>
   connectedAt(sandbox, example(name), options);
 
-describe("examples in the sandbox", function () {
+describe("The examples in the sandbox", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
 
-  it("auth-spec 5.5.2, 5.6.2: todo-oauth2: authorization code with PKCE, a name, a formula and a table of two pages", async () => {
+  it("auth-spec 5.5.2, 5.6.2: todo-oauth2 signs in by authorization code with PKCE, and its formula and table run", async () => {
     const { account, openedPack, call, savedAccount } = await connected(sandbox, "todo-oauth2");
     assert.equal(savedAccount.label, "alice@todo.example");
     assert.deepEqual(savedAccount.scopesGranted, ["tasks:read", "tasks:write"]);
@@ -32,13 +32,13 @@ describe("examples in the sandbox", function () {
     assert.equal(missing.outcome.status === "failed" && missing.outcome.error.code, "StatusCodeError");
   });
 
-  it("auth-spec 2.2 HeaderBearerToken, 5.1.4, 5.2 HeaderBearerToken: weather-bearer: the token goes into the Authorization header", async () => {
+  it("auth-spec 2.2 HeaderBearerToken, 5.1.4, 5.2 HeaderBearerToken: weather-bearer sends the token in the Authorization header", async () => {
     const { call } = await connected(sandbox, "weather-bearer");
     const report = await call("Temperature", "Lisbon");
     assert.deepEqual(report.outcome, { status: "succeeded", value: 21.5 });
   });
 
-  it("auth-spec 5.4.2, 5.4.4: custom-placeholders: the values stand in host, query, header and body", async () => {
+  it("auth-spec 5.4.2, 5.4.4: custom-placeholders sends its values in host, query, header and body", async () => {
     const { call } = await connected(sandbox, "custom-placeholders");
     assert.deepEqual((await call("Tickets")).outcome, { status: "succeeded", value: ["Printer on fire", "Coffee is out"] });
     const created = await call("CreateTicket", 'A "quoted" title');
@@ -49,7 +49,7 @@ describe("examples in the sandbox", function () {
     );
   });
 
-  it("auth-spec 2.1 postSetup, 5.6.4, 5.6.5, 5.7.2, 5.7.5: crm-set-endpoint: the endpoint is picked, the name made twice, relative URLs go there", async () => {
+  it("auth-spec 2.1 postSetup, 5.6.4, 5.6.5, 5.7.2, 5.7.5: crm-set-endpoint picks the endpoint, names the account twice and sends relative URLs there", async () => {
     const { call, savedAccount } = await connected(sandbox, "crm-set-endpoint", {
       replies: { "Choose the site": "https://globex.crm.example" },
     });
@@ -58,7 +58,7 @@ describe("examples in the sandbox", function () {
     assert.deepEqual((await call("Contact", "Bob")).outcome, { status: "succeeded", value: "bob@globex.example" });
   });
 
-  it("a denial is told in the provider's words, and nothing is saved", async () => {
+  it("a denial is reported in the provider's words, and nothing is saved", async () => {
     const loadedPack = await pack(example("todo-oauth2"));
     const { user, ...registered } = await register(sandbox, loadedPack);
     const host = makeHost({ decision: "deny" });
@@ -72,7 +72,7 @@ describe("examples in the sandbox", function () {
     assert.equal(host.secretValues.size, 0);
   });
 
-  it("RFC 7009: removing an account of the sandbox takes its tokens back there", async () => {
+  it("RFC 7009: the removal of a sandbox account revokes its tokens", async () => {
     const { accounts, host, savedAccount, openedPack, call } = await connected(sandbox, "todo-oauth2");
     assert.equal((await call("GetTask", "7")).outcome.status, "succeeded");
     const { user } = await register(sandbox, openedPack);
@@ -83,7 +83,7 @@ describe("examples in the sandbox", function () {
     assert.match(JSON.stringify(after.outcome), /401/);
   });
 
-  it("auth-spec 5.1.1, 5.1.2: without an account a formula that needs one says so, and one that needs none runs", async () => {
+  it("auth-spec 5.1.1, 5.1.2: a formula that needs an account reports it, one that needs none runs", async () => {
     const loadedPack = await pack(example("todo-oauth2"));
     const refusedReport = await run(loadedPack, { kind: "formula", name: "GetTask" }, ["7"], { fetch });
     assert.equal(refusedReport.outcome.status === "failed" && refusedReport.outcome.error.code, "account-required");

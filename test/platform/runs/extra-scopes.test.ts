@@ -46,7 +46,7 @@ describe("extraOAuthScopes", function () {
     `${what} needs extraOAuthScopes that the sign-in did not request: ${scopes}. The sandbox answers all the same, unless its answer names a scope. The platform asks the user for it if a run fails with a 403 or a MissingScopesError.`,
   ];
 
-  it("are told after a run in the sandbox, as far as the sign-in did not ask for them", async () => {
+  it("scopes that the sign-in did not request are reported after a run in the sandbox", async () => {
     const row = { previousValue: { Id: "1" }, newValue: { Id: "1", Size: 2 }, updatedFields: ["Size"] };
     assert.deepEqual(
       await notesOf(
@@ -61,7 +61,7 @@ describe("extraOAuthScopes", function () {
     );
   });
 
-  it("mean nothing where nobody is asked for scopes", async () => {
+  it("extraOAuthScopes are ignored for a type without scopes", async () => {
     assert.deepEqual(await notesOf("type: coda.AuthenticationType.HeaderBearerToken", { kind: "formula", name: "Email" }), [[]]);
   });
 });

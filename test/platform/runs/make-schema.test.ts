@@ -38,8 +38,8 @@ const TASKS = [
   },
 ];
 
-describe("what a report shows of an answer", () => {
-  it("is read whole, or as far as it goes", () => {
+describe("The response body in a report", () => {
+  it("a body is read whole, or up to its cut", () => {
     assert.deepEqual(readShown('{"a":[1,2]}', false), { a: [1, 2] });
     assert.equal(readShown('{"a":[1', false), undefined);
     assert.equal(readShown("<html>", true), undefined);
@@ -50,7 +50,7 @@ describe("what a report shows of an answer", () => {
     assert.deepEqual(items, rows.slice(0, items.length));
   });
 
-  it("becomes an answer of sandbox.json, where it is whole, without what held a credential", () => {
+  it("a whole body becomes an answer of sandbox.json without credentials", () => {
     const request = {
       method: "GET",
       url: "https://acme.example/a b?x=1&api_key=\u2022\u2022\u2022\u2022",
@@ -67,12 +67,12 @@ describe("what a report shows of an answer", () => {
   });
 });
 
-describe("a schema from answers", function () {
+describe("A schema from responses", function () {
   this.timeout(300_000);
   afterEach(closePacks);
   after(removePackFiles);
 
-  it("has types, hints, names and what is always there", () => {
+  it("the schema has types, hints, names and required properties", () => {
     assert.equal(
       schemaSource(rowsOf([TASKS]) ?? [], { idProperty: "id", displayProperty: "task_name", toolkit: "coda" }),
       `coda.makeObjectSchema({
@@ -103,7 +103,7 @@ describe("a schema from answers", function () {
     assert.deepEqual(namingMembers(TASKS), ["id", "task_name", "due", "created_at", "url", "mail"]);
   });
 
-  it("finds the rows of an answer", () => {
+  it("the rows of a response are found", () => {
     assert.deepEqual(rowsOf([{ items: [{ a: 1 }], next: "x" }]), [{ a: 1 }]);
     assert.deepEqual(rowsOf([{ a: 1 }]), [{ a: 1 }]);
     assert.deepEqual(rowsOf([[{ a: 1 }, null, 2]]), [{ a: 1 }]);
@@ -123,13 +123,13 @@ describe("a schema from answers", function () {
         { a: "one", b: [null], c: null },
       ],
     ],
-    ["names that are none", [{ "": 1, "1st": 2, "a b": 3, "a-b": 4, ab: 5, 日本: 6, __proto__x: 7, constructor: 8 }]],
-    ["nothing in them", [{}, {}]],
+    ["odd names", [{ "": 1, "1st": 2, "a b": 3, "a-b": 4, ab: 5, 日本: 6, __proto__x: 7, constructor: 8 }]],
+    ["empty rows", [{}, {}]],
     ["lists of lists", [{ a: [[1], [2]] }]],
     ["many rows", Array.from({ length: 10_000 }, (_, id) => ({ id, name: `n${id}`, at: id % 3 === 0 ? null : "2026-01-01" }))],
   ];
   for (const [name, rows] of ODD)
-    it(`is taken by the toolkit, and every row survives: ${name}`, async () => {
+    it(`the toolkit accepts the schema and every row survives: ${name}`, async () => {
       const wire = await openWire();
       try {
         wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end(JSON.stringify(rows));
@@ -157,7 +157,7 @@ pack.addFormula({ name: "Rows", description: "Rows.", parameters: [], resultType
       }
     });
 
-  it("is taken by the toolkit, and every row survives: 50 answers made by chance", async () => {
+  it("the toolkit accepts the schema of 50 random responses and every row survives", async () => {
     const key = fc.oneof(
       fc.stringMatching(/^[a-z][a-z_-]{0,8}$/),
       fc.constantFrom("id", "name", "created_at", "Created At", "a.b", "x y", "é", "2nd"),

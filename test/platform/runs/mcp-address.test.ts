@@ -16,23 +16,23 @@ const describeRequests = ({ requests }: RunReport): readonly string[] => [
   ...new Set(requests.map(({ url, credentials }) => `${url} ${credentials.map(({ carrier }) => carrier).join()}`)),
 ];
 
-describe("the address of an MCP server", function () {
+describe("The address of an MCP server", function () {
   this.timeout(30_000);
 
-  describe("from the root of the account's endpoint", () => {
+  describe("A server address relative to the account's endpoint", () => {
     const { go, wire } = runsOfSuite(
       pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "good.com" });
 pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
     );
     const list = (options: Partial<RunOptions> = {}): Promise<RunReport> => go(LIST, [], options);
 
-    it("sdk-facts 6: is that endpoint's own", async () => {
+    it("sdk-facts 6: the server's address begins at the account's endpoint", async () => {
       wire.respond = mcpResponder({ tools: [{ name: "a" }] });
       const report = await list({ account: { scope: "user", credential: TOKEN, endpoint: "https://acme.good.com" } });
       value(report);
       assert.deepEqual(describeRequests(report), ["https://acme.good.com/mcp Authorization"]);
     });
-    it("is none where the account has no endpoint, and leads nowhere where that is under no declared domain", async () => {
+    it("a missing or undeclared endpoint is reported without a request", async () => {
       const none = await list({ account: { scope: "user", credential: TOKEN } });
       assert.match(
         failure(none),
@@ -44,13 +44,13 @@ pack.addMCPServer({ name: "Good", endpointUrl: "/mcp" });`),
     });
   });
 
-  describe("of a pack with system authentication", () => {
+  describe("A pack with system authentication", () => {
     const { go, wire } = runsOfSuite(
       pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" });
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
-    it("sdk-facts 6: is reached with the system's account, and not with the user's", async () => {
+    it("sdk-facts 6: the server is reached with the system account, not with the user's", async () => {
       wire.respond = mcpResponder({ tools: [{ name: "a" }] });
       const report = await go(LIST, [], { account: { scope: "system", credential: TOKEN } });
       value(report);
@@ -60,9 +60,9 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     });
   });
 
-  describe("of a pack without authentication", () => {
+  describe("A pack without authentication", () => {
     const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`));
-    it("is reached without an account, and asks nobody", async () => {
+    it("the server is reached without an account and without a question", async () => {
       wire.respond = mcpResponder({ tools: [{ name: "write" }] });
       const target = { kind: "mcpTool", server: "Good", name: "write", arguments: {} } as const;
       const report = await go(target, [], { mayCall: () => Promise.reject(new Error("nobody is asked")) });
@@ -70,7 +70,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
       assert.deepEqual(describeRequests(report), ["https://good.com/mcp "]);
     });
 
-    it("is told to have one where the server asks who calls it", async () => {
+    it("a server that asks for credentials suggests authentication for the pack", async () => {
       for (const [status, what] of [
         [401, "it asks for credentials, and none were sent"],
         [403, "it forbids this to who sends no credentials"],
@@ -84,9 +84,9 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     });
   });
 
-  describe("that is not declared as a domain", () => {
+  describe("An undeclared domain", () => {
     const { go, wire } = runsOfSuite(pack(`pack.addMCPServer({ name: "Good", endpointUrl: "https://other.example/mcp" });`));
-    it("is not reached, and the domain is offered", async () => {
+    it("the server is not reached, and its domain is offered", async () => {
       const report = await go(LIST);
       assert.match(failure(report), /^mcp-failed \| Not sent: other\.example is not in the pack's network domains/);
       assert.ok(report.outcome.status === "failed");
@@ -98,12 +98,12 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     });
   });
 
-  describe("that answers 403", () => {
+  describe("A 403", () => {
     const { go, wire } = runsOfSuite(
       pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t", scopes: ["read", "write"] });
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
-    it("for want of a scope that the sign-in asks for by now is offered more access", async () => {
+    it("a missing scope that the configuration requests offers more access", async () => {
       wire.respond = mcpResponder({
         tools: [{ name: "write" }],
         instead: {
@@ -126,12 +126,12 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     });
   });
 
-  describe("that answers 401", () => {
+  describe("A 401", () => {
     const { go, wire } = runsOfSuite(
       pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t" });
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
-    it("is asked once more with a renewed token, with which the rest goes too", async () => {
+    it("the request is repeated with a renewed token, which later requests use", async () => {
       const tools = mcpResponder({ tools: [{ name: "a" }] });
       wire.respond = (request, response, raw) =>
         request.headers.authorization === "Bearer fresh-token-1" ? tools(request, response, raw) : void response.writeHead(401).end();

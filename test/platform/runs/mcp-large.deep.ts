@@ -50,7 +50,7 @@ require("node:http").createServer((request, response) => {
 }).listen(0, "127.0.0.1", function () { process.stdout.write(String(this.address().port)); });
 `;
 
-describe("a large answer of an MCP server", function () {
+describe("Large answers of an MCP server", function () {
   this.timeout(180_000);
   let server: ChildProcess;
   let loadedPack: Pack;
@@ -90,7 +90,7 @@ pack.addMCPServer({ name: "Large", endpointUrl: "http://127.0.0.1:${port}/mcp" }
     ["a schema of nine million numbers", "schema-of-numbers"],
     ["a title of 20 MB", "long-title"],
   ] as const)
-    it(`that gives the tool ${what} does not reach the host when the tool is called`, async () => {
+    it(`${what} does not reach the host when the tool is called`, async () => {
       assert.equal(value(await runs(token, "call")), null);
     });
 
@@ -99,7 +99,7 @@ pack.addMCPServer({ name: "Large", endpointUrl: "http://127.0.0.1:${port}/mcp" }
     ["one event of 20 MB", "event-that-begins"],
     ["two million comments", "comments"],
   ] as const)
-    it(`that is a stream of ${what} is read without holding up the host`, async () => {
+    it(`a stream of ${what} is read without blocking the host`, async () => {
       await runs(token, "list");
     });
 
@@ -107,18 +107,18 @@ pack.addMCPServer({ name: "Large", endpointUrl: "http://127.0.0.1:${port}/mcp" }
     ["a text of 20 MB", "long-text"],
     ["eight million numbers within 900 lists", "deep-numbers"],
   ] as const)
-    it(`that is a result of ${what} is refused in words`, async () => {
+    it(`a result of ${what} is refused with a reason`, async () => {
       assert.match(
         failure(await runs(token, "call")),
         /^output-limit \| The MCP server Large ran large, but its result is too large to be shown\. It may have 12 MB and 1,000,000 values\. \| Ask/,
       );
     });
 
-  it("that is a result of 4 MB is shown whole", async () => {
+  it("a result of 4 MB is shown whole", async () => {
     assert.equal(String(value(await runs("long-enough", "call"))).length, 4_000_000);
   });
 
-  it("that lists 20 MB of tools is cut, and the number of tools left out is given", async () => {
+  it("a tool list of 20 MB is cut, with the number of omitted tools", async () => {
     const report = await runs("many-tools", "list");
     const tools = value(report) as McpTool[];
     assert.ok(JSON.stringify(tools).length < 13_000_000 && tools.length > 100, String(tools.length));

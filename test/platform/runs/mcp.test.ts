@@ -18,7 +18,7 @@ const TOKEN = "canary-token-77aa";
 const ACCOUNT = { scope: "user", credential: { kind: "token", token: TOKEN } } as const;
 const READ_ONLY = { readOnlyHint: true };
 
-describe("an MCP server", function () {
+describe("An MCP server", function () {
   this.timeout(90_000);
   const { go, wire } = runsOfSuite(SOURCE, () => ({ account: ACCOUNT }));
   const runTarget = (target: McpTarget, options: Partial<RunOptions> = {}): Promise<RunReport> => go(target, [], options);
@@ -29,7 +29,7 @@ describe("an MCP server", function () {
   const methods = (): readonly unknown[] =>
     wire.requests.map(({ body }) => (body === "" ? "" : (JSON.parse(body) as { method: string }).method));
 
-  it("is asked with the account's credential, and nothing of it comes back, whatever the tool echoes", async () => {
+  it("requests carry the account's credential, and every echo of it is masked", async () => {
     wire.respond = mcpResponder({
       tools: [{ name: "echo", annotations: READ_ONLY, description: `Made for ${TOKEN}` }],
       call: (_name, _arguments, headers) => ({
@@ -47,7 +47,7 @@ describe("an MCP server", function () {
     assert.ok(!reportText.includes(TOKEN) && !reportText.includes(Buffer.from(TOKEN).toString("base64")));
   });
 
-  it("asks before a tool is called that may change something, with a real account alone", async () => {
+  it("a tool that may change something asks first, only with a real account", async () => {
     wire.respond = mcpResponder({ tools: [{ name: "read", annotations: READ_ONLY }, { name: "write" }] });
     const questions: McpTool[] = [];
     const mayCall = async (tool: McpTool): Promise<boolean> => {
@@ -66,19 +66,19 @@ describe("an MCP server", function () {
     assert.equal((await call("write", {}, { mayCall: async () => true })).outcome.status, "succeeded");
   });
 
-  it("is not asked without an account", async () => {
+  it("a server without an account receives no request", async () => {
     const report = await list({ account: undefined as never });
     assert.match(failure(report), /^account-required \| The MCP server Good needs a connected account\. \| Connect/);
     assert.deepEqual(wire.connections, []);
   });
 
-  it("that is not declared, or has no such tool, is told with what there is", async () => {
+  it("an undeclared server or tool is reported with the existing ones", async () => {
     wire.respond = mcpResponder({ tools: [{ name: "Search" }] });
     assert.match(failure(await runTarget({ kind: "mcpServer", name: "Other" })), /no MCP server Other\. \| It has: Good\./);
     assert.match(failure(await call("search")), /^unknown-tool \| .* has no tool search\. \| Did you mean Search\?/);
   });
 
-  it("gives the argument that does not fit its schema, before anything is called", async () => {
+  it("an invalid argument is reported before the call", async () => {
     wire.respond = mcpResponder({
       tools: [
         {
@@ -94,7 +94,7 @@ describe("an MCP server", function () {
     assert.ok(!methods().includes("tools/call"));
   });
 
-  it("whose result is not what its own schema says is told, and shown", async () => {
+  it("a result that violates its outputSchema is shown with a warning", async () => {
     const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
     wire.respond = mcpResponder({
       tools: [{ name: "add", annotations: READ_ONLY, outputSchema }],
@@ -108,7 +108,7 @@ describe("an MCP server", function () {
     );
   });
 
-  it("whose tool has an outputSchema and returns no structured content is told, and the text is shown", async () => {
+  it("a tool with outputSchema but no structured content shows its text with a warning", async () => {
     wire.respond = mcpResponder({
       tools: [{ name: "add", annotations: READ_ONLY, outputSchema: { type: "object" } }],
       call: () => ({ content: [{ type: "text", text: "3" }] }),
@@ -118,7 +118,7 @@ describe("an MCP server", function () {
     assert.match(report.warnings?.[0]?.message ?? "", /has an outputSchema, but returned no structured content/);
   });
 
-  it("that offers prompts and resources too, or alone, is told of what the platform takes", async () => {
+  it("prompts and resources are reported as unused by the platform", async () => {
     wire.respond = mcpResponder({ tools: [{ name: "a" }], capabilities: { tools: {}, prompts: {} } });
     assert.match(differenceText(await list()), /offers prompts too, but the platform uses only its tools/);
     wire.respond = mcpResponder({ tools: [], capabilities: { prompts: {}, resources: {} } });
@@ -127,12 +127,12 @@ describe("an MCP server", function () {
     assert.match(differenceText(report), /offers no tools, only prompts and resources/);
   });
 
-  describe("that is wrong", () => {
+  describe("A faulty server", () => {
     const html: Responder = (_request, response) => void response.setHeader("content-type", "text/html").end("<h1>Welcome</h1>");
     const events = (response: Parameters<Responder>[1]): Parameters<Responder>[1] =>
       response.writeHead(200, { "content-type": "text/event-stream" });
 
-    it("answers with a page, or with JSON of its own", async () => {
+    it("a page, foreign JSON or an error status is reported as such", async () => {
       wire.respond = html;
       assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered with a web page.* \| Look up the server's address/);
       wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
@@ -143,7 +143,7 @@ describe("an MCP server", function () {
       assert.match(failure(await list()), /answered 404: there is no MCP server at this address\. \| Look up/);
     });
 
-    it("speaks HTTP+SSE alone", async () => {
+    it("a server with HTTP+SSE only is reported", async () => {
       wire.respond = ({ method }, response) =>
         method === "GET"
           ? void events(response).write("event: endpoint\ndata: /messages?session=1\n\n")
@@ -151,7 +151,7 @@ describe("an MCP server", function () {
       assert.match(failure(await list()), /speaks only HTTP\+SSE, an older transport that the platform does not support\. \| Look up/);
     });
 
-    it("leaves its stream open behind the answer", async () => {
+    it("a stream left open after the answer does not delay the result", async () => {
       const tools = [{ name: "a", inputSchema: { type: "object" as const } }];
       wire.respond = mcpResponder({
         tools,
@@ -171,7 +171,7 @@ describe("an MCP server", function () {
       );
     });
 
-    it("never ends a stream", async () => {
+    it("a stream without end stops at the time limit", async () => {
       wire.respond = mcpResponder({
         tools: [],
         instead: {
@@ -184,7 +184,7 @@ describe("an MCP server", function () {
       assert.match(failure(await list({ timeLimit: 1_500 })), /^time-limit \| The MCP server took longer than 1\.5 s\. \| Ask for less/);
     });
 
-    it("sends 100 MB, and holds up nobody", async () => {
+    it("an answer of 100 MB is refused without blocking others", async () => {
       const piece = "x".repeat(1024 * 1024);
       const large: Responder = (_request, response) => {
         response.setHeader("content-type", "application/json");
@@ -203,7 +203,7 @@ describe("an MCP server", function () {
       );
     });
 
-    it("nests too deeply, in a list and in a refusal: what is said is nothing about fetches", async () => {
+    it("JSON that nests too deeply is reported without mention of fetches", async () => {
       const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
       for (const status of [200, 400]) {
         wire.respond = mcpResponder({
@@ -217,7 +217,7 @@ describe("an MCP server", function () {
       }
     });
 
-    it("lists 5,000 tools: some are shown, and how many are left out is said", async () => {
+    it("a list of 5,000 tools is cut, with the number of omitted tools", async () => {
       const tools = Array.from({ length: 5_000 }, (_, index) => ({
         name: `tool_${index}`,
         description: "d".repeat(200),
@@ -238,7 +238,7 @@ describe("an MCP server", function () {
       assert.equal(value(await call("tool_4999", { a: "x" })), '{"a":"x"}');
     });
 
-    it("lists its pages in a circle", async () => {
+    it("a circular list of pages ends", async () => {
       wire.respond = mcpResponder({
         tools: [],
         instead: {
@@ -254,7 +254,7 @@ describe("an MCP server", function () {
       assert.match(differenceText(report), /further pages were left out/);
     });
 
-    it("has a schema that refers to itself, is none, or has a pattern without an end", async () => {
+    it("circular, invalid and slow schemas do not block a call", async () => {
       const schemas: Record<string, object> = {
         circle: { $ref: "#" },
         tree: { type: "object", properties: { child: { $ref: "#" } } },
@@ -281,7 +281,7 @@ describe("an MCP server", function () {
       );
     });
 
-    it("refuses with an error of MCP", async () => {
+    it("an error of MCP is reported", async () => {
       wire.respond = mcpResponder({
         tools: [{ name: "a", annotations: READ_ONLY }],
         instead: {
@@ -303,9 +303,9 @@ describe("an MCP server", function () {
 
     for (const [what, method] of [
       ["pings", () => "ping"],
-      ["asks for samples", (index: number) => `sampling/${index}/${"s".repeat(200)}`],
+      ["requests samples", (index: number) => `sampling/${index}/${"s".repeat(200)}`],
     ] as const)
-      it(`${what} without an end, and is stopped before it takes what the editor needs itself`, async () => {
+      it(`a server that ${what} without end is stopped`, async () => {
         wire.respond = mcpResponder({
           tools: [],
           instead: {
@@ -324,14 +324,14 @@ describe("an MCP server", function () {
         assert.ok(wire.requests.length <= 200, String(wire.requests.length));
       });
 
-    it("ends each stream before it has answered, and begins another one at once", async () => {
+    it("streams that end before an answer are stopped after 200 requests", async () => {
       const again: Responder = (_request, response) => void events(response).end("id: 1\nretry: 1\ndata: \n\n");
       const usual = mcpResponder({ tools: [], instead: { "tools/list": again } });
       wire.respond = (request, response, raw) => (request.method === "GET" ? again : usual)(request, response, raw);
       assert.match(failure(await list()), /caused more than 200 requests/);
     });
 
-    it("answers another request than its own", async () => {
+    it("an answer to another request is reported", async () => {
       wire.respond = mcpResponder({
         tools: [],
         instead: {
@@ -345,7 +345,7 @@ describe("an MCP server", function () {
       );
     });
 
-    it("echoes the credential in its headers: it is masked, and nothing breaks", async () => {
+    it("a credential echoed in headers is masked", async () => {
       wire.respond = (_request, response) =>
         void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", error_description="${TOKEN}"` }).end();
       assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered 401.*invalid_token — “••••”/);
@@ -355,7 +355,7 @@ describe("an MCP server", function () {
       assert.equal((value(await list()) as McpTool[]).length, 1);
     });
 
-    it("has names, errors and schemas of any length: what is told of them is read in a moment", async () => {
+    it("overlong names, errors and schemas are reported in short messages", async () => {
       const long = "n".repeat(200_000);
       const schemaOf = (more: object): McpTool["inputSchema"] => ({ type: "object", ...more });
       wire.respond = mcpResponder({
@@ -397,7 +397,7 @@ describe("an MCP server", function () {
     };
 
     for (const method of ["tools/list", "tools/call"])
-      it(`ends its session at ${method}: it is initialised anew, and the call succeeds`, async () => {
+      it(`a session that ended at ${method} is initialized anew, and the call succeeds`, async () => {
         withSessions(method, 1);
         assert.equal(value(await call("a", { x: 1 })), '{"x":1}');
         const first = sessions().indexOf(`${method} session-1`);
@@ -408,7 +408,7 @@ describe("an MCP server", function () {
         ]);
       });
 
-    it("ends every session at once: it is initialised anew once only, and the failure speaks of sessions", async () => {
+    it("a server that ends every session is initialized twice at most and reported", async () => {
       withSessions("tools/list", 100);
       assert.match(
         failure(await list()),
@@ -428,7 +428,7 @@ describe("an MCP server", function () {
       "can be called only as a task": [{ execution: { taskSupport: "required" } }, "execution.taskSupport: "],
     };
     for (const [what, [tool, wrong]] of Object.entries(INVALID_TOOLS))
-      it(`lists a tool that ${what}: the other tools work, and the wrong member is named`, async () => {
+      it(`a tool that ${what} is skipped, with the wrong member named`, async () => {
         wire.respond = mcpResponder({
           tools: [
             { name: "bad", ...tool },
@@ -446,7 +446,7 @@ describe("an MCP server", function () {
         assert.ok(failureText.startsWith("mcp-failed | ") && failureText.includes(`bad: ${wrong}`), failureText);
       });
 
-    it("lists no tool that MCP allows: some are named, and the number of the others", async () => {
+    it("a list of invalid tools names some and counts the others", async () => {
       wire.respond = mcpResponder({
         tools: Array.from({ length: 500 }, (_, index) => ({ name: `bad${index}`, inputSchema: {} as never })),
       });
@@ -455,7 +455,7 @@ describe("an MCP server", function () {
       assert.match(differenceText(report), /bad0: inputSchema\.type: .*\n490 further tools were left out/s);
     });
 
-    it("returns a result that MCP does not allow: the failure says so, and quotes it", async () => {
+    it("an invalid result is reported and quoted", async () => {
       wire.respond = mcpResponder({ tools: [{ name: "a", annotations: READ_ONLY }], call: () => ({ content: [{ type: "text" }] }) });
       assert.match(
         failure(await call("a")),
@@ -488,7 +488,7 @@ describe("an MCP server", function () {
       return { responses };
     };
 
-    it("asks its user during a call and waits: it is refused at once, the call goes on, and After upload says so", async () => {
+    it("a server's question during a call is refused at once, and After upload reports it", async () => {
       const { responses } = asksDuringCall("elicitation/create");
       const report = await call("ask");
       assert.equal(value(report), "without an answer");
@@ -496,7 +496,7 @@ describe("an MCP server", function () {
       assert.deepEqual(responses, [{ jsonrpc: "2.0", id: "from-server", error: { code: -32601, message: "Method not found" } }]);
     });
 
-    it("pings during a call and waits: it gets its response, and nothing is said of it", async () => {
+    it("a ping during a call is answered without a note", async () => {
       const { responses } = asksDuringCall("ping");
       const report = await call("ask");
       assert.equal(value(report), "without an answer");
@@ -504,7 +504,7 @@ describe("an MCP server", function () {
       assert.deepEqual(responses, [{ jsonrpc: "2.0", id: "from-server", result: {} }]);
     });
 
-    it("asks its user by a result of the protocol of 2026: the failure says so", async () => {
+    it("a result that asks the user (protocol of 2026) is reported", async () => {
       const reply =
         (rest: object): Responder =>
         ({ body }, response) =>
@@ -534,7 +534,7 @@ describe("an MCP server", function () {
       );
     });
 
-    it("is stopped with the run", async () => {
+    it("a cancelled run stops the request", async () => {
       const abort = new AbortController();
       wire.respond = mcpResponder({ tools: [], instead: { "tools/list": () => abort.abort() } });
       assert.equal((await list({ signal: abort.signal })).outcome.status, "cancelled");

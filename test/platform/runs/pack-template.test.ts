@@ -12,18 +12,18 @@ import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { pack, root, sandboxOfSuite } from "../../support/packs.ts";
 import { uploadProblems } from "../../support/validator.ts";
 
-describe("a new pack", function () {
+describe("New packs", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removePackFiles);
 
-  it("is offered for each type that anybody can connect, and the commonest first", () => {
+  it("a new pack is offered for each connectable type, the most common first", () => {
     const offered = Object.values(AUTH_TYPES).filter(({ isHidden, name }) => isHidden !== true && name !== "CodaApiHeaderBearerToken");
     assert.deepEqual([...NEW_PACK_TYPES].sort(), offered.map(({ name }) => name).sort());
     assert.deepEqual(NEW_PACK_TYPES.slice(0, 2), ["HeaderBearerToken", "OAuth2"]);
   });
 
-  it("has lines that fit beside a panel", () => {
+  it("lines of a new pack have at most 100 characters", () => {
     for (const type of NEW_PACK_TYPES)
       for (const text of Object.values(newPack(type, "acme")))
         assert.deepEqual(
@@ -33,7 +33,7 @@ describe("a new pack", function () {
   });
 
   for (const type of NEW_PACK_TYPES)
-    it(`of ${type} checks clean, passes the platform's upload, and runs in the sandbox`, async () => {
+    it(`a new pack of ${type} checks clean, passes the platform's upload, and runs in the sandbox`, async () => {
       const entry = packFiles(newPack(type, "acme"));
       const analysis = createAnalysis({
         readFile: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : undefined),
@@ -57,7 +57,7 @@ describe("a new pack", function () {
       assert.equal(report.outcome.status === "succeeded" && report.outcome.value, "Hello, Alice!", JSON.stringify(report.outcome));
     });
 
-  it("of any type is what the compiler takes", () => {
+  it("a new pack of any type compiles", () => {
     const entry = packFiles(
       Object.assign(
         {},

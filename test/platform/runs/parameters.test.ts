@@ -22,7 +22,7 @@ const runnableWith = (
 });
 const optional = { optional: true };
 
-describe("parameters", () => {
+describe("Parameters", () => {
   const read: readonly (readonly [ParameterDefinition, string, unknown])[] = [
     [parameter("p", "string"), " as typed ", " as typed "],
     [parameter("p", "string"), "", ""],
@@ -47,7 +47,7 @@ describe("parameters", () => {
     [parameter("p", "unknown"), "x", "x"],
   ];
   for (const [definition, text, value] of read) {
-    it(`reads ${JSON.stringify(text)} as ${definition.shape} ${definition.kind}`, () => {
+    it(`${JSON.stringify(text)} is read as ${definition.shape} ${definition.kind}`, () => {
       assert.deepEqual(readParameters([text], runnableWith([definition]), "UTC"), [value]);
     });
   }
@@ -73,23 +73,23 @@ describe("parameters", () => {
     [runnableWith([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
   ];
   for (const [runnable, texts, message] of refusedCases) {
-    it(`refuses ${JSON.stringify(texts)}: ${message.source}`, () => {
+    it(`${JSON.stringify(texts)} is refused: ${message.source}`, () => {
       assert.throws(() => readParameters(texts, runnable), { code: "invalid-parameter", message });
     });
   }
 
-  it("repeats the varargs as a group", () => {
+  it("varargs repeat as a group", () => {
     const runnable = runnableWith([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
     assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
   });
 
-  it("tells what the pack suggests for a value that is missing", () => {
+  it("a missing value is reported with the pack's suggestion", () => {
     assert.throws(() => readParameters([], runnableWith([parameter("days", "number", { suggestedValue: 30 })])), {
       hint: "days is a number. The pack suggests 30.",
     });
   });
 
-  it("takes the varargs as whole groups only", () => {
+  it("an incomplete group of varargs is refused", () => {
     const runnable = runnableWith([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
     for (const texts of [
       ["x", "one"],
@@ -109,13 +109,13 @@ describe("parameters", () => {
       );
   });
 
-  it("leaves a required parameter out only where nothing is given, not where the text is empty", () => {
+  it("an empty text fills a required parameter, a missing one is refused", () => {
     const runnable = runnableWith([parameter("a", "string")]);
     assert.deepEqual(readParameters([""], runnable), [""]);
     assert.throws(() => readParameters([undefined], runnable), { code: "invalid-parameter", message: /needs a value for a/ });
   });
 
-  it("reads dates that name no zone as those of the document", () => {
+  it("dates without a zone are in the document's time zone", () => {
     const runnable = runnableWith([parameter("day", "date")], [parameter("days", "date", { shape: "sparseArray" })]);
     const zone = "America/Los_Angeles";
     assert.deepEqual(readParameters(["2026-12-01", "2026-07-01,,2026-12-01T00:00Z"], runnable, zone), [
@@ -125,7 +125,7 @@ describe("parameters", () => {
     assert.deepEqual(checkParameters([{ $date: "2026-12-01" }], runnable, zone), [{ $date: "2026-12-01T08:00:00.000Z" }]);
   });
 
-  it("checks values that came as JSON", () => {
+  it("JSON values are checked against their types", () => {
     const runnable = runnableWith([
       parameter("n", "number"),
       parameter("day", "date", optional),

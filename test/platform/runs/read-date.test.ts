@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { isTimezone, readDate } from "../../../platform/runs/read-date.ts";
 
-describe("dates as people write them", () => {
+describe("Dates in common notations", () => {
   const read: readonly (readonly [text: string, inLosAngeles: string])[] = [
     // The example of the toolkit's own guide.
     ["11/12/1955, 10:04 PM", "1955-11-13T06:04:00.000Z"],
@@ -26,7 +26,7 @@ describe("dates as people write them", () => {
     ["1899-12-30", "1899-12-30T08:00:00.000Z"],
     ["2000-02-29", "2000-02-29T08:00:00.000Z"],
   ];
-  for (const [text, moment] of read) it(`reads ${text}`, () => assert.equal(readDate(text, "America/Los_Angeles"), moment));
+  for (const [text, moment] of read) it(`${text} is read as a date`, () => assert.equal(readDate(text, "America/Los_Angeles"), moment));
 
   // The engine's own parser takes most of these, for another day or another century.
   const invalidDates = [
@@ -52,9 +52,9 @@ describe("dates as people write them", () => {
     "1764547200000",
     "2026-12-01T10:00 Lisbon",
   ])
-    it(`refuses ${JSON.stringify(text)}`, () => assert.equal(readDate(text, "America/Los_Angeles"), undefined));
+    it(`${JSON.stringify(text)} is no date`, () => assert.equal(readDate(text, "America/Los_Angeles"), undefined));
 
-  it("knows which time zones there are", () => {
+  it("time zones are recognized", () => {
     assert.deepEqual(["Europe/Lisbon", "UTC", "Nowhere/Lost", ""].map(isTimezone), [true, true, false, false]);
   });
 });

@@ -50,14 +50,14 @@ const TYPES: Readonly<Record<string, { readonly config?: string; readonly creden
   },
 };
 
-describe("recordings of each type of authentication", function () {
+describe("Recordings of each authentication type", function () {
   this.timeout(60_000);
   const wire = wireOfSuite();
   afterEach(closePacks);
   after(removePackFiles);
 
   for (const [type, { config = "", credential }] of Object.entries(TYPES))
-    it(`${type}: what carried the credential is told, the value is not, and the replay is equal`, async () => {
+    it(`a recording of ${type} names the credential's carrier without its value, and replays equal`, async () => {
       // All of a request comes back, in the body and, encoded, in a header.
       wire.respond = ({ path, headers, body, host }, response) => {
         if (host.startsWith("sts.")) {
@@ -98,7 +98,7 @@ pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType:
     });
 });
 
-describe("recordings of the examples", function () {
+describe("Recordings of the examples", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
 
@@ -109,7 +109,7 @@ describe("recordings of the examples", function () {
     ["custom-placeholders", "CreateTicket", 'A "quoted" title'],
     ["crm-set-endpoint", "Contact", "Bob"],
   ] as const)
-    it(`${name}: ${formulaName} in the sandbox, and again without it`, async () => {
+    it(`${name}: ${formulaName} replays without the sandbox`, async () => {
       const { openedPack, account: own } = await connected(sandbox, example(name), {
         replies: { "Choose the site": "https://globex.crm.example" },
       });

@@ -58,8 +58,8 @@ formula("Backwards", async (args: any, context: any) => get(context, "https://go
 
 const kinds = (problems: readonly Problem[]): readonly string[] => problems.map(({ kind }) => kind);
 
-describe("where two answers differ", () => {
-  it("is written as RFC 6901 writes it, and left out where it is ignored, with all below it", () => {
+describe("Differences of two values", () => {
+  it("paths follow RFC 6901, and ignored ones are left out with their children", () => {
     const [recorded, now] = [
       { "a/b": 1, "~": [1], a: { b: 1, c: 1 } },
       { "a/b": 2, "~": [2], a: { b: 2 } },
@@ -69,7 +69,7 @@ describe("where two answers differ", () => {
     assert.deepEqual(places(["/a", "/~0/0"]), ["/a~1b"]);
   });
 
-  it("is told in words: of an outcome, whether it failed then, now, or both times", () => {
+  it("a different outcome is described by which run failed", () => {
     const [succeededOutcome, failedOutcome] = [
       { status: "succeeded" as const, value: 1 },
       { status: "failed" as const, error: { code: "e", message: "no" } },
@@ -89,7 +89,7 @@ describe("where two answers differ", () => {
   });
 });
 
-describe("recordings", function () {
+describe("Recordings", function () {
   this.timeout(60_000);
   const suite = runsOfSuite(SOURCE);
   const { wire } = suite;
@@ -111,7 +111,7 @@ describe("recordings", function () {
   const changedPack = async (from: string, to: string): Promise<Awaited<ReturnType<typeof pack>>> =>
     pack(packFiles({ "pack.ts": SOURCE.replace(from, to) }));
 
-  it("holds the requests whole and in order, masked, with what carried the credential", async () => {
+  it("a recording has all requests in order, masked, with the credential's carrier", async () => {
     const test = await record("Two");
     assert.deepEqual(test.account, { scope: "user", type: "CustomHeaderToken" });
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe("recordings", function () {
     assert.deepEqual(readTest(testText(test)), test);
   });
 
-  it("writes what its schema takes, and is read exactly where that takes it", async () => {
+  it("a written recording matches its schema, and the schema decides what is read", async () => {
     const files: object[] = [];
     for (const name of ["Nonce", "Moved", "Bytes", "Fails"]) files.push(JSON.parse(testText(await record(name))));
     const targets: Readonly<Record<RunTarget["kind"], Omit<RunTarget, "kind">>> = {
@@ -144,7 +144,7 @@ describe("recordings", function () {
   });
 
   for (const name of ["Read", "Write", "Nonce", "Many", "Upload", "Two", "Moved", "Bytes", "Fails"])
-    it(`replays ${name} without a connection, equal`, async () => {
+    it(`${name} replays equal without a connection`, async () => {
       const test = await record(name);
       const before = wire.requests.length;
       const { problems, report } = await replay(suite.openedPack, readTest(testText(test)));
@@ -153,7 +153,7 @@ describe("recordings", function () {
       assert.equal(wire.requests.length, before);
     });
 
-  it("keeps the scheme of a credential that the pack made itself, and not the credential", async () => {
+  it("a credential made by the pack keeps its scheme and loses its value", async () => {
     const test = await record("Signed");
     assert.equal(test.requests[0]?.headers.authorization, "Bearer ••••");
     assert.deepEqual([test.volatile, (await replay(suite.openedPack, test)).problems], [{}, []]);
@@ -161,7 +161,7 @@ describe("recordings", function () {
     assert.deepEqual(kinds(problems), ["request"]);
   });
 
-  it("names what changes each time, sends nothing twice for that, and compares the rest", async () => {
+  it("volatile parts are named without a second request, and the rest is compared", async () => {
     const before = wire.requests.length;
     assert.deepEqual((await record("Write")).volatile, { body: ["/at"] });
     assert.equal(wire.requests.length, before + 1);
@@ -174,7 +174,7 @@ describe("recordings", function () {
     assert.deepEqual(problems[0]?.kind === "request" && problems[0].differences, [{ at: "/body/form/kept/0", recorded: "1", now: "2" }]);
   });
 
-  it("says that the carrier changed where the prefix did, and where the header did", async () => {
+  it("a changed prefix or header is reported as a changed carrier", async () => {
     const test = await record("Read");
     for (const [from, to] of [
       ['tokenPrefix: "Key"', 'tokenPrefix: "Token"'],
@@ -188,7 +188,7 @@ describe("recordings", function () {
     assert.deepEqual(problems[0].differences, [{ at: "/query/page/0", recorded: "1", now: "2" }]);
   });
 
-  it("finds another type, another result, another end, a request too many and one that is missing", async () => {
+  it("a changed type, result or outcome and extra or missing requests are reported", async () => {
     const test = await record("Read");
     const first = test.requests[0];
     assert.ok(first);
@@ -207,7 +207,7 @@ describe("recordings", function () {
     assert.deepEqual(kinds((await replay(suite.openedPack, { ...test, requests: [] })).problems), ["request"]);
   });
 
-  it("forgets a request that was refused and sent again with a renewed credential", async () => {
+  it("a request repeated with a renewed credential is recorded once", async () => {
     const refresh = async () => ({ credential: { kind: "oauth2", accessToken: "renewed-token" }, isNew: true }) as const;
     const oauth = SOURCE.replace(
       'type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefix: "Key"',
@@ -240,7 +240,7 @@ describe("recordings", function () {
     ["Read", { account: { ...account, credential: { kind: "token", token: "abc" } } }, /the token is too short to be found in a recording/],
     ["Read", { fetch: () => Promise.reject(new Error("reset")) }, /GET https:\/\/good\.com\/items\?page=1 got no answer/],
   ] as const)
-    it(`refuses ${name}: ${message.source}`, async () => {
+    it(`a recording of ${name} is refused: ${message.source}`, async () => {
       await assert.rejects(record(name, more), (error: Error & { code?: string }) => {
         assert.equal(error.code, "recording-refused");
         assert.match(error.message, message);
@@ -264,7 +264,7 @@ describe("recordings", function () {
     "in base64 of JSON": Buffer.from(JSON.stringify({ a: CANARY })).toString("base64"),
     backwards: [...CANARY].reverse().join(""),
   }))
-    it(`finds a secret ${what}, in a value and in a name`, () => {
+    it(`a secret ${what} is found in a value and in a name`, () => {
       assert.deepEqual(
         findSecrets({ a: { b: [`x ${form} y`] } }, [CANARY]).map(({ at }) => at),
         ["/a/b/0"],
@@ -272,7 +272,7 @@ describe("recordings", function () {
       assert.equal(findSecrets({ [form]: 1 }, [CANARY]).length, 1);
     });
 
-  it("finds what looks like anybody's secret, and takes no word for one", () => {
+  it("common secret formats are found, and words are not", () => {
     const secretKinds = (value: unknown): readonly string[] => findSecrets(value, []).map(({ what }) => what);
     for (const token of [
       `xapp-1-A${"B1".repeat(6)}-1234567890123-${"0a".repeat(20)}`,
@@ -298,7 +298,7 @@ describe("recordings", function () {
     );
   });
 
-  it("names files that every system takes, and one for each call", async () => {
+  it("file names are valid on every system and unique for each call", async () => {
     const name = (of: string): string => testFileName({ target: formula(of) });
     assert.equal(name("GetTask"), "GetTask.packauth.json");
     assert.equal(name("../../etc/passwd"), "etc-passwd.packauth.json");
@@ -321,7 +321,7 @@ describe("recordings", function () {
     }
   });
 
-  it("says of each damaged file where it is wrong, and of a newer one what to do", async () => {
+  it("a damaged file is reported with its path, a newer one with what to do", async () => {
     const test = await record("Read");
     const readError = (own: unknown): string => {
       try {

@@ -16,7 +16,7 @@ const URLS = {
   Redirected: "https://good.com/moved",
 };
 
-describe("the remedies of a run", function () {
+describe("The remedies of a run", function () {
   this.timeout(30_000);
   const { go, wire } = runsOfSuite(
     `${RUN_PACK}${Object.entries(URLS)
@@ -29,13 +29,13 @@ describe("the remedies of a run", function () {
     return outcome.error;
   };
 
-  it("a host that no declared domain covers: its domain is declared with a click, and the words say so too", async () => {
+  it("an undeclared host offers to declare its domain", async () => {
     const { remedies, hint } = await remediesOf("Other");
     assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "api.other.com", label: "Add network domain" }]);
     assert.equal(hint, "Declare the domain of api.other.com with pack.addNetworkDomain, or correct the URL.");
   });
 
-  it("a redirect to such a host may be a page to sign in, which no domain helps", async () => {
+  it("a redirect to an undeclared host hints at a sign-in page", async () => {
     wire.respond = (_request, response) => response.writeHead(302, { location: "https://login.other.com/?back=1" }).end();
     const { remedies, hint = "" } = await remediesOf("Redirected");
     assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "login.other.com", label: "Add network domain" }]);
@@ -44,21 +44,21 @@ describe("the remedies of a run", function () {
   });
 
   for (const name of ["Port", "Address", "Plain", "Declared"])
-    it(`none for what no domain would help: ${URLS[name as keyof typeof URLS]}`, async () => {
+    it(`a URL that no domain would allow has no remedy: ${URLS[name as keyof typeof URLS]}`, async () => {
       assert.equal((await remediesOf(name)).remedies, undefined);
     });
 });
 
-describe("the remedy of a request to this machine", () => {
+describe("The remedy of a request to this machine", () => {
   const blocked = (url: string) => [{ url, failure: "blocked" } as RequestTrace];
   const remedy = [{ kind: "allowLoopback", label: "Allow this machine" }];
 
-  it("is the setting, if the pack declares the machine as its domain", () => {
+  it("the setting is offered if the pack declares the machine as its domain", () => {
     assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["localhost"], false), remedy);
     assert.deepEqual(loopbackRemedies(blocked("https://127.0.0.1/"), ["127.0.0.1"], undefined), remedy);
   });
 
-  it("is absent if the setting would not help", () => {
+  it("the setting is not offered if it would not help", () => {
     assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["localhost"], true), []);
     assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["good.com"], false), []);
     assert.deepEqual(loopbackRemedies(blocked("https://good.com:8080/me"), ["good.com"], false), []);
@@ -66,11 +66,11 @@ describe("the remedy of a request to this machine", () => {
   });
 });
 
-describe("the remedies of a sign-in", function () {
+describe("The remedies of a sign-in", function () {
   this.timeout(60_000);
   const { connected, open } = shopOfSuite();
 
-  it("a getConnectionName that asks an undeclared host", async () => {
+  it("a getConnectionName that requests an undeclared host offers its domain", async () => {
     const name = `getConnectionName: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.other.example/me" })).body.name,`;
     const { signInNotes } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${name} })`));
     assert.deepEqual((signInNotes[0]?.error as { remedies?: unknown } | undefined)?.remedies, [
@@ -79,7 +79,7 @@ describe("the remedies of a sign-in", function () {
   });
 });
 
-describe("the switches of a sandbox that a failure comes from", () => {
+describe("The sandbox switches behind a failure", () => {
   const tracesWith = (status: number, sandbox = true) => [{ status, sandbox } as RequestTrace];
   const cases: readonly (readonly [string, Partial<SandboxSwitches>, string, readonly RequestTrace[], readonly string[]])[] = [
     ["its own 429", { api: "429" }, "StatusCodeError", tracesWith(429), ["api"]],

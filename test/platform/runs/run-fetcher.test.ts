@@ -46,21 +46,21 @@ pack.addSyncTable({ name: "Polls", identityName: "Poll", description: "Polls.", 
 formula("Latin", async (_: any, context: any) => get(context, "https://good.com/latin", { encoding: "latin1" }));
 `;
 
-describe("requests of a pack", function () {
+describe("Requests of a pack", function () {
   this.timeout(30_000);
   const { go, wire, lineOf } = runsOfSuite(SOURCE);
   const { startAnew } = countResponses(wire);
 
-  describe("the fetcher", () => {
-    it("gives an empty body as an empty text, or as no bytes", async () => {
+  describe("The fetcher", () => {
+    it("an empty body is an empty text or no bytes", async () => {
       assert.equal(value(await go(formula("Bodies"))), '"" true 0');
     });
-    it("says that the URL is missing", async () => {
+    it("a missing URL is reported", async () => {
       const { outcome } = await go(formula("NoUrl"));
       assert.ok(outcome.status === "failed");
       assert.equal(outcome.error.message, "The request needs a url, and it is undefined.");
     });
-    it("keeps answers to other methods where the pack forces it, and nothing for a table's pages unless it says for how long", async () => {
+    it("responses to other methods and of table pages are cached only on request", async () => {
       assert.equal(value(await go(formula("Forced"))), "/p 1,/p 1");
       startAnew();
       assert.deepEqual(value(await go({ kind: "syncTable", name: "Polls" })), [
@@ -70,11 +70,11 @@ describe("requests of a pack", function () {
         { Id: "/kept-poll 2 2" },
       ]);
     });
-    it("stores what a URL gives as the pack asks for it, and answers with it by its type", async () => {
+    it("storeUrl keeps the type of the URL's content", async () => {
       assert.equal(value(await go(formula("StoresMore"))), "1 image/x 401");
       assert.equal(wire.requests.find(({ path }) => path === "/binary")?.headers["x-own"], "1");
     });
-    it("asks once in a run for what is the same, and again in the next", async () => {
+    it("equal requests in a run are sent once, and again in the next run", async () => {
       const report = await go(formula("Twice"));
       assert.equal(value(report), "/a 1");
       assert.deepEqual(
@@ -87,7 +87,7 @@ describe("requests of a pack", function () {
       assert.equal(value(await go(formula("Twice"))), "/a 2");
       assert.equal(value(await go(formula("Fresh"))), "/f 4");
     });
-    it("sends what is asked for several times at once one time, also where nothing is cached", async () => {
+    it("concurrent equal requests are sent once, also without a cache", async () => {
       // All of them are under way together: the first ones are answered when the last one has come.
       const { respond } = wire;
       const pendingResponses: (() => void)[] = [];
@@ -111,13 +111,13 @@ describe("requests of a pack", function () {
       ]);
       assert.equal(new Set(report.requests.map(({ id }) => id)).size, 8);
     });
-    it("is masked for whoever reads it: the pack, and the trace", async () => {
+    it("cached responses are masked for the pack and the trace", async () => {
       const fetchCache = createFetchCache();
       const text = String(value(await go(formula("Kept"), [], { fetchCache })));
       const report = await go(formula("Length"), [], { fetchCache, redactor: createRedactor([text]) });
       assert.deepEqual([value(report), report.requests[0]?.cached, report.requests[0]?.responseBody], [String(MASK.length), true, MASK]);
     });
-    it("keeps what cacheTtlSecs says for so long, from run to run", async () => {
+    it("cacheTtlSecs keeps a response across runs", async () => {
       let now = 0;
       const fetchCache = createFetchCache(() => now);
       assert.equal(value(await go(formula("Kept"), [], { fetchCache })), "/kept 1");
@@ -126,16 +126,16 @@ describe("requests of a pack", function () {
       now = 61_000;
       assert.equal(value(await go(formula("Kept"), [], { fetchCache })), "/kept 2");
     });
-    it("reads the encoding that is asked for", async () => {
+    it("the requested encoding is used", async () => {
       assert.equal(value(await go(formula("Latin"))), "é");
     });
-    it("tells the line of each request", async () => {
+    it("each request has its source line", async () => {
       const [request] = (await go(formula("Swallows"))).requests;
       assert.equal(request?.calledFrom?.line, lineOf("const get ="));
     });
   });
 
-  it("stores blobs that can be fetched again", async () => {
+  it("stored blobs can be fetched", async () => {
     const [own, text, from, bytes] = value(await go(formula("Blobs"))) as string[];
     assert.match(own ?? "", /^https:\/\/codahosted\.io\/.*\/a%20b\.txt$/);
     assert.match(from ?? "", /^https:\/\/codahosted\.io\//);

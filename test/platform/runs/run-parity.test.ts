@@ -39,12 +39,12 @@ formula("Forgets", async (_: any, context: any) => {
 });
 `;
 
-describe("what is different after upload", function () {
+describe("Differences after upload", function () {
   this.timeout(30_000);
   const { go, wire, lineOf } = runsOfSuite(SOURCE);
   countResponses(wire);
 
-  it("tells of a pack that is exported without the name that the platform looks for", async () => {
+  it("a pack exported without the platform's name is reported", async () => {
     const nameless = await pack(packFiles({ "pack.ts": `${SOURCE.replace("export const pack", "const pack")}export default pack;\n` }));
     const { platformDifferences } = await run(nameless, formula("Number"), [], { fetch: wire.fetch, lookup: wire.lookup });
     assert.match(platformDifferences[0]?.message ?? "", /needs an export named pack/);
@@ -52,11 +52,11 @@ describe("what is different after upload", function () {
     assert.deepEqual((await go(formula("Number"))).platformDifferences, []);
   });
 
-  describe("parity notes", () => {
+  describe("Parity notes", () => {
     /** Notes with the line that they name. */
     const noteLines = ({ platformDifferences }: RunReport): readonly string[] =>
       platformDifferences.map(({ message, location }) => `${location?.line ?? "–"} ${message}`);
-    it("tell of an error that the pack's user does not get to read, with its line", async () => {
+    it("an error that users cannot read is noted with its line", async () => {
       const report = await go(formula("ThrowsOwn"));
       assert.match(
         noteLines(report).join(),
@@ -69,7 +69,7 @@ describe("what is different after upload", function () {
       assert.deepEqual(noteLines(refusedReport).length, 1);
       assert.match(noteLines(refusedReport).join(), /Not sent: undeclared.com/);
     });
-    it("tell of a header that the platform may hide, and of what the toolkit has no more, with their lines", async () => {
+    it("a hidden response header and removed toolkit features are noted with their lines", async () => {
       const report = await go(formula("Uses"));
       assert.equal(value(report), "<next>,9,,9,text/plain,Doc");
       assert.match(report.console[0]?.message ?? "", /^logged false false$/);
@@ -82,14 +82,14 @@ describe("what is different after upload", function () {
         ],
       );
     });
-    it("tell of a cookie, which no pack is shown", async () => {
+    it("a cookie in a response is noted as hidden", async () => {
       const report = await go(formula("SignsInByCookie"));
       assert.match(value(report) as string, /^undefined/);
       assert.deepEqual(noteLines(report), [
         `${lineOf('headers["set-cookie"]')} Use another way to sign in than a cookie. Set-Cookie is hidden from the pack here, and the platform shows packs only headers that it considers safe.`,
       ]);
     });
-    it("tell of a 429, which the platform would ask again, also where the run fails by it", async () => {
+    it("a 429 is noted as repeated by the platform, also if the run fails", async () => {
       const report = await go(formula("Limited"));
       assert.equal(report.outcome.status, "failed");
       assert.match(
@@ -97,7 +97,7 @@ describe("what is different after upload", function () {
         new RegExp(`^${lineOf("const get = async")} GET https://good.com/429 was answered with 429`),
       );
     });
-    it("tell of a file of the platform's that is asked for with the account: no credentials go there", async () => {
+    it("a platform file requested with the account is noted", async () => {
       const own = await pack(
         packFiles({
           "pack.ts": SOURCE.replace(
@@ -117,7 +117,7 @@ describe("what is different after upload", function () {
         [[], []],
       );
     });
-    it("tell of a credential of the pack's own where its users' go, also in a request without credentials", async () => {
+    it("a pack's own credential in the place of its users' is noted", async () => {
       const own = await pack(
         packFiles({
           "pack.ts": SOURCE.replace(
@@ -133,12 +133,12 @@ describe("what is different after upload", function () {
       );
       assert.deepEqual(noteLines(await go(formula("Own"))), []);
     });
-    it("tell of a 401 that was swallowed, with its line", async () => {
+    it("a swallowed 401 is noted with its line", async () => {
       const [note] = (await go(formula("Swallows"))).platformDifferences;
       assert.match(note?.message ?? "", /GET https:\/\/good\.com\/401 was answered with 401, and the formula continued/);
       assert.equal(note?.location?.line, lineOf("const get ="));
     });
-    it("tell of a request that was not awaited", async () => {
+    it("a request that is not awaited is noted", async () => {
       const [note] = (await go(formula("Forgets"))).platformDifferences;
       assert.match(note?.message ?? "", /^Await this request\. The formula returned before it was answered/);
       assert.equal(note?.location?.line, lineOf("const get ="));

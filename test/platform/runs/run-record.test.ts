@@ -44,7 +44,7 @@ formula("Leaves", async (args: any, context: any) => {
 formula("Invalid", async (args: any, context: any) => get(context, "https://bad.com/").catch(() => "refused"), Optional);
 `;
 
-describe("the record of a run", function () {
+describe("The record of a run", function () {
   this.timeout(60_000);
   const suite = runsOfSuite(SOURCE);
   const { wire } = suite;
@@ -67,7 +67,7 @@ describe("the record of a run", function () {
     return request;
   };
 
-  it("gives the answers to requests that are alike: all pages, and all items by their ids", async () => {
+  it("responses of similar requests are found: all pages and all items", async () => {
     const pages = await record("Pages");
     assert.deepEqual(rowsOf(await readSimilarResponses(requestOf(pages, 1), pages)), [
       { page: 1, sent: "Bearer ••••" },
@@ -86,7 +86,7 @@ describe("the record of a run", function () {
     assert.equal((await readSimilarResponses(requestOf(queries, 2), queries)).length, 1);
   });
 
-  it("gives an answer whole where the report shows its beginning, without what the account holds", async () => {
+  it("a response is whole although the report is cut, without the account's secrets", async () => {
     const large = await record("Large");
     const request = requestOf(large);
     // Masks are shorter than what they stand for.
@@ -101,7 +101,7 @@ describe("the record of a run", function () {
     assert.ok((rowsOf([beginning])?.length ?? 0) > 500);
   });
 
-  it("becomes a test without being run again, an action as well", async () => {
+  it("a record becomes a test without another run, also for an action", async () => {
     for (const name of ["Pages", "Add"]) {
       const recorded = await record(name);
       const before = wire.requests.length;
@@ -111,7 +111,7 @@ describe("the record of a run", function () {
     }
   });
 
-  it("knows that an answer of an earlier run is missing, and one of its own is not", async () => {
+  it("a record is incomplete only if a response of an earlier run is missing", async () => {
     const fetchCache = createFetchCache();
     assert.equal((await record("Kept", { fetchCache })).recorder.isComplete, true);
     const second = await record("Kept", { fetchCache });
@@ -125,13 +125,13 @@ describe("the record of a run", function () {
     assert.deepEqual(await readWholeResponse(requestOf(twice, 1), twice), await readWholeResponse(requestOf(twice, 0), twice));
   });
 
-  it("refuses a test of what got no answer, and leaves out what the policy stopped", async () => {
+  it("a request without an answer refuses the test, a refused request is left out", async () => {
     await assert.rejects(testOf(await record("Leaves"), "pack.ts"), { message: /GET https:\/\/good\.com\/never got no answer/ });
     const { requests, outcome } = await testOf(await record("Invalid"), "pack.ts");
     assert.deepEqual([requests, outcome.status === "succeeded" && outcome.value], [[], "refused"]);
   });
 
-  it("keeps 50 MB of bodies, and refuses a test of what is more", () => {
+  it("a record of more than 50 MB refuses the test", () => {
     const recorder = createRecorder();
     const body = new Uint8Array(5 * 1024 * 1024).fill(120);
     const request = { method: "GET", url: "https://good.com/", headers: {} } as const;

@@ -21,18 +21,18 @@ formula("Chooses", async () => "", { parameters: [coda.makeParameter({ type: cod
   coda.makeParameter({ type: coda.ParameterType.String, name: "none", description: "", autocomplete: (async () => "a") as any })] });
 `;
 
-describe("what a formula gives", function () {
+describe("The result of a formula", function () {
   this.timeout(30_000);
   const { go } = runsOfSuite(SOURCE);
 
-  describe("results", () => {
-    it("have the schema's names, and nothing that the schema does not know", async () => {
+  describe("Results", () => {
+    it("a result has the schema's names and no unknown properties", async () => {
       const report = await go(formula("Item"));
       assert.deepEqual(value(report), { Id: 7, DisplayName: "Seven", Homepage: "https://x.com", Parts: [{ PartNumber: "a" }] });
       assert.equal(report.warnings, undefined);
       assert.deepEqual(Object.keys((report.schema as { properties: object }).properties), ["Id", "DisplayName", "Homepage", "Parts"]);
     });
-    it("that differ from the schema or the result type say where", async () => {
+    it("a result that differs from the schema or the result type gets a warning with its path", async () => {
       const warnings = async (name: string) => (await go(formula(name))).warnings?.map(({ path, message }) => `${path}: ${message}`);
       assert.deepEqual(await warnings("Misfit"), [
         'Id: The value must be number, as the schema says. It is "seven".',
@@ -49,10 +49,10 @@ describe("what a formula gives", function () {
       assert.deepEqual(await warnings("Listed"), [": The formula must return object, its result type. It returned an array of 1."]);
       assert.deepEqual(await warnings("Unlisted"), [': The formula must return array, its result type. It returned "one".']);
     });
-    it("have an empty object where null stands for one, as the platform makes it", async () => {
+    it("null in place of an object becomes an empty object, as on the platform", async () => {
       assert.deepEqual(value(await go(formula("Empty"))), { Id: null, DisplayName: "", Parts: [{}, { PartNumber: "a" }] });
     });
-    it("that hold a Date say where: the platform's types are texts and numbers", async () => {
+    it("a Date in a result gets a warning with its path", async () => {
       const moment = await go(formula("Moment"));
       assert.equal(value(moment), "1970-01-01T00:00:00.000Z");
       assert.match(
@@ -65,7 +65,7 @@ describe("what a formula gives", function () {
         ["[449].homepage"],
       );
     });
-    it("that hold what JSON makes nothing of say where: promises that nobody awaited, Map and Set", async () => {
+    it("a promise, Map or Set in a result gets a warning with its path", async () => {
       const report = await go(formula("Lost"));
       assert.deepEqual((value(report) as unknown[]).slice(-1), ["kept"]);
       const lostWarnings = (report.warnings ?? []).filter(({ message }) => message.includes("lost otherwise"));
@@ -82,7 +82,7 @@ describe("what a formula gives", function () {
         [""],
       );
     });
-    it("that are thrown are told as what they are, with their cause", async () => {
+    it("a thrown value is described with its cause", async () => {
       const error = async (name: string) => {
         const { outcome } = await go(formula(name));
         assert.ok(outcome.status === "failed");
@@ -94,7 +94,7 @@ describe("what a formula gives", function () {
     });
   });
 
-  it("says which choices nobody could be shown", async () => {
+  it("choices that cannot be shown get a warning", async () => {
     const warnings = async (parameter: string) =>
       (await go({ kind: "autocomplete", formula: "Chooses", parameter, search: "" })).warnings?.map(
         ({ path, message }) => `${path} ${message.split(" ", 2).join(" ")}`,

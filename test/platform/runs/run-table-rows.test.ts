@@ -39,14 +39,14 @@ pack.addDynamicSyncTable({
 
 `;
 
-describe("what a table gives", function () {
+describe("The rows of a table", function () {
   this.timeout(30_000);
   const suite = runsOfSuite(SOURCE);
   const { go, wire } = suite;
   countResponses(wire);
 
-  describe("a table", () => {
-    it("gives rows by the schema's names, deletions, and warnings about ids and missing columns", async () => {
+  describe("A table", () => {
+    it("a sync returns rows by schema names, deletions and warnings", async () => {
       const report = await go({ kind: "syncTable", name: "Items" });
       assert.deepEqual((value(report) as unknown[])[0], { Id: 1, DisplayName: "n1" });
       assert.deepEqual(report.sync, { pages: 3, deleted: ["gone1", "gone2", "gone3"], limitReached: false });
@@ -56,7 +56,7 @@ describe("what a table gives", function () {
       const limited = await go({ kind: "syncTable", name: "Items" }, [], { rowLimit: 3 });
       assert.deepEqual(limited.sync, { pages: 2, deleted: ["gone1", "gone2"], limitReached: true });
     });
-    it("takes edited rows back, each with its own outcome", async () => {
+    it("an update returns an outcome for each row", async () => {
       const update = (id: number) => ({
         previousValue: { Id: id, DisplayName: "old" },
         newValue: { Id: id, DisplayName: "new" },
@@ -67,7 +67,7 @@ describe("what a table gives", function () {
         { outcome: "error", error: { name: "Error", message: "not this one" } },
       ]);
     });
-    it("offers options for a property and for a parameter, with what else is filled in", async () => {
+    it("options of a property or parameter depend on the other values", async () => {
       const options: RunTarget = { kind: "propertyOptions", table: "Items", property: "Color", search: "g", values: { Kind: "K" } };
       assert.deepEqual(value(await go(options)), ["green of K"]);
       const target: RunTarget = {
@@ -84,7 +84,7 @@ describe("what a table gives", function () {
     });
   });
 
-  describe("a dynamic table", () => {
+  describe("A dynamic table", () => {
     const ask = async (name: "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl", search?: string): Promise<unknown> =>
       value(
         await go({
@@ -95,7 +95,7 @@ describe("what a table gives", function () {
           ...(search === undefined ? {} : { search }),
         }),
       );
-    it("lists and searches what it can be made for, and says its name", async () => {
+    it("its URLs can be listed and searched, and its name is shown", async () => {
       assert.deepEqual(suite.openedPack.definition.syncTables[1]?.functions, [
         "listDynamicUrls",
         "searchDynamicUrls",
@@ -108,12 +108,12 @@ describe("what a table gives", function () {
       assert.deepEqual(await ask("searchDynamicUrls", "q"), [{ display: "q", value: "https://good.com/b/q" }]);
       assert.deepEqual([await ask("getName"), await ask("getDisplayUrl")], ["Board 1", "https://good.com/b/1#display"]);
     });
-    it("has the schema that it makes, in its context and in its rows", async () => {
+    it("rows and context of a dynamic table have its own schema", async () => {
       const report = await go({ kind: "syncTable", name: "Boards", dynamicUrl: "https://good.com/b/1" });
       assert.deepEqual(value(report), [{ CardId: "1", CardTitle: "card_id,title https://good.com/b/1" }]);
       assert.deepEqual(Object.keys((report.schema as { items: { properties: object } }).items.properties), ["CardId", "CardTitle"]);
     });
-    it("without its URL names the field", async () => {
+    it("a dynamic table without its URL names the field", async () => {
       const report = await go({ kind: "syncTable", name: "Boards" });
       assert.deepEqual(
         [report.outcome.status === "failed" && report.outcome.error.code, report.field],

@@ -63,13 +63,13 @@ pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "
 } as any);
 `;
 
-describe("a sync table", function () {
+describe("Sync tables", function () {
   this.timeout(30_000);
   const { go } = runsOfSuite(SOURCE, () => ({ fetchCache: createFetchCache(), timezone: "UTC" }));
   const table = (name: string, more = {}): RunTarget => ({ kind: "syncTable", name, ...more });
   const noteText = (report: RunReport): string => report.platformDifferences.map(({ message }) => message).join("\n");
 
-  describe("that is two-way", () => {
+  describe("A two-way table", () => {
     const edit = (id: string, name: string) => ({
       previousValue: { Id: id, Name: "old" },
       newValue: { Id: id, Name: name },
@@ -77,7 +77,7 @@ describe("a sync table", function () {
     });
     const update = (name: string, ...names: string[]) =>
       go({ kind: "update", name, updates: names.map((each, index) => edit(String(index), each)) });
-    it("gets as many rows at once as it names, else one", async () => {
+    it("an update sends as many rows at once as the table allows, by default one", async () => {
       const makers = async (name: string) =>
         (value(await update(name, "a", "b", "c")) as { finalValue: { Maker: string; Name: string } }[]).map(
           ({ finalValue }) => finalValue.Maker,
@@ -85,7 +85,7 @@ describe("a sync table", function () {
       assert.deepEqual(await makers("Shirts"), ["1 at once title", "1 at once title", "1 at once title"]);
       assert.deepEqual(await makers("Batches"), ["2 at once title", "2 at once title", "1 at once title"]);
     });
-    it("gives a row the error that was thrown for its user, where rows come one by one, and sends the others", async () => {
+    it("a UserVisibleError for one row does not stop the others", async () => {
       assert.deepEqual(
         (value(await update("Shirts", "a", "user", "c")) as { outcome: string; error?: unknown }[]).map(
           ({ outcome, error }) => error ?? outcome,
@@ -93,12 +93,12 @@ describe("a sync table", function () {
         ["success", { name: "Error", message: "not this name" }, "success"],
       );
     });
-    it("ends with every other error, and says how many rows were sent before", async () => {
+    it("another error ends the update with the number of rows sent", async () => {
       assert.match(failure(await update("Shirts", "a", "bug", "c")), /^TypeError \| a fault \| 1 of 3 rows were sent/);
       assert.match(failure(await update("Batches", "a", "b", "user")), /not this name \| 2 of 3 rows were sent/);
       assert.equal(failure(await update("Shirts", "bug")), "TypeError | a fault | ");
     });
-    it("says of a column that nobody can edit in a document", async () => {
+    it("an edited column without mutable gets a note", async () => {
       const report = await go({
         kind: "update",
         name: "Shirts",
@@ -107,16 +107,16 @@ describe("a sync table", function () {
       assert.match(noteText(report), /Maker needs mutable: true in the schema/);
       assert.equal(noteText(await update("Shirts", "a")), "");
     });
-    it("is not asked to write what its rows have not got", async () => {
+    it("a property missing from the schema is refused", async () => {
       const write = (name: string, newValue: object) =>
         go({ kind: "update", name, updates: readRowUpdates({ previousValue: { Id: "1" }, newValue }) });
       assert.match(failure(await write("Shirts", { title: "b" })), /no property title: did you mean Name\? \| .*Its properties: Id, Name/);
       assert.match(failure(await write("Shirts", { Other: "b" })), /no property Other \|/);
     });
-    it("says what the pack gave instead of a result for each row", async () => {
+    it("a wrong result of the update is reported", async () => {
       assert.match(failure(await update("Shirts", "none")), /one result for the update\. It returned none\. \| Return \{ result/);
     });
-    it("takes edited rows as a person writes them, and says what is wrong with others", () => {
+    it("edited rows are read in short form, and wrong ones reported", () => {
       assert.deepEqual(readRowUpdates([{ previousValue: { Id: 1, A: 1 }, newValue: { A: 2 } }]), [
         { previousValue: { Id: 1, A: 1 }, newValue: { Id: 1, A: 2 }, updatedFields: ["A"] },
       ]);
@@ -136,55 +136,55 @@ describe("a sync table", function () {
     });
   });
 
-  describe("offers options for a property", () => {
+  describe("Options of a property", () => {
     const ask = (name: string, property: string, more = {}, parameters: readonly unknown[] = ["here"]) =>
       go({ kind: "propertyOptions", table: name, property, search: "r", values: { Id: "7", Name: "n" }, ...more }, parameters);
-    it("from its list, and from its function with the row, what was typed and the parameters", async () => {
+    it("options come from the property's list or function", async () => {
       assert.deepEqual(value(await ask("Shirts", "Size")), ["S", "M"]);
       for (const name of ["color", "Color"])
         assert.deepEqual(value(await ask("Shirts", name)), ["color", "r", '{"id":"7","name":"n","title":"n"}', '{"shop":"here"}']);
       assert.deepEqual(value(await ask("Shirts", "tags")), ["new", "old"]);
     });
-    it("of a schema that is made at run time, and says what the toolkit leaves open", async () => {
+    it("options of a run-time schema come with a note on context.propertyName", async () => {
       const report = await ask("Boards", "Mood", { dynamicUrl: "https://good.com/b" });
       assert.deepEqual(value(report), ["mood of https://good.com/b 7"]);
       assert.match(noteText(report), /does not say how context.propertyName/);
     });
-    it("as objects that stand in a row as it is shown", async () => {
+    it("options that are objects are shown as in a row", async () => {
       const report = await ask("Shirts", "owner");
       assert.deepEqual(value(report), [
         { Mail: "a@x.com", Label: "A" },
         { display: "Bee", value: { Mail: "b@x.com", Label: "B" } },
       ]);
     });
-    it("and names those that have some", async () => {
+    it("a property without options is reported with those that have some", async () => {
       assert.match(failure(await ask("Shirts", "maker")), /maker of Shirts has no options.*Size, Color, Owner, Tags/);
       assert.match(failure(await ask("Spells", "id", {}, [])), /No property of the table has options/);
     });
   });
 
-  describe("that validates its parameters", () => {
-    it("is read where it takes them", async () => assert.deepEqual(value(await go(table("Spells"), [3])), [{ Id: "read 3" }]));
-    it("is not read where it refuses them, and names the parameter", async () => {
+  describe("A table that validates its parameters", () => {
+    it("valid parameters let the table sync", async () => assert.deepEqual(value(await go(table("Spells"), [3])), [{ Id: "read 3" }]));
+    it("invalid parameters stop the sync and are named", async () => {
       const report = await go(table("Spells"), [12, "runes"]);
       assert.match(failure(report), /^invalid-parameter \| Please fix the errors.\nlevel: At most 9 in runes undefined/);
       assert.equal(report.field, "level");
       assert.match(noteText(report), /a document's own sync may not call validateParameters/);
     });
-    it("is not read where its answer is none, or it throws", async () => {
+    it("a validation that throws or returns nothing stops the sync", async () => {
       assert.match(failure(await go(table("Spells"), [3, "odd"])), /returned no \{ isValid: true \}/);
       assert.match(failure(await go(table("Spells"), [3, "throws"])), /no idea/);
     });
-    it("can be asked alone", async () => {
+    it("the validation can run alone", async () => {
       const target: RunTarget = { kind: "validateParameters", name: "Spells" };
       assert.deepEqual(value(await go(target, [3])), { isValid: true });
       assert.deepEqual((value(await go(target, [12])) as { isValid: boolean }).isValid, false);
     });
   });
 
-  describe("that knows what is new", () => {
+  describe("An incremental table", () => {
     const completion = { incrementalContinuation: { at: 1 } };
-    it("gives its completion, and goes on from it", async () => {
+    it("a sync returns its completion, and the next one continues from it", async () => {
       const first = await go(table("News"));
       assert.deepEqual(first.sync?.completion, completion);
       const next = await go(table("News", { previousCompletion: completion }));
@@ -192,11 +192,11 @@ describe("a sync table", function () {
       assert.deepEqual([next.sync?.deleted, next.sync?.completion], [["gone"], { incrementalContinuation: { at: 2 } }]);
       assert.equal(noteText(next), "");
     });
-    it("has none where it was not read to its end, or gives none", async () => {
+    it("an unfinished sync has no completion", async () => {
       assert.equal((await go(table("News"), [], { rowLimit: 1 })).sync?.completion, undefined);
       assert.equal((await go(table("News"), ["none"])).sync?.completion, undefined);
     });
-    it("says where the pack looks for it in the wrong place", async () => {
+    it("a lookup of the completion in the wrong place gets a note", async () => {
       const report = await go(table("Lost"));
       assert.deepEqual(value(report), [{ Id: "undefined undefined undefined" }]);
       assert.match(
@@ -204,7 +204,7 @@ describe("a sync table", function () {
         /context.previousCompletion is always undefined.*\n.*context.continuation is always.*\nDo not use context.syncStateService/,
       );
     });
-    it("says what the platform makes of a completion that is not one", async () => {
+    it("a completion that the platform ignores gets a note", async () => {
       assert.match(noteText(await go(table("News"), ["early"])), /The platform ignores a completion beside a continuation/);
       const dated = await go(table("News"), ["dated"]);
       assert.deepEqual(
@@ -220,7 +220,7 @@ describe("a sync table", function () {
     });
   });
 
-  it("hands its parameters to the functions that make its schema and its name", async () => {
+  it("the schema and name functions receive the parameters", async () => {
     const report = await go(table("Boards", { dynamicUrl: "https://good.com/b" }), ["q", { $date: "2026-12-01" }]);
     assert.deepEqual(Object.keys((report.schema as { items: { properties: object } }).items.properties), [
       "Id",

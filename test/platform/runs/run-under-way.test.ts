@@ -11,11 +11,11 @@ formula("Two", async (_: any, context: any) => {
 });
 `;
 
-describe("requests under way", function () {
+describe("Pending requests", function () {
   this.timeout(30_000);
   const suite = runsOfSuite(SOURCE);
 
-  it("are told of when they begin to wait and when they end to, without secrets", async () => {
+  it("pending requests are reported at begin and end without secrets", async () => {
     const waiting = new Map<number, Sending>();
     const most: string[] = [];
     const pendingResponses: (() => void)[] = [];
@@ -38,7 +38,7 @@ describe("requests under way", function () {
     assert.equal(waiting.size, 0);
   });
 
-  it("are blamed where the time is over while they wait, and no loop of the pack", async () => {
+  it("a pending request at the time limit is blamed instead of a loop", async () => {
     suite.wire.respond = () => {};
     const report = await suite.go(formula("Two"), [], { timeLimit: 1_000 });
     assert.match(

@@ -63,7 +63,7 @@ table("Breaks", async (_: any, context: any) => { if (context.sync.continuation)
 table("Retried", async (_: any, { previousAttemptError: before }: any) => ({ result: [{ id: before === undefined ? 0 : before.type === "HttpStatusError" ? before.statusCode : 1 }] }));
 `;
 
-describe("run", function () {
+describe("A run", function () {
   this.timeout(30_000);
   let wire: Wire;
   let userPack: Pack;
@@ -113,8 +113,8 @@ describe("run", function () {
     return report.outcome.error;
   };
 
-  describe("the account", () => {
-    it("auth-spec 4 pack.addFormula, 5.1.2: is put on the requests of a formula that takes one, and of no other", async () => {
+  describe("The account", () => {
+    it("auth-spec 4 pack.addFormula, 5.1.2: the account is used for formulas that require it or take it", async () => {
       await go(userPack, formula("Echo"), [], { account: user });
       await go(userPack, formula("Maybe"), [], { account: user });
       await go(userPack, formula("Open"), [], { account: user });
@@ -129,7 +129,7 @@ describe("run", function () {
         ],
       );
     });
-    it("is asked for where a formula needs one: of the user, not of the system", async () => {
+    it("a formula without its user account is refused even with a system account", async () => {
       for (const [of, account] of [
         [userPack, undefined],
         [bothPack, undefined],
@@ -141,7 +141,7 @@ describe("run", function () {
       }
       assert.deepEqual(wire.requests, []);
     });
-    it("auth-spec 1 system-wide: of the system serves every run that no user's account is for", async () => {
+    it("auth-spec 1 system-wide: the system account serves every run without a user's account", async () => {
       await go(systemPack, formula("Open"), [], { account: system });
       await go(bothPack, formula("Maybe"), [], { account: system });
       await go(bothPack, formula("Open"), [], { account: system });
@@ -156,12 +156,12 @@ describe("run", function () {
         ],
       );
     });
-    it("that is missing for the system's authentication is said to be", async () => {
+    it("a missing system account is noted", async () => {
       const report = await go(systemPack, formula("Open"));
       assert.match(report.platformDifferences[0]?.message ?? "", /system authentication has no account here/);
       assert.deepEqual((await go(systemPack, formula("Context"))).platformDifferences, []);
     });
-    it("auth-spec 5.5.7: is refreshed on a 401, once for all pages of a table", async () => {
+    it("auth-spec 5.5.7: a 401 refreshes the account once for all pages of a table", async () => {
       wire.respond = ({ headers }, response) => response.writeHead(headers.authorization === "Bearer fresh-token-1" ? 200 : 401).end();
       let refreshed = 0;
       let credential = oauth;
@@ -185,7 +185,7 @@ describe("run", function () {
       );
       assert.ok(!JSON.stringify(report).includes("fresh-token-1"));
     });
-    it("auth-spec 2.5 context.endpoint, 2.5 context.invocationToken: gives the endpoint to the context and to relative requests", async () => {
+    it("auth-spec 2.5 context.endpoint, 2.5 context.invocationToken: the endpoint is in the context and the base of relative requests", async () => {
       const report = await go(userPack, formula("Context"), [], {
         account: { ...user, endpoint: "https://acme.good.com" },
         timezone: "Asia/Tokyo",
@@ -199,15 +199,15 @@ describe("run", function () {
     });
   });
 
-  it("a table is told what went wrong before where the assistant syncs it once more", async () => {
+  it("a repeated sync gets the previous attempt's error", async () => {
     const ids = async (more: Partial<RunOptions>) => value(await go(userPack, table("Retried"), [], more));
     assert.deepEqual(await ids({}), [{ Id: 0 }]);
     assert.deepEqual(await ids({ source: "Go", previousAttemptError: { type: "HttpStatusError", statusCode: 503 } }), [{ Id: 503 }]);
     assert.deepEqual(await ids({ source: "Go", previousAttemptError: { type: "Timeout" } }), [{ Id: 1 }]);
   });
 
-  describe("a report", () => {
-    it("holds no secret: not in the result, the requests, the console, the error or its stack", async () => {
+  describe("A report", () => {
+    it("the report has no secret in result, requests, console, error or stack", async () => {
       const events: unknown[] = [];
       const options = {
         account: user,
@@ -227,11 +227,11 @@ describe("run", function () {
         assert.ok(!text.includes(TOKEN) && !text.includes(Buffer.from(TOKEN).toString("base64").slice(0, -2)), text);
       }
     });
-    it("holds no secret that stands in a parameter either", async () => {
+    it("a secret in a parameter is masked in the report", async () => {
       const report = await go(userPack, formula("Given"), [TOKEN], { account: user });
       assert.deepEqual(value(report), ['string "••••"']);
     });
-    it("tells what the platform does otherwise", async () => {
+    it("differences to the platform are noted", async () => {
       const elsewhere = await go(userPack, formula("Elsewhere"), [], { account: user });
       assert.match(problem(elsewhere).message, /Not sent: evil\.com is not in the pack's network domains/);
       assert.deepEqual(
@@ -243,7 +243,7 @@ describe("run", function () {
       assert.match(own.platformDifferences[0]?.message ?? "", /set the header Authorization itself/);
       assert.deepEqual(wire.connections, ["https://good.com:"]);
     });
-    it("keeps StatusCodeError whole, an instance of the toolkit's own class", async () => {
+    it("StatusCodeError reaches the pack whole as the toolkit's own class", async () => {
       assert.deepEqual(value(await go(userPack, formula("Status"), [], { account: user })), {
         isInstance: true,
         isStatus: true,
@@ -253,13 +253,13 @@ describe("run", function () {
         header: "here",
       });
     });
-    it("cuts a value that nests too deeply instead of failing on it", async () => {
+    it("values nested too deeply are cut", async () => {
       assert.match(JSON.stringify(value(await go(userPack, formula("Deep")))), /nested more than 1000 levels/);
     });
   });
 
-  describe("parameters", () => {
-    it("arrive as the kinds they are, left out as undefined", async () => {
+  describe("Parameters", () => {
+    it("parameters keep their kinds, and omitted ones are undefined", async () => {
       const runWith = (...parameters: unknown[]) => go(userPack, formula("Given"), parameters);
       assert.deepEqual(value(await runWith("a", 2, { $date: "2026-12-01T00:00:00.000Z" }, "b")), [
         'string "a"',
@@ -269,7 +269,7 @@ describe("run", function () {
       ]);
       assert.deepEqual(value(await runWith("a", undefined, null)), ['string "a"', "undefined", "undefined"]);
     });
-    it("that do not fit stop the run, and name themselves", async () => {
+    it("an invalid parameter stops the run and is named", async () => {
       for (const [parameters, message] of [
         [[], /Given needs a value for name/],
         [[5], /name must be a string/],
@@ -281,7 +281,7 @@ describe("run", function () {
         assert.match(error.message, message);
       }
     });
-    it("of a formula that is not there say which there are", async () => {
+    it("an unknown formula or table is reported with the existing ones", async () => {
       const { code, hint } = problem(await go(userPack, formula("Nope"), ["x"]));
       assert.equal(code, "unknown-formula");
       assert.match(hint ?? "", /It has: Open, Maybe, Echo/);
@@ -289,8 +289,8 @@ describe("run", function () {
     });
   });
 
-  describe("a sync table", () => {
-    it("pages through its continuations and counts its rows", async () => {
+  describe("A sync", () => {
+    it("continuations page through the table and count its rows", async () => {
       const counts: number[] = [];
       const report = await go(userPack, table("Pages"), [], { onRows: (count) => counts.push(count) });
       assert.deepEqual(
@@ -303,7 +303,7 @@ describe("run", function () {
         [0, 1, 2, 3, 4].map((page) => `/page/${page}`),
       );
     });
-    it("stops at the limit of rows: 1,000, what is asked for, 10,000 at most", async () => {
+    it("a sync stops at the row limit: 1,000 by default, 10,000 at most", async () => {
       for (const [rowLimit, rows] of [
         [undefined, 1_000],
         [3, 3],
@@ -315,7 +315,7 @@ describe("run", function () {
         assert.deepEqual([outcome.rows, (outcome.value as unknown[]).length], [rows, rows]);
       }
     });
-    it("that is cancelled keeps the rows so far", async () => {
+    it("a cancelled sync keeps the rows so far", async () => {
       const abort = new AbortController();
       const { outcome } = await go(userPack, table("Pages"), [], {
         signal: abort.signal,
@@ -325,7 +325,7 @@ describe("run", function () {
       });
       assert.deepEqual(outcome, { status: "cancelled", rows: 4, value: [{ Id: 0 }, { Id: 1 }, { Id: 2 }, { Id: 3 }] });
     });
-    it("that never gives a row, or no list, ends with what to do", async () => {
+    it("a table without rows or without a list ends with a hint", async () => {
       const endless = problem(await go(userPack, table("Empty")));
       assert.match(endless.message, /100 empty pages one after another/);
       assert.match(endless.hint ?? "", /only while there are more rows/);
@@ -337,7 +337,7 @@ describe("run", function () {
     });
   });
 
-  it("is stopped at its time limit, and at a cancel while it waits; the next one starts afresh", async () => {
+  it("a run stops at its time limit or on cancel, and the next one starts afresh", async () => {
     assert.equal(problem(await go(userPack, formula("Forever"), [], { timeLimit: 300 })).code, "time-limit");
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 100);
@@ -346,7 +346,7 @@ describe("run", function () {
     assert.ok(value(await go(userPack, formula("Open"))));
   });
 
-  it("auth-spec 5.6.2: runs the authentication's own functions with the account, whatever the formulas require", async () => {
+  it("auth-spec 5.6.2: the authentication's own functions run with the account", async () => {
     const target: RunTarget = { kind: "authentication", scope: "user", function: { name: "getConnectionName" } };
     const execution = await execute(userPack, target, [], { fetch: wire.fetch, lookup: wire.lookup, account: user });
     assert.deepEqual(execution, { value: "Alice" });

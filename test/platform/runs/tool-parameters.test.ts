@@ -12,8 +12,8 @@ const fields = (inputSchema: Record<string, unknown>): readonly string[] =>
 
 const object = (properties: Record<string, unknown>, more: object = {}) => ({ type: "object", properties, ...more });
 
-describe("the form of a tool", () => {
-  it("has a field for each argument, by its type", () => {
+describe("The form of a tool", () => {
+  it("each argument has a field of its type", () => {
     const schema = object(
       {
         text: { type: "string" },
@@ -47,7 +47,7 @@ describe("the form of a tool", () => {
     ]);
   });
 
-  it("sees through null and references, which many libraries write", () => {
+  it("null and references in a schema are resolved", () => {
     const schema = object(
       {
         a: { anyOf: [{ type: "string" }, { type: "null" }] },
@@ -64,7 +64,7 @@ describe("the form of a tool", () => {
     assert.deepEqual(fields(schema), ["a?: string", "b?: number", "c?: x", "d?: x", "e?: json", "f?: string[]", "g?: json", "h?: json"]);
   });
 
-  it("is one field of JSON where the schema has no fields of its own, or too many", () => {
+  it("a schema without fields or with too many is one JSON field", () => {
     for (const schema of [
       { type: "object", anyOf: [object({ a: {} }), object({ b: {} })] },
       { type: "object", additionalProperties: { type: "string" } },
@@ -75,7 +75,7 @@ describe("the form of a tool", () => {
     assert.deepEqual(fields({}), []);
   });
 
-  it("says what the default is, and fills it in where a value is required", () => {
+  it("a default is described, and suggested for a required argument", () => {
     const { parameters } = toolParameters({
       inputSchema: object(
         { size: { type: "integer", default: 10, description: "How many" }, page: { type: "integer", default: 1 } },
@@ -91,7 +91,7 @@ describe("the form of a tool", () => {
     );
   });
 
-  it("gives the arguments by their names, of those that are given", () => {
+  it("filled fields become arguments under their names", () => {
     const form = toolParameters({
       inputSchema: object({
         n: { type: "integer" },

@@ -200,9 +200,9 @@ async function judge(entries: readonly string[], from: string): Promise<Compared
   return { ...compared, failures };
 }
 
-describe("real packs, here and in the toolkit", function () {
+describe("Real packs here and in the toolkit", function () {
   this.timeout(300_000);
-  it("every complete sample of the toolkit loads, and gives the same", async () => {
+  it("every complete sample of the toolkit loads and returns equal results", async () => {
     const entries = entriesUnder(samples);
     assert.ok(entries.length > 50, `only ${entries.length} samples`);
     const { same, tables, fetched, different, failures } = await judge(entries, samples);
@@ -217,7 +217,7 @@ describe("real packs, here and in the toolkit", function () {
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder));
   if (corpora.length === 0) notRun("further packs (name checkouts in PACK_AUTH_CORPUS)");
   for (const folder of corpora)
-    it(`every complete pack of ${basename(folder)} loads, and gives the same`, async () => {
+    it(`every complete pack of ${basename(folder)} loads and returns equal results`, async () => {
       const { different, failures } = await judge(entriesUnder(folder), folder);
       assert.deepEqual(failures, []);
       assert.deepEqual(different, []);

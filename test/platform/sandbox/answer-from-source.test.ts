@@ -14,7 +14,7 @@ import { sandboxOfSuite } from "../../support/packs.ts";
 
 const PERSON = { type: "object", properties: { Name: { type: "string", fromKey: "full_name" }, Age: { type: "number", fromKey: "age" } } };
 
-describe("a proposed answer, with what the source reads of it", () => {
+describe("The body proposed from the source's reads", () => {
   const bodies: readonly (readonly [
     what: string,
     reads: ResponseShape,
@@ -23,28 +23,28 @@ describe("a proposed answer, with what the source reads of it", () => {
     body: unknown,
   ])[] = [
     [
-      "has the fields of the item that the code looks for",
+      "the body has the fields of the item that the code looks for",
       { items: { fields: { primary: { value: true }, email: { whole: true } } } },
       { resultType: "string" },
       ["find"],
       [{ primary: true, email: "sample email" }],
     ],
     [
-      "has what the code makes the result of, not the result",
+      "the body has the fields that the code converts, not the result",
       { fields: { user: { fields: { first: { becomes: "full_name" }, years: { becomes: "age" }, site: {} } } } },
       { schema: PERSON },
       ["user"],
       { user: { first: "sample full_name", years: 1, site: "sample site" } },
     ],
     [
-      "has the result where the code gives it on as it is, and what it reads beside it",
+      "the body has the result where the code returns it unchanged, and other fields read",
       { fields: { data: { items: { whole: true, fields: { head: { fields: { repo: {} } } } } }, next: {} } },
       { schema: PERSON, isTable: true },
       ["data", "total"],
       { total: "sample total", data: [{ full_name: "sample full_name", age: 1, head: { repo: "sample repo" } }], next: null },
     ],
     [
-      "has each of the rows of an example",
+      "the body has each row of an example",
       { fields: { rows: { whole: true, items: { fields: { age: { value: true } } } } } },
       { schema: { type: "array", items: PERSON }, examples: [{ result: [{ Name: "Ada" }, { Name: "Bob" }] }] },
       [],
@@ -56,7 +56,7 @@ describe("a proposed answer, with what the source reads of it", () => {
       },
     ],
     [
-      "has what the code takes a value for, where the result tells something else",
+      "the body has the types that the code expects over those of the result",
       {
         items: {
           fields: {
@@ -73,14 +73,14 @@ describe("a proposed answer, with what the source reads of it", () => {
       [{ tags: ["sample tags"], price: 1, has_more: null, updated: "2026-01-31T09:30:00Z", age: "1" }],
     ],
     [
-      "has the result's value deeper in, where the code takes it from",
+      "the body has the result's value at the depth where the code reads it",
       { fields: { full_name: { fields: { short: { becomes: "full_name" }, long: {} } } } },
       { schema: PERSON },
       ["full_name"],
       { full_name: { short: "sample full_name", long: "sample long" } },
     ],
     [
-      "has no error that the code throws for, and what has to be there",
+      "the body has no error that the code throws for, and its required fields",
       { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
       { resultType: "string" },
       ["error"],
@@ -99,11 +99,11 @@ describe("a proposed answer, with what the source reads of it", () => {
     );
 });
 
-describe("a proposed answer, with the status that the source takes for success", () => {
+describe("The status proposed from the source", () => {
   const propose = (status: number) =>
     proposeStub({ method: "PUT", url: "https://api.hub.example/" }, { resultType: "string", reads: { status } });
 
-  it("has it, and no body where that status has none", () => {
+  it("the answer has the expected status, and no body for 204", () => {
     assert.deepEqual(propose(201), { request: "PUT https://api.hub.example/", status: 201, body: "sample" });
     assert.deepEqual(propose(204), { request: "PUT https://api.hub.example/", status: 204 });
   });
@@ -138,12 +138,12 @@ export async function get(context: coda.ExecutionContext, path: string): Promise
 }
 `;
 
-describe("Add an answer, from what the source reads", function () {
+describe("Add an answer, from the source's reads", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removePackFiles);
 
-  it("turns formulas that reshape an answer, one of them through a helper of another file, into ones with a result", async () => {
+  it("formulas that reshape a response succeed with the proposed answers", async () => {
     const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": ENTRY, "get.ts": HELPER }));
     const results: Record<string, unknown> = {};
     const file = stubsFilePath(openedPack.entry);

@@ -23,15 +23,15 @@ const PERSON_SAMPLE = { full_name: "sample full_name", site: "https://example.co
 const propose = (expected: ExpectedResult, fields: readonly string[] = [], url = "https://api.hub.example/user") =>
   proposeStub({ method: "GET", url, echoed: { message: "", fields } }, expected);
 
-describe("a proposed answer", () => {
+describe("A proposed answer", () => {
   const requests: readonly (readonly [what: string, url: string, expected: string])[] = [
-    ["the address with its query", "https://api.hub.example/a?b=1&c=%20", "GET https://api.hub.example/a?b=1&c=%20"],
-    ["no parameter that holds a credential", "https://api.hub.example/a?key=••••&b=1", "GET https://api.hub.example/a?b=1"],
-    ["any text where a credential stands in the path", "https://api.hub.example/bot••••/me", "GET https://api.hub.example/bot*/me"],
-    ["any text where one stands in the host", "https://••••.hub.example/", "GET https://*.hub.example/"],
+    ["the URL with its query", "https://api.hub.example/a?b=1&c=%20", "GET https://api.hub.example/a?b=1&c=%20"],
+    ["no credential parameter", "https://api.hub.example/a?key=••••&b=1", "GET https://api.hub.example/a?b=1"],
+    ["a wildcard for a credential in the path", "https://api.hub.example/bot••••/me", "GET https://api.hub.example/bot*/me"],
+    ["a wildcard for a credential in the host", "https://••••.hub.example/", "GET https://*.hub.example/"],
   ];
   for (const [what, url, expected] of requests)
-    it(`asks for ${what}`, () => {
+    it(`the request of the answer has ${what}`, () => {
       const stub = propose({}, [], url);
       assert.equal(stub.request, expected);
       parseStubs(JSON.stringify({ answers: [stub] }), "sandbox.json");
@@ -39,25 +39,25 @@ describe("a proposed answer", () => {
 
   const reading = "Cannot read properties of undefined (reading 'filter')";
   const bodies: readonly (readonly [what: string, expected: ExpectedResult, fields: readonly string[], body: unknown])[] = [
-    ["nothing is known", {}, [], {}],
+    ["no information", {}, [], {}],
     ["the schema, under the pack's own keys", { schema: PERSON }, [], PERSON_SAMPLE],
     ["the schema of a list", { schema: { type: "array", items: PERSON } }, [], [PERSON_SAMPLE]],
     ["the schema of a table's row", { schema: PERSON, isTable: true }, ["map"], [PERSON_SAMPLE]],
     [
-      "an example, and of the schema what it leaves out",
+      "an example completed by the schema",
       { schema: PERSON, examples: [{ result: { Name: "Ada" } }] },
       [],
       { ...PERSON_SAMPLE, full_name: "Ada" },
     ],
     [
-      "a scalar that the pack takes out of a field",
+      "a scalar that the pack reads from a field",
       { resultType: "string", examples: [{ result: "a@hub.example" }] },
       ["email"],
       { email: "a@hub.example" },
     ],
     ["a list that the pack looks through", { resultType: "string" }, ["find"], [{}]],
     [
-      "a list under the field that was looked into",
+      "a list under the field read",
       { schema: PERSON, isTable: true, error: reading },
       ["next", "items"],
       { next: null, items: [PERSON_SAMPLE] },
@@ -69,30 +69,30 @@ describe("a proposed answer", () => {
       { items: [PERSON_SAMPLE] },
     ],
     [
-      "an object under the field that was looked into",
+      "an object under the field read",
       { schema: PERSON, error: reading.replace("filter", "full_name") },
       ["data"],
       { data: PERSON_SAMPLE },
     ],
-    ["a text that was worked on", { resultType: "string", error: reading.replace("filter", "trim") }, ["name"], { name: "sample" }],
+    ["a text whose method was called", { resultType: "string", error: reading.replace("filter", "trim") }, ["name"], { name: "sample" }],
     ["a text deeper in", { resultType: "string", error: reading.replace("filter", "email") }, ["user"], { user: { email: "sample" } }],
     ["the fields that the pack read", { resultType: "object" }, ["id", "title"], { id: "sample id", title: "sample title" }],
   ];
   for (const [what, expected, fields, body] of bodies)
-    it(`has a body of ${what}`, () => assert.deepEqual(propose(expected, fields).body, body));
+    it(`the body of the answer comes from ${what}`, () => assert.deepEqual(propose(expected, fields).body, body));
 
-  it("ends a schema that nests for ever", () => {
+  it("an endlessly nested schema yields a short body", () => {
     let schema: object = { type: "string" };
     for (let depth = 0; depth < 50; depth++) schema = { type: "object", properties: { Inner: schema } };
     assert.ok(JSON.stringify(propose({ schema })).length < 1_000);
   });
 });
 
-describe("an answer added to sandbox.json", () => {
+describe("An answer added to sandbox.json", () => {
   const stub = { request: "GET https://api.hub.example/user", body: { login: "ada" } };
   const bodyOf = ({ text, body }: ReturnType<typeof withStub>): unknown => JSON.parse(text.slice(body.start, body.end));
 
-  it("makes the file where there is none", () => {
+  it("a missing file is created", () => {
     for (const before of [undefined, "", " \n"]) {
       const added = withStub(before, "sandbox.json", stub);
       assert.deepEqual(JSON.parse(added.text), { answers: [stub] });
@@ -118,7 +118,7 @@ describe("an answer added to sandbox.json", () => {
     ["lines of Windows", '{\r\n  "answers": []\r\n}', '{\r\n  "answers": [\r\n    {\r\n      "request"', "\r\n}"],
   ];
   for (const [what, before, first, last] of files)
-    it(`leaves a file with ${what} as it was written`, () => {
+    it(`a file with ${what} keeps its layout`, () => {
       const added = withStub(before, "sandbox.json", stub);
       assert.ok(added.text.startsWith(first) && added.text.endsWith(last), added.text);
       assert.deepEqual(JSON.parse(added.text).answers.at(-1), stub);
@@ -126,12 +126,12 @@ describe("an answer added to sandbox.json", () => {
       assert.deepEqual(parseStubs(added.text, "sandbox.json").tokenLifetime, JSON.parse(before).tokenLifetime);
     });
 
-  it("is written once, however often it is asked for", () => {
+  it("a repeated answer is written once", () => {
     const once = withStub(undefined, "sandbox.json", stub);
     assert.deepEqual(withStub(once.text, "sandbox.json", { ...stub, body: {} }), once);
   });
 
-  it("is refused by a file that is wrong, with the place", () => {
+  it("an invalid file is refused with the place", () => {
     assert.throws(
       () => withStub('{ "answers": [,] }', "sandbox.json", stub),
       (error: PackAuthError) => error.code === "sandbox-failed" && error.location?.line === 0,
@@ -170,7 +170,7 @@ describe("Add an answer", function () {
   const sandbox = sandboxOfSuite();
   after(removePackFiles);
 
-  it("turns formulas and a table that an echo makes fail into ones with a result, and an echo is never kept for later", async () => {
+  it("formulas and a table that fail on an echo succeed with answers, and echoes are never cached", async () => {
     const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
     const { formulas, syncTables } = openedPack.definition;
     const results: Record<string, unknown> = {};

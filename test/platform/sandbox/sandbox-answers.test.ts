@@ -69,11 +69,11 @@ describe("sandbox.json", () => {
     ["GET https://a.example/a.c", "GET", "https://a.example/abc", false],
   ];
   for (const [request, method, url, expected] of fits)
-    it(`${request} ${expected ? "answers" : "leaves"} ${method} ${url}`, () => {
+    it(`${request} ${expected ? "answers" : "does not answer"} ${method} ${url}`, () => {
       assert.equal(findStub([{ request }], method, new URL(url)) !== undefined, expected);
     });
 
-  it("takes the first that fits", () => {
+  it("the first fitting answer is used", () => {
     const stubs = parseStubs(
       JSON.stringify({
         answers: [
@@ -87,12 +87,12 @@ describe("sandbox.json", () => {
     assert.equal(findStub(stubs, "GET", new URL("https://a.example/y"))?.status, 202);
   });
 
-  it("needs no exponential time for any number of stars", () => {
+  it("many wildcards are matched without exponential time", () => {
     const request = `GET https://a.example/${"*a".repeat(1_000)}*b`;
     assert.equal(findStub([{ request }], "GET", new URL(`https://a.example/${"a".repeat(20_000)}`)), undefined);
   });
 
-  it("matches like a regular expression of the same meaning", () => {
+  it("a pattern matches like the equivalent regular expression", () => {
     const text = fc.array(fc.constantFrom("a", "b", "*"), { maxLength: 8 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(
@@ -157,22 +157,22 @@ describe("sandbox.json", () => {
     [{ toString: 1 }, /toString is unknown/],
   ];
   for (const [content, expected] of wrong)
-    it(`is refused: ${JSON.stringify(content)}`, () => {
+    it(`a wrong file is refused: ${JSON.stringify(content)}`, () => {
       assert.match(problem(content), expected);
     });
 
-  it("never fails but by saying what and where", () => {
+  it("any text is read or refused with its place", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void problem(text)));
   });
 
-  it("may be absent, and may begin with a byte order mark", () => {
+  it("a missing file and one with a byte order mark are read", () => {
     assert.deepEqual(readStubs(join(root, "no-such-folder/sandbox.json")), { answers: [] });
     const marked = writeStubsFile('\uFEFF{ "endpoint": "https://a.example" }');
     assert.deepEqual(readStubs(marked), { answers: [], endpoint: "https://a.example" });
     assert.throws(() => readStubs(root), { code: "sandbox-failed", message: /cannot be read/ });
   });
 
-  it("is taken by its schema exactly where it is taken here", () => {
+  it("the schema accepts exactly the files that are read", () => {
     const stub = { request: "GET https://a.example/x", status: 201, headers: { a: "b" }, body: { a: 1 }, scope: "read" };
     const tool = { name: "a", inputSchema: { type: "object" }, annotations: { readOnlyHint: true }, answer: "x" };
     const whole = {
@@ -191,7 +191,7 @@ describe("sandbox.json", () => {
     );
   });
 
-  it("is refused where it is a link out of the pack's folder, and followed where it is a link within", function () {
+  it("a link out of the pack's folder is refused, one within is followed", function () {
     if (process.platform === "win32") this.skip();
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-")));
     try {
@@ -215,7 +215,7 @@ describe("sandbox.json", () => {
     }
   });
 
-  it("is told to editors as it is read: the same names, the same patterns", () => {
+  it("the schema has the same names and patterns as the reader", () => {
     assert.deepEqual(Object.keys(schema.properties), ["$schema", "answers", "tools", "endpoint", "tokenLifetime"]);
     const unknown = problem({ answers: [{ request: "GET https://a.example", odd: 1 }] });
     assert.ok(unknown.includes(`odd is unknown. Use ${Object.keys(schema.definitions.answer.properties).join(", ")}.`), unknown);

@@ -27,7 +27,7 @@ function wrong(credential: Credential): Credential {
   throw new Error(credential.kind);
 }
 
-describe("the sandbox's API", () => {
+describe("The sandbox's API", () => {
   const sandbox = sandboxOfSuite();
   after(removeStubsFiles);
 
@@ -45,7 +45,7 @@ describe("the sandbox's API", () => {
     { type: "WebBasic" },
     { type: "WebBasic", uxConfig: { usernameOnly: true } },
   ];
-  it("asks for no credential where no configuration sends one: of the platform's files, and outside of networkDomain", async () => {
+  it("platform files and hosts outside networkDomain need no credential", async () => {
     const pack = await registered(sandbox, definition({ type: "HeaderBearerToken", networkDomain: "shop.example" }));
     for (const url of ["https://codahosted.io/docs/x/blobs/y", "https://files.example/x"]) assert.equal((await pack.api(url)).status, 200);
     assert.equal((await pack.api(REQUEST_URL)).status, 401);
@@ -53,7 +53,7 @@ describe("the sandbox's API", () => {
 
   for (const shape of types) {
     const { type, ...fields } = shape;
-    it(`${type} ${JSON.stringify(fields)}: takes its own credential only, and masks it in the echo`, async () => {
+    it(`${type} ${JSON.stringify(fields)} accepts only its own credential and masks it in the echo`, async () => {
       const pack = await registered(sandbox, definition(shape));
       const { credential } = pack.user;
       assert.ok(credential);
@@ -87,7 +87,7 @@ describe("the sandbox's API", () => {
     });
   }
 
-  it("asks for every header and every query parameter of the types that have several", async () => {
+  it("types with several headers or parameters need all of them", async () => {
     for (const shape of types.filter(({ type }) => type.startsWith("Multi"))) {
       const pack = await registered(sandbox, definition(shape));
       const { credential } = pack.user;
@@ -107,7 +107,7 @@ describe("the sandbox's API", () => {
     { tokenPrefix: " token" },
     { tokenQueryParam: "oauth_token" },
   ] as Partial<AuthenticationDefinition>[]) {
-    it(`OAuth2 ${JSON.stringify(own)}: takes an issued token there only, and masks it in the echo`, async () => {
+    it(`OAuth2 ${JSON.stringify(own)} accepts an issued token only there and masks it in the echo`, async () => {
       const shape = oauth2(own);
       const pack = await registered(sandbox, definition(shape));
       const { access_token: accessToken } = await signIn(pack, shape);
@@ -125,7 +125,7 @@ describe("the sandbox's API", () => {
     });
   }
 
-  it("Custom: takes a value anywhere, and refuses wrong values and placeholders that were sent as they stand", async () => {
+  it("Custom accepts a value anywhere and refuses wrong values and raw placeholders", async () => {
     const pack = await registered(sandbox, definition({ type: "Custom", params: [named("site"), named("apiKey")] }));
     const { credential } = pack.user;
     assert.ok(credential?.kind === "values");
@@ -152,19 +152,19 @@ describe("the sandbox's API", () => {
     for (const [url, init] of bad) assert.equal((await pack.api(url, init)).status, 401, `${url} ${JSON.stringify(init)}`);
   });
 
-  it("sends a pack with no authentication, or None, everything", async () => {
+  it("a pack without authentication, or None, is answered without a credential", async () => {
     for (const shape of [undefined, { type: "None" }])
       assert.equal((await (await registered(sandbox, definition(shape))).api(REQUEST_URL)).status, 200);
   });
 
-  it("says of types that it cannot check that it cannot", async () => {
+  it("a type that cannot be checked is refused with the reason", async () => {
     const pack = await registered(sandbox, definition({ type: "GoogleServiceAccount" }));
     const apiResponse = await pack.api(REQUEST_URL);
     assert.equal(apiResponse.status, 401);
     assert.match(JSON.stringify(apiResponse.body), /GoogleServiceAccount cannot be checked in the sandbox/);
   });
 
-  it("asks for no credential on domains that networkDomain leaves out", async () => {
+  it("domains outside networkDomain need no credential", async () => {
     const shape: Auth = { type: "HeaderBearerToken", networkDomain: ["shop.example"] };
     const pack = await registered(sandbox, definition(shape, { networkDomains: ["shop.example", "cdn.example"] }));
     assert.equal((await pack.api("https://cdn.example/logo.png")).status, 200);
@@ -172,7 +172,7 @@ describe("the sandbox's API", () => {
     assert.equal((await pack.api("https://evilshop.example/")).status, 200);
   });
 
-  it("asks for no credential on the other domains of a pack whose authentication is for one, or for an endpoint", async () => {
+  it("other domains than endpointDomain or the endpoint need no credential", async () => {
     const shapes: readonly Partial<AuthenticationDefinition>[] = [{ endpointDomain: "shop.example" }, { requiresEndpointUrl: true }];
     for (const shape of shapes) {
       const own = definition({ type: "HeaderBearerToken", ...shape }, { networkDomains: ["shop.example", "cdn.example"] });
@@ -182,7 +182,7 @@ describe("the sandbox's API", () => {
     }
   });
 
-  it("answers from sandbox.json, as it stands at the time, and only with a credential unless it says otherwise", async () => {
+  it("answers come from the current sandbox.json, with a credential unless authenticate is false", async () => {
     const file = writeStubsFile({
       answers: [
         { request: "GET https://api.shop.example/status", authenticate: false, body: "up" },
@@ -228,7 +228,7 @@ describe("the sandbox's API", () => {
     assert.match(broken.text, /sandbox\.json, line 1: this is not valid JSON/);
   });
 
-  it("keeps the echo whole for any body and any URL", async () => {
+  it("the echo repeats any body and any URL whole", async () => {
     const pack = await registered(sandbox, definition(undefined));
     const body = 'ü "quoted" \u0000 %zz';
     const apiResponse = await pack.api("https://api.shop.example/a%zz/%E0%A4%A?q=%", { method: "PATCH", body });
@@ -241,7 +241,7 @@ describe("the sandbox's API", () => {
     assert.equal((await pack.api("https://api.shop.example/")).status, 200);
   });
 
-  it("reads a body that is too large to its end: whoever still sends would get no answer", async () => {
+  it("an oversized body is read to its end before the refusal", async () => {
     const piece = Buffer.alloc(1024 * 1024);
     let pieceCount = 0;
     const pieces = function* () {
@@ -251,7 +251,7 @@ describe("the sandbox's API", () => {
     assert.equal(pieceCount, 40);
   });
 
-  it("answers under its own names only, and under /<host>/<path> only", async () => {
+  it("requests under another host name or path are refused", async () => {
     const pack = await registered(sandbox, definition(undefined));
     const { request } = await import("node:http");
     const status = await new Promise<number | undefined>((resolve, reject) =>

@@ -40,7 +40,7 @@ pack.addFormula({
 });
 `;
 
-describe("an echo of the sandbox", function () {
+describe("An echo of the sandbox", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removeStubsFiles);
@@ -49,7 +49,7 @@ describe("an echo of the sandbox", function () {
   const asksUser =
     'getConnectionName: async (context) => `@${(await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/user" })).body.login}`';
 
-  it("is marked as one in the request that it answered, without the credential, and is hidden from pack code", async () => {
+  it("an echo is marked in its request without the credential and hidden from the pack", async () => {
     const { call } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
     const report = await call("UserEmail");
     assert.equal(report.outcome.status, "failed");
@@ -58,7 +58,7 @@ describe("an echo of the sandbox", function () {
     assert.doesNotMatch(JSON.stringify(report.requests), /pack-auth-sandbox/);
   });
 
-  it("is not marked where sandbox.json had the answer", async () => {
+  it("an answer of sandbox.json is not marked", async () => {
     const file = writeStubsFile({
       answers: [{ request: "GET https://api.hub.example/user/emails", body: [{ email: "a@hub.example", primary: true }] }],
     });
@@ -68,7 +68,7 @@ describe("an echo of the sandbox", function () {
     assert.equal(report.requests[0]?.echoed, undefined);
   });
 
-  it("gives way to a sample that was added, which is marked, and to which sandbox.json goes before", async () => {
+  it("a sample replaces the echo, is marked, and yields to sandbox.json", async () => {
     const file = writeStubsFile({ answers: [] });
     const { call, openedPack } = await connected(sandbox, packFiles({ "pack.ts": source("") }), { stubsFile: file });
     const emails = "GET https://api.hub.example/user/emails";
@@ -89,7 +89,7 @@ describe("an echo of the sandbox", function () {
     );
   });
 
-  it("is bytes like any others where the pack asked for bytes, and a text is proposed for it", async () => {
+  it("an echo for a binary request is bytes, and the proposed answer a text", async () => {
     const pack = packFiles({ "pack.ts": BYTES });
     const { call, openedPack } = await connected(sandbox, pack);
     const report = await call("Download");
@@ -105,7 +105,7 @@ describe("an echo of the sandbox", function () {
     assert.deepEqual((await stubbedPack.call("Download")).outcome, { status: "succeeded", value: "true true true true mine 123" });
   });
 
-  it("gives the account no name: it is the Sandbox user, and the request that had no answer is told", async () => {
+  it("an echoed name leaves the account as Sandbox user, with the missing answer reported", async () => {
     const { savedAccount, connection, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": source(asksUser) }));
     assert.equal(savedAccount.label, "Sandbox user");
     // In one message: two notifications about one account cover each other.
@@ -116,7 +116,7 @@ describe("an echo of the sandbox", function () {
     assert.deepEqual(signInNotes[0]?.echo?.request.echoed?.fields, ["login"]);
   });
 
-  it("is no failure of getConnectionName either", async () => {
+  it("a getConnectionName that throws on an echo is no failure", async () => {
     const throwing = asksUser.replace("body.login", "body.owner.login");
     const { savedAccount, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": source(throwing) }));
     assert.equal(savedAccount.label, "Sandbox user");
@@ -126,12 +126,12 @@ describe("an echo of the sandbox", function () {
     );
   });
 
-  it("is not needed for a pack without getConnectionName to have a Sandbox user", async () => {
+  it("a pack without getConnectionName has a Sandbox user too", async () => {
     const { savedAccount } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
     assert.equal(savedAccount.label, "Sandbox user");
   });
 
-  it("leaves a step that chooses the endpoint with the sandbox's own one", async () => {
+  it("an echoed list of endpoints leaves the sandbox's own endpoint", async () => {
     const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Which site?",
       getOptions: async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.hub.example/sites" })).body.sites.map((site: any) => site.url) }],`;
     const { savedAccount, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": source(step) }));
@@ -139,7 +139,7 @@ describe("an echo of the sandbox", function () {
     assert.equal(signInNotes[0]?.message, "The account has the sandbox's endpoint. No answer for GET /sites: echoed.");
   });
 
-  it("is what stands at a field whose suggestions came of it", async () => {
+  it("echoed suggestions are reported at the field", async () => {
     const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
     const question = { type: "choices", field: "repo", parameter: "repo", search: "", fields: [] } as const;
     await assert.rejects(

@@ -33,7 +33,7 @@ const TOOLS = [
   { name: "back" },
 ];
 
-describe("the sandbox's MCP server", function () {
+describe("The sandbox's MCP server", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(() => {
@@ -70,7 +70,7 @@ describe("the sandbox's MCP server", function () {
   }
 
   for (const [name, setter] of Object.entries({ "with OAuth2 and no address": REGISTERS, "without authentication": "" }))
-    it(`lists and calls the tools of sandbox.json, of a pack ${name}`, async () => {
+    it(`tools of sandbox.json are listed and called for a pack ${name}`, async () => {
       const { list, call, entry } = await open(setter, { tools: TOOLS });
       for (const mcp of setter === "" ? (["stream"] as const) : (["json", "stream"] as const)) {
         await sandbox.change({ entry, switches: { mcp } });
@@ -90,7 +90,7 @@ describe("the sandbox's MCP server", function () {
       }
     });
 
-  it("has a tool that echoes where sandbox.json names none, and every page of many", async () => {
+  it("an echo tool is the default, and all pages of many tools are listed", async () => {
     const echo = await open("", {});
     assert.deepEqual(
       (value(await echo.list()) as readonly McpTool[]).map(({ name }) => name),
@@ -101,17 +101,17 @@ describe("the sandbox's MCP server", function () {
     assert.equal((value(await many.list()) as readonly McpTool[]).length, 120);
   });
 
-  it("takes another answer that sandbox.json has for its address", async () => {
+  it("an answer of sandbox.json for the server's address takes precedence", async () => {
     const { list } = await open("", { answers: [{ request: `* ${MCP}`, status: 503, body: "closed" }] });
     assert.match(failure(await list()), /answered 503/);
   });
 
-  describe("over HTTP", () => {
+  describe("HTTP", () => {
     const shape = definition({ type: "HeaderBearerToken" }, { mcpServers: [{ name: "Shop", endpointUrl: MCP }] });
     const message = (method: string, params: object = {}, id: number | null = 1): string =>
       JSON.stringify({ jsonrpc: "2.0", ...(id === null ? {} : { id }), method, params });
 
-    it("begins and ends a session for each version of 2025, and needs none for 2026", async () => {
+    it("a session begins and ends for versions of 2025, and 2026 needs none", async () => {
       const at = await registered(sandbox, shape);
       const { credential } = at.user;
       const authorization = `Bearer ${credential?.kind === "token" ? credential.token : ""}`;
@@ -144,7 +144,7 @@ describe("the sandbox's MCP server", function () {
         assert.equal(((await ask(message(method, params), modern)).body as { error: { code: number } }).error.code, code);
     });
 
-    it("is closed without the account's credential, and says where who issues it can be read, if anybody does", async () => {
+    it("a request without credential is refused, with the issuer's metadata if there is one", async () => {
       const plain = await (await registered(sandbox, shape)).api(MCP, { method: "POST", body: message("ping") });
       assert.deepEqual([plain.status, plain.headers.get("www-authenticate")], [401, 'Bearer realm="sandbox", error="invalid_token"']);
       const registers = {

@@ -24,7 +24,7 @@ import {
   type Tokens,
 } from "../../support/sandbox.ts";
 
-describe("the sandbox's provider", () => {
+describe("The sandbox's provider", () => {
   const sandbox = sandboxOfSuite();
   let callback: Awaited<ReturnType<typeof callbackServer>>;
   let redirectUri: string;
@@ -54,7 +54,7 @@ describe("the sandbox's provider", () => {
     return { code, attempt, tokenResponse: await requestToken(at, TOKEN, { ...standard, ...body }, init) };
   }
 
-  it("grants a code with PKCE to a strict client, from the page to the API", async () => {
+  it("a strict client gets a code with PKCE and a token that the API accepts", async () => {
     const at = await pack({ useProofKeyForCodeExchange: true });
     const { url, attempt } = authorizationUrl(at, AUTHORIZE, redirectUri, { scope: "orders:read orders:write" });
     const server = { issuer: `${at.origin}/login.shop.example`, token_endpoint: sandboxAddress(TOKEN, at.origin) };
@@ -78,7 +78,7 @@ describe("the sandbox's provider", () => {
     assert.equal((await at.api(API, bearer(tokens.access_token))).status, 200);
   });
 
-  it("says on its page that it is a sandbox, for which pack and which scopes, and loads nothing from elsewhere", async () => {
+  it("the page names sandbox, pack and scopes, and loads nothing from elsewhere", async () => {
     const at = await pack({ scopes: ["orders:read", "<b>&"] });
     const page = await followToPage(authorizationUrl(at, AUTHORIZE, redirectUri, { scope: "orders:read" }).url);
     assert.match(page, /Pack Auth sandbox/);
@@ -90,7 +90,7 @@ describe("the sandbox's provider", () => {
     assert.doesNotMatch(page, /<script|@import|<link|src=/);
   });
 
-  it("keeps the browser on the host that it came by", async () => {
+  it("the browser stays on the host it came by", async () => {
     const at = await pack();
     const { url } = authorizationUrl(at, AUTHORIZE, redirectUri);
     for (const start of [url, url.replace("127.0.0.1", "localhost")]) {
@@ -100,7 +100,7 @@ describe("the sandbox's provider", () => {
     }
   });
 
-  it("sends the browser back with access_denied after Deny, and with the state", async () => {
+  it("Deny returns access_denied with the state", async () => {
     const at = await pack();
     const { url, attempt } = authorizationUrl(at, AUTHORIZE, redirectUri);
     const response = await approve(url, "deny");
@@ -109,7 +109,7 @@ describe("the sandbox's provider", () => {
     assert.equal(response.get("code"), null);
   });
 
-  it("takes any loopback redirect address, and no other", async () => {
+  it("redirect addresses on loopback are accepted, others refused", async () => {
     const at = await pack();
     for (const own of [redirectUri, `http://localhost:${callback.port}/any/path`]) {
       assert.ok((await approve(authorizationUrl(at, AUTHORIZE, own).url)).get("code"), own);
@@ -127,14 +127,14 @@ describe("the sandbox's provider", () => {
     }
   });
 
-  it("knows its client only, and tells the browser so", async () => {
+  it("an unknown client is refused in the browser", async () => {
     const at = await pack();
     const page = await browse(authorizationUrl(at, AUTHORIZE, redirectUri, { client_id: "other" }).url, "approve");
     assert.equal(page.status, 400);
     assert.match(page.text, /invalid_client/);
   });
 
-  it("refuses a missing challenge where PKCE is asked for, a wrong verifier and none at all", async () => {
+  it("a missing challenge and a wrong or missing verifier are refused under PKCE", async () => {
     const at = await pack({ useProofKeyForCodeExchange: true });
     const without = authorizationUrl(at, AUTHORIZE, redirectUri, { code_challenge: undefined, code_challenge_method: undefined });
     assert.equal((await approve(without.url)).get("error"), "invalid_request");
@@ -142,7 +142,7 @@ describe("the sandbox's provider", () => {
       assert.equal(errorOf((await exchange(at, {}, { code_verifier })).tokenResponse), "invalid_grant");
   });
 
-  it("verifies plain challenges, named or by default", async () => {
+  it("plain challenges are verified, named or by default", async () => {
     const at = await pack({ useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" });
     const verifier = "v".repeat(50);
     for (const method of ["plain", undefined]) {
@@ -154,7 +154,7 @@ describe("the sandbox's provider", () => {
     }
   });
 
-  it("takes a code once, for the redirect address that it was made for", async () => {
+  it("a code is accepted once and for its redirect address", async () => {
     const at = await pack();
     const { code, tokenResponse, attempt } = await exchange(at, {});
     assert.equal(tokenResponse.status, 200);
@@ -165,7 +165,7 @@ describe("the sandbox's provider", () => {
     assert.equal(errorOf((await exchange(at, {}, { redirect_uri: `${redirectUri}2` })).tokenResponse), "invalid_grant");
   });
 
-  it("knows scopes by the configured name and delimiter, and offline_access and openid among them", async () => {
+  it("scopes are read by the configured name and delimiter, with offline_access and openid", async () => {
     const at = await pack({ scopeParamName: "user_scope", scopeDelimiter: ",", scopes: ["orders:read", "openid", "offline_access"] });
     const { tokenResponse } = await exchange(at, { scope: undefined, user_scope: "orders:read,openid,offline_access" });
     assert.equal((tokenResponse.body as Tokens).scope, "orders:read openid offline_access");
@@ -176,7 +176,7 @@ describe("the sandbox's provider", () => {
     assert.match(await followToPage(authorizationUrl(none.at, AUTHORIZE, redirectUri, { scope: undefined }).url), /asks for no scopes/);
   });
 
-  it("ignores what additionalParams add, whatever other servers mean by it", async () => {
+  it("unknown additionalParams are ignored", async () => {
     const at = await pack();
     const extra = {
       access_type: "offline",
@@ -191,7 +191,7 @@ describe("the sandbox's provider", () => {
     assert.equal((await exchange(at, extra)).tokenResponse.status, 200);
   });
 
-  it("nests the token and names the endpoint where the configuration looks for them", async () => {
+  it("the token and the endpoint are placed by nestedResponseKey and endpointKey", async () => {
     const at = await pack({ nestedResponseKey: "authed_user", endpointKey: "instance_url" }, { endpoint: "https://eu.shop.example" });
     assert.equal(at.user.endpoint, "https://eu.shop.example");
     const body = (await exchange(at, {})).tokenResponse.body as { authed_user: Tokens; instance_url: string };
@@ -204,7 +204,7 @@ describe("the sandbox's provider", () => {
     );
   });
 
-  it("ends a sign-in once: its page is over afterwards", async () => {
+  it("a finished or unknown sign-in page is over", async () => {
     const at = await pack();
     const page = await fetch(`${at.origin}/_sandbox/user/interaction/unknown`);
     assert.equal(page.status, 400);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { connected } from "../../support/connected.ts";
 import { root, sandboxOfSuite } from "../../support/packs.ts";
 
-describe("the sandbox's page", function () {
+describe("The sandbox's page", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
 
-  it("stands at 127.0.0.1: Safari before macOS 26 does not know names such as provider.localhost", async () => {
+  it("the page is at 127.0.0.1, which every browser resolves", async () => {
     const { host } = await connected(sandbox, join(root, "examples/todo-oauth2/pack.ts"));
     const { protocol, hostname } = new URL(host.openedUrls[0] ?? "");
     assert.deepEqual([protocol, hostname], ["http:", "127.0.0.1"]);

@@ -23,11 +23,11 @@ import {
 
 const MODULE = join(root, "dist/sandbox.cjs");
 
-describe("the sandbox's process", () => {
+describe("The sandbox's process", () => {
   const sandbox = sandboxOfSuite();
   after(removeStubsFiles);
 
-  it("gives a pack that registers again the same address, credentials and tokens, whatever else changed", async () => {
+  it("a pack that registers again keeps its address, credentials and tokens", async () => {
     const shape = oauth2();
     const first = await registered(sandbox, definition(shape));
     const tokens = await signIn(first, shape);
@@ -46,7 +46,7 @@ describe("the sandbox's process", () => {
     assert.equal((await second.api("https://api.shop.example/", bearer((refreshed.body as Tokens).access_token))).status, 200);
   });
 
-  it("takes a new type at the same address, and has the former credentials again when it comes back", async () => {
+  it("a changed type keeps the address, and its former credentials when it returns", async () => {
     const first = await registered(sandbox, definition({ type: "HeaderBearerToken" }));
     const custom = { type: "Custom", params: [{ name: "key", description: "" }] };
     const second = await registered(sandbox, definition(custom), { entry: first.entry });
@@ -59,7 +59,7 @@ describe("the sandbox's process", () => {
     assert.deepEqual(Object.keys(third.user.credential.values), ["key", "site"]);
   });
 
-  it("registers many at once, one address for each pack", async () => {
+  it("concurrent registrations get one address for each pack", async () => {
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) => registered(sandbox, definition(oauth2()), { entry: `/many/${index % 4}/pack.ts` })),
     );
@@ -67,7 +67,7 @@ describe("the sandbox's process", () => {
     assert.equal(new Set(all.map(({ user }) => user.clientCredentials.clientId)).size, 4);
   });
 
-  it("refuses a bad sandbox.json by name and place, and keeps serving the former shape", async () => {
+  it("a bad sandbox.json is refused with its place, and the former answers stay", async () => {
     const pack = await registered(sandbox, definition({ type: "None" }));
     const file = writeStubsFile('{\n  "answers": [\n    { "request": "get /x" }\n  ]\n}');
     await assert.rejects(
@@ -83,7 +83,7 @@ describe("the sandbox's process", () => {
     assert.equal((await pack.api("https://api.shop.example/")).status, 200);
   });
 
-  it("registers a pack whose OAuth URLs are missing or no URLs: the sign-in is what says so", async () => {
+  it("a pack with missing or invalid OAuth URLs can be registered", async () => {
     for (const tokenUrl of ["", "no url", undefined]) {
       const { tokenUrl: _token, ...shape } = oauth2();
       const pack = await registered(sandbox, definition({ ...shape, ...(tokenUrl === undefined ? {} : { tokenUrl }) }));
@@ -91,7 +91,7 @@ describe("the sandbox's process", () => {
     }
   });
 
-  it("is closed to whoever does not know the control token", async () => {
+  it("a request without the control token is refused", async () => {
     const { origin } = new URL(sandbox.url);
     for (const headers of [{}, { authorization: "Bearer wrong" }])
       assert.equal((await fetch(`${origin}/packs`, { method: "POST", headers, body: "{}" })).status, 401);
@@ -100,7 +100,7 @@ describe("the sandbox's process", () => {
     await assert.rejects(stranger.register(request), { code: "sandbox-failed", message: /token is not its own/ });
   });
 
-  it("is attached to by its address, and told apart from what is none", async () => {
+  it("a running sandbox is reached by its address, and a wrong address is reported", async () => {
     const attached = await startSandbox({ url: sandbox.url });
     const pack = await registered(sandbox, definition(oauth2()));
     assert.equal((await registered(attached, definition(oauth2()), { entry: pack.entry })).origin, pack.origin);
@@ -115,12 +115,12 @@ describe("the sandbox's process", () => {
     });
   });
 
-  it("tells a registration that it cannot read", async () => {
+  it("an unreadable registration is reported", async () => {
     const odd = { entry: "/x", name: "x", definition: {} } as unknown as Parameters<Sandbox["register"]>[0];
     await assert.rejects(sandbox.register(odd), { code: "sandbox-failed", message: /does not understand this registration/ });
   });
 
-  it("serves both setters of a pack", async () => {
+  it("both setters of a pack are served", async () => {
     const system = auth({ type: "WebBasic" });
     const pack = await registered(sandbox, definition({ type: "HeaderBearerToken" }, { systemAuthentication: system }));
     assert.equal(pack.user.credential?.kind, "token");
@@ -130,7 +130,7 @@ describe("the sandbox's process", () => {
     assert.equal((await pack.api("https://api.shop.example/", { headers: { authorization } })).status, 200);
   });
 
-  it("runs from a folder of its own, says nothing but its address, and ends with its input", async () => {
+  it("the process runs from any folder, prints only its address, and ends with its input", async () => {
     const folder = mkdtempSync(join(tmpdir(), "sandbox-alone-"));
     try {
       copyFileSync(MODULE, join(folder, "sandbox.cjs"));
@@ -159,7 +159,7 @@ describe("the sandbox's process", () => {
     }
   });
 
-  it("ends with its parent, and on SIGTERM and SIGINT", async () => {
+  it("the process ends with its parent, on SIGTERM and on SIGINT", async () => {
     const ends: readonly ((child: ChildProcess) => void)[] = [
       (child) => child.disconnect(),
       (child) => child.kill("SIGTERM"),
@@ -173,7 +173,7 @@ describe("the sandbox's process", () => {
     }
   });
 
-  it("says why it does not start, and what to do", async () => {
+  it("a failed start is reported with what to do", async () => {
     await assert.rejects(startSandbox({ modulePath: join(root, "dist/missing.cjs") }), {
       code: "sandbox-failed",
       hint: "Run: npm run build",
@@ -190,7 +190,7 @@ describe("the sandbox's process", () => {
     }
   });
 
-  it("answers no more once it is stopped", async () => {
+  it("a stopped sandbox answers no request", async () => {
     const own = await launchSandbox();
     const pack = await registered(own, definition(oauth2()));
     own.stop();
@@ -200,7 +200,7 @@ describe("the sandbox's process", () => {
     await assert.rejects(own.register({ entry: "/x", name: "x", definition: definition(undefined) }), { code: "sandbox-failed" });
   });
 
-  it("says that too many files are open, however few handles are left for it", function () {
+  it("too many open files are reported for any number of free handles", function () {
     if (process.platform === "win32") this.skip();
     const source = `
       import { closeSync, openSync } from "node:fs";

@@ -20,12 +20,12 @@ pack.setUserAuthentication({
 pack.addNetworkDomain("shop.example");
 `;
 
-describe("dynamic client registration in the sandbox", function () {
+describe("Dynamic client registration in the sandbox", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removePackFiles);
 
-  it("sdk-facts 6: connects a pack that names no address at all, refreshes, and keeps nothing of it for the real provider", async () => {
+  it("sdk-facts 6: a pack without addresses connects and refreshes, and leaves nothing for the real provider", async () => {
     const { openedPack, host, accounts, savedAccount, signInNotes } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
     assert.deepEqual(signInNotes, []);
     const browser = new URL(host.openedUrls[0] ?? "");
@@ -57,7 +57,7 @@ describe("dynamic client registration in the sandbox", function () {
 
   const shop = definition({ type: "OAuth2", useDynamicClientRegistration: true }, { mcpServers: [{ name: "Shop", endpointUrl: MCP }] });
 
-  it("RFC 8707: takes a resource of a domain that was added since", async () => {
+  it("RFC 8707: a resource of a newly added domain is accepted", async () => {
     const before = await registered(sandbox, shop);
     const requestParameters = {
       response_type: "code",
@@ -73,7 +73,7 @@ describe("dynamic client registration in the sandbox", function () {
     assert.equal(await errorAt(after), null);
   });
 
-  it("RFC 9728, RFC 8414 and RFC 7591: a strict client that knows the MCP server's address alone registers and gets a token for it", async () => {
+  it("RFC 9728, RFC 8414 and RFC 7591: a strict client registers from the MCP server's address and gets a token", async () => {
     const callback = await callbackServer();
     const redirectUri = `http://127.0.0.1:${callback.port}/oauth`;
     try {
@@ -146,7 +146,7 @@ describe("dynamic client registration in the sandbox", function () {
     }
   });
 
-  it("sdk-facts 6: a server with a relative address stands at the account's endpoint", async () => {
+  it("sdk-facts 6: a server with a relative address is at the account's endpoint", async () => {
     const pack = await registered(
       sandbox,
       definition(
@@ -162,7 +162,7 @@ describe("dynamic client registration in the sandbox", function () {
     ]);
   });
 
-  it("tells nothing of what is not the pack's, and registers nothing that is no client", async () => {
+  it("metadata of foreign hosts is absent, and an invalid client is not registered", async () => {
     const pack = await registered(sandbox, shop);
     const get = async (path: string): Promise<number> => (await fetch(`${pack.origin}${path}`)).status;
     assert.equal(await get("/.well-known/oauth-protected-resource/elsewhere.example/mcp"), 404);
@@ -181,7 +181,7 @@ describe("dynamic client registration in the sandbox", function () {
     }
   });
 
-  it("needs neither where the configuration has its addresses and its client", async () => {
+  it("a configuration with addresses and client gets no registration endpoint", async () => {
     const pack = await registered(
       sandbox,
       definition({ type: "OAuth2", authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t" }),

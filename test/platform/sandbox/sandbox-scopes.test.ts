@@ -36,7 +36,7 @@ const STUBS = {
   tools: [{ name: "read" }, { name: "write", scope: "orders:write" }],
 };
 
-describe("scopes in the sandbox", () => {
+describe("Scopes in the sandbox", () => {
   const sandbox = sandboxOfSuite();
   let callback: Awaited<ReturnType<typeof callbackServer>>;
   before(async () => {
@@ -76,7 +76,7 @@ describe("scopes in the sandbox", () => {
   const challenge = ({ status, headers }: Awaited<ReturnType<TestPack["api"]>>) => [status, headers.get("www-authenticate")];
   const insufficient = (scope: string) => [403, `Bearer realm="sandbox", error="insufficient_scope", scope="${scope}"`];
 
-  it("RFC 6750, 3.1: an answer that needs one refuses a token without it, by name, and takes one with it, also after a refresh", async () => {
+  it("RFC 6750, 3.1: an answer with a scope refuses tokens without it and accepts those with it", async () => {
     const at = await pack();
     const read = await signIn(at, "orders:read");
     const send = (method: string, tokens: Tokens) => at.api(ORDERS, { method, ...bearer(tokens.access_token) });
@@ -90,7 +90,7 @@ describe("scopes in the sandbox", () => {
     assert.equal((await send("DELETE", await signIn(at, "orders:read orders:write admin"))).status, 200);
   });
 
-  it("a missing credential is missed first, and what needs none needs no scope", async () => {
+  it("a missing credential is refused first, and answers without one need no scope", async () => {
     const at = await pack();
     assert.equal((await at.api(ORDERS, { method: "POST" })).status, 401);
     assert.equal((await at.api("https://status.shop.example/")).status, 200);
@@ -102,7 +102,7 @@ describe("scopes in the sandbox", () => {
     );
   });
 
-  it("a tool that needs one is refused by the same answer", async () => {
+  it("a tool with a scope refuses tokens without it", async () => {
     const at = await pack();
     const call = (name: string, tokens: Tokens) =>
       at.api(MCP, {
@@ -116,7 +116,7 @@ describe("scopes in the sandbox", () => {
     assert.equal((await call("write", await signIn(at, "orders:write"))).status, 200);
   });
 
-  it("are granted but for the last one where the switch says so, and are told", async () => {
+  it("the switch grants all scopes but the last and reports it", async () => {
     const at = await pack();
     await sandbox.change({ entry: at.entry, switches: { grantFewer: true } });
     const tokens = await signIn(at, "orders:read orders:write");
@@ -129,7 +129,7 @@ describe("scopes in the sandbox", () => {
     "its addresses": `authorizationUrl: "${AUTHORIZE}", tokenUrl: "${TOKEN}",`,
     "a registration": "useDynamicClientRegistration: true, useProofKeyForCodeExchange: true,",
   }))
-    it(`of a pack with ${name}: a read works, a write is refused, and works once more access was granted`, async () => {
+    it(`a pack with ${name} is refused a write until more access is granted`, async () => {
       const entry = packFiles({
         "pack.ts": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

@@ -18,7 +18,7 @@ import {
   type TokenBody,
 } from "../../support/sandbox.ts";
 
-describe("the sandbox's switches", function () {
+describe("The sandbox's switches", function () {
   this.timeout(30_000);
   const sandbox = sandboxOfSuite();
   let callback: Awaited<ReturnType<typeof callbackServer>>;
@@ -49,13 +49,13 @@ describe("the sandbox's switches", function () {
   }
   const tokensOf = (response: { body: unknown }) => response.body as { access_token: string; refresh_token: string };
 
-  it("denies the sign-in without asking", async () => {
+  it("deny refuses the sign-in without a page", async () => {
     const at = await packWith({ deny: true });
     const { url } = authorizationUrl(at, AUTHORIZE, redirectUri);
     assert.equal((await approve(url)).get("error"), "access_denied");
   });
 
-  it("refuses PKCE, and takes a sign-in without it", async () => {
+  it("rejectPkce refuses PKCE and accepts a sign-in without it", async () => {
     const at = await packWith({ rejectPkce: true });
     const withPkce = authorizationUrl(at, AUTHORIZE, redirectUri);
     const refusalParameters = await approve(withPkce.url);
@@ -65,7 +65,7 @@ describe("the sandbox's switches", function () {
   });
 
   for (const only of ["form", "basic", "json"] as const) {
-    it(`takes client authentication by ${only} only`, async () => {
+    it(`clientAuthentication accepts ${only} only`, async () => {
       const at = await packWith({ clientAuthentication: only });
       const { clientId, clientSecret } = at.user.clientCredentials;
       const pair = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
@@ -93,7 +93,7 @@ describe("the sandbox's switches", function () {
     });
   }
 
-  it("keeps the refresh token, or changes it at each refresh", async () => {
+  it("rotate decides whether a refresh changes the refresh token", async () => {
     for (const rotate of [true, false]) {
       const at = await packWith({ rotate });
       const { refresh_token } = tokensOf(await exchange(at));
@@ -103,7 +103,7 @@ describe("the sandbox's switches", function () {
     }
   });
 
-  it("tells the token in an object, or as text", async () => {
+  it("tokenResponse returns the token in an object or as text", async () => {
     const nested = await exchange(await packWith({ tokenResponse: "nested" }));
     assert.ok((nested.body as { data: { access_token: string } }).data.access_token);
     const text = await exchange(await packWith({ tokenResponse: "text" }));
@@ -111,7 +111,7 @@ describe("the sandbox's switches", function () {
     assert.ok(new URLSearchParams(String(text.body)).get("access_token"));
   });
 
-  it("lets tokens expire at once; what can be refreshed still can", async () => {
+  it("expireNow ends access tokens, which can be refreshed", async () => {
     const at = await packWith({});
     const { access_token, refresh_token } = tokensOf(await exchange(at));
     const ask = async (token: string) => (await at.api(API, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -121,7 +121,7 @@ describe("the sandbox's switches", function () {
     assert.equal(await ask(tokensOf(await requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token })).access_token), 200);
   });
 
-  it("takes refresh tokens back, or has them used already", async () => {
+  it("refreshTokens revokes refresh tokens or marks them as used", async () => {
     for (const refreshTokens of ["revoked", "used"] as const) {
       const at = await packWith({});
       const { access_token, refresh_token } = tokensOf(await exchange(at));
@@ -132,7 +132,7 @@ describe("the sandbox's switches", function () {
     }
   });
 
-  it("asks for another scheme, for a scope, and gives half of an answer", async () => {
+  it("api refuses with another scheme or a missing scope, or sends half an answer", async () => {
     const at = await packWith({ api: "401" });
     const { access_token } = tokensOf(await exchange(at));
     const ask = async () => {
@@ -151,7 +151,7 @@ describe("the sandbox's switches", function () {
     await assert.rejects(ask(), SyntaxError, "half of an answer is no JSON");
   });
 
-  it("fails, refuses and is slow, at the API and at the token endpoint; and works again", async () => {
+  it("api and token fail, refuse or are slow, and work again", async () => {
     const at = await packWith({ api: "500", token: "429" });
     assert.equal((await at.api(API)).status, 500);
     const refusal = await at.api(TOKEN, { method: "POST" });
@@ -164,14 +164,14 @@ describe("the sandbox's switches", function () {
     assert.equal((await at.api(API)).status, 401);
   });
 
-  it("keeps the switches when the pack is registered anew, and refuses those of a pack that it does not know", async () => {
+  it("switches survive a new registration, and an unknown pack is refused", async () => {
     const at = await packWith({ deny: true });
     const again = await sandbox.register({ entry: at.entry, name: "shop", definition: definition(oauth2()) });
     assert.equal(again.switches.deny, true);
     await assert.rejects(sandbox.change({ entry: "/nowhere/pack.ts", switches: {} }), { code: "sandbox-failed" });
   });
 
-  it("leaves out what is no switch", async () => {
+  it("unknown switches and values are ignored", async () => {
     const at = await packWith({});
     const all = await sandbox.change({ entry: at.entry, switches: { deny: "yes", api: "explode", other: 1 } as never });
     assert.deepEqual([all.deny, all.api, "other" in all], [false, "none", false]);

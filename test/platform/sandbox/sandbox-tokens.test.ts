@@ -17,14 +17,14 @@ import {
   type Tokens,
 } from "../../support/sandbox.ts";
 
-describe("the tokens of the sandbox's provider", () => {
+describe("Tokens of the sandbox's provider", () => {
   const sandbox = sandboxOfSuite();
   after(removeStubsFiles);
 
   const pack = (own: Parameters<typeof oauth2>[0] = {}, stubs?: unknown): Promise<TestPack> =>
     registered(sandbox, definition(oauth2(own)), stubs === undefined ? {} : { stubs });
 
-  it("takes client ID and secret from a form, from HTTP Basic and from JSON, and refuses a wrong secret in each", async () => {
+  it("client ID and secret are accepted by form, HTTP Basic and JSON, a wrong secret by none", async () => {
     const at = await pack();
     const { clientId, clientSecret = "" } = at.user.clientCredentials;
     const refresh = async (secret: string, method: "form" | "basic" | "json") => {
@@ -44,7 +44,7 @@ describe("the tokens of the sandbox's provider", () => {
     }
   });
 
-  it("holds the application to credentialsLocation, to one method, and to a body that can be read", async () => {
+  it("a client is held to credentialsLocation, one method and a readable body", async () => {
     const { clientId, clientSecret } = (await pack()).user.clientCredentials;
     const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` };
     const inHeader = await pack({ credentialsLocation: "AuthorizationHeader" });
@@ -69,7 +69,7 @@ describe("the tokens of the sandbox's provider", () => {
     assert.equal(errorOf(await requestToken(any, TOKEN, {}, { body: twice })), "invalid_request");
   });
 
-  it("refreshes, rotates, and voids everything when a rotated token comes back", async () => {
+  it("a refresh rotates the token, and a reused one voids all", async () => {
     const at = await pack();
     const first = await signIn(at, oauth2());
     const refresh = (token: string | undefined) => requestToken(at, TOKEN, { grant_type: "refresh_token", refresh_token: token ?? "" });
@@ -82,7 +82,7 @@ describe("the tokens of the sandbox's provider", () => {
     assert.equal((await at.api(API, bearer(second.access_token))).status, 401);
   });
 
-  it("lets access tokens expire after tokenLifetime, and a refresh brings a living one", async () => {
+  it("access tokens expire after tokenLifetime, and a refresh returns a valid one", async () => {
     const at = await pack({}, { tokenLifetime: 1 });
     const tokens = await signIn(at, oauth2());
     assert.equal(tokens.expires_in, 1);
@@ -102,7 +102,7 @@ describe("the tokens of the sandbox's provider", () => {
     assert.equal(status, 200);
   });
 
-  it("revokes", async () => {
+  it("a revoked token is refused", async () => {
     const at = await pack();
     const tokens = await signIn(at, oauth2());
     const { clientId, clientSecret = "" } = at.user.clientCredentials;
@@ -118,7 +118,7 @@ describe("the tokens of the sandbox's provider", () => {
     assert.equal((await at.api(API, bearer(tokens.access_token))).status, 401);
   });
 
-  it("grants client credentials to OAuth2ClientCredentials alone, with scopes", async () => {
+  it("client credentials are granted to OAuth2ClientCredentials only, with scopes", async () => {
     const grant = { grant_type: "client_credentials", scope: "orders:read" };
     const shape: Auth = { type: "OAuth2ClientCredentials", tokenUrl: TOKEN, scopes: ["orders:read"] };
     const at = await registered(sandbox, definition(shape));
@@ -131,7 +131,7 @@ describe("the tokens of the sandbox's provider", () => {
     assert.deepEqual([wrongGrant.status, errorOf(wrongGrant)], [400, "unsupported_grant_type"]);
   });
 
-  it("keeps user and system authentication apart on the same token URL", async () => {
+  it("user and system authentication are separate on one token URL", async () => {
     const shape = definition(oauth2(), {
       systemAuthentication: { type: "OAuth2ClientCredentials", tokenUrl: TOKEN, hasGetConnectionName: false, postSetup: [] },
     });
@@ -148,19 +148,19 @@ describe("the tokens of the sandbox's provider", () => {
     for (const tokens of [system.body as Tokens, user]) assert.equal((await at.api(API, bearer(tokens.access_token))).status, 200);
   });
 
-  it("knows no token of another pack", async () => {
+  it("a token of another pack is refused", async () => {
     const tokens = await signIn(await pack(), oauth2());
     assert.equal((await (await pack()).api(API, bearer(tokens.access_token))).status, 401);
   });
 
-  it("has the OAuth URLs on their own hosts only", async () => {
+  it("absolute OAuth URLs are served on their own hosts only", async () => {
     const at = await pack();
     const elsewhere = await requestToken(at, "https://evil.shop.example/oauth/token", { grant_type: "refresh_token", refresh_token: "x" });
     assert.equal(elsewhere.status, 401);
     assert.match(JSON.stringify(elsewhere.body), /did not find the credential/);
   });
 
-  it("has relative OAuth URLs on every host", async () => {
+  it("relative OAuth URLs are served on every host", async () => {
     const relative: Auth = oauth2({ authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token", requiresEndpointUrl: true });
     const at = await registered(sandbox, definition(relative));
     const absolute: Auth = {
