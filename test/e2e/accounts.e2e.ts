@@ -68,7 +68,7 @@ const KEYS = [
   { key: "ctrl+alt+x", command: "packAuth.sandbox.expireNow" },
 ];
 
-describe("accounts in VS Code", function () {
+describe("Accounts in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
@@ -128,7 +128,7 @@ describe("accounts in VS Code", function () {
   }
 
   // Before a panel parts the editors in two: lenses are those of the only one.
-  it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: the system's own button takes its credentials, and replaces them later", async () => {
+  it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: the button for system authentication saves the credentials, and replaces them later", async () => {
     const { workbench } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("shop-system/pack.ts");
@@ -141,7 +141,7 @@ describe("accounts in VS Code", function () {
     await workbench.showLens("Replace system authentication");
   });
 
-  it("auth-spec 5.5.4, 9.1: the button for client ID and secret comes with OAuth2 in the configuration, and goes once they are entered", async () => {
+  it("auth-spec 5.5.4, 9.1: the button for client ID and secret appears with OAuth2 and disappears once they are entered", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("shop-later/pack.ts");
@@ -164,7 +164,7 @@ describe("accounts in VS Code", function () {
     await button.waitFor({ state: "detached", timeout: 20_000 });
   });
 
-  it("auth-spec 5.7.5: OAuth2 with SetEndpoint: the site is chosen from the pack's own options, and its name becomes the label", async () => {
+  it("auth-spec 5.7.5: OAuth2 with SetEndpoint lets the user choose a site, whose name becomes the label", async () => {
     const { workbench } = window;
     const popup = await workbench.popup(() => start("crm-set-endpoint", /Connect with sandbox/));
     await approve(popup);
@@ -176,7 +176,7 @@ describe("accounts in VS Code", function () {
     await window.screenshot("accounts-1-set-endpoint");
   });
 
-  it("auth-spec 1 step 3: sharing an account with every workspace is asked about first, and taking that back is not", async () => {
+  it("auth-spec 1 step 3: sharing an account with every workspace asks first, and unsharing does not", async () => {
     const { workbench, page } = window;
     const account = workbench.tree(/alice \(Globex\)/);
     const dialog = page.locator(".monaco-dialog-box");
@@ -197,7 +197,7 @@ describe("accounts in VS Code", function () {
     assert.equal(await dialog.count(), 0);
   });
 
-  it("auth-spec 5.3 uxConfig: WebBasic asks with the labels of uxConfig", async () => {
+  it("auth-spec 5.3 uxConfig: the prompts of WebBasic have the labels of uxConfig", async () => {
     const { workbench, page } = window;
     await start("shop-basic", /Connect a real account/);
     const input = page.locator(".quick-input-widget");
@@ -214,7 +214,7 @@ describe("accounts in VS Code", function () {
     await window.screenshot("accounts-12-run-with-it");
   });
 
-  it("a token that the API refuses leads to the sign-in again, not to a formula", async () => {
+  it("a refused token leads to the sign-in again, not to a formula", async () => {
     const { workbench, page } = window;
     await start("shop-refusing", /Connect a real account/);
     await workbench.type("token-of-nobody");
@@ -230,7 +230,7 @@ describe("accounts in VS Code", function () {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("auth-spec 5.4.1: Custom asks for each param with its description, and leads back to the one before", async () => {
+  it("auth-spec 5.4.1: Custom prompts for each param with its description, and Back leads to the previous one", async () => {
     const { workbench, page } = window;
     await start("custom-placeholders", /Connect a real account/);
     const source = readFileSync(pathOf("custom-placeholders"), "utf8");
@@ -259,7 +259,7 @@ describe("accounts in VS Code", function () {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("auth-spec 5.5.7: an expired token is refreshed without a word", async () => {
+  it("auth-spec 5.5.7: an expired token is refreshed without a message", async () => {
     const { workbench, page } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
     await approve(popup);
@@ -279,7 +279,7 @@ describe("accounts in VS Code", function () {
     assert.deepEqual(await run.getByTestId("request-row").locator(".status").allInnerTexts(), ["401", "200"]);
   });
 
-  it("auth-spec 1 step 4, 1 step 5: uses the one of two accounts that is chosen", async () => {
+  it("auth-spec 1 step 4, 1 step 5: a run uses the chosen one of two accounts", async () => {
     const { workbench } = window;
     const popup = await workbench.popup(() => start("crm-set-endpoint", /Connect with sandbox/));
     await approve(popup);
@@ -297,7 +297,7 @@ describe("accounts in VS Code", function () {
     await window.screenshot("accounts-5-two");
   });
 
-  it("an action that comes without its row, as by a key, asks which account, or which pack of the sandbox", async () => {
+  it("an action invoked by a key asks for its account or its sandbox pack", async () => {
     const { workbench, page } = window;
     // From within the panel: a webview that has had the focus may take it back from what is asked next.
     const run = await openPanel("todo-oauth2", "GetTask");
@@ -315,7 +315,7 @@ describe("accounts in VS Code", function () {
     await expired().waitFor();
   });
 
-  it("auth-spec 9.1: a configuration that changed since the sign-in asks to sign in again, and says why", async () => {
+  it("auth-spec 9.1: a changed configuration asks for a new sign-in and says why", async () => {
     const { workbench } = window;
     const entry = pathOf("todo-oauth2");
     writeFileSync(entry, readFileSync(entry, "utf8").replace('"tasks:write"', '"tasks:write", "tasks:delete"'));

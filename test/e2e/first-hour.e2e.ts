@@ -13,7 +13,7 @@ export const pack = coda.newPack();
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 `;
 
-describe("a newcomer", function () {
+describe("The first hour", function () {
   this.timeout(180_000);
   let window: Window;
   let workspace: string;
@@ -59,7 +59,7 @@ describe("a newcomer", function () {
 
   const welcome = (label: string) => window.page.locator(".welcome-view").getByRole("button", { name: label });
 
-  it("comes from an empty folder to a result in the sandbox, by keyboard, in under two minutes", async () => {
+  it("a newcomer gets from an empty folder to a sandbox result by keyboard in two minutes", async () => {
     await open({});
     const { workbench, page } = window;
     await workbench.command("Pack Auth: Focus on Accounts View", welcome("Create a pack"));
@@ -103,7 +103,7 @@ describe("a newcomer", function () {
     await page.getByText("No problems have been detected in the workspace.").waitFor({ timeout: 30_000 });
   });
 
-  it("reads the documentation and the log, and starts the language server anew", async () => {
+  it("documentation and log open, and the language server restarts", async () => {
     const { workbench, page } = window;
     await workbench.command("Pack Auth: Restart language server", workbench.toast("The language server restarted."));
     await workbench.command("Pack Auth: Show log", page.locator(".part.panel").getByText("Pack Auth is ready."));
@@ -114,7 +114,7 @@ describe("a newcomer", function () {
     await window.screenshot("first-hour-documentation");
   });
 
-  it("is led by the page that `npm start` opens: five steps, and those that are done are marked", async () => {
+  it("the page that `npm start` opens has five steps, with the done ones marked", async () => {
     await open({ "package.json": '{ "dependencies": { "@codahq/packs-sdk": "^1.0.0" } }' }, { PACK_AUTH_START: "1" });
     const { workbench, page } = window;
     const step = (title: string) => page.locator(".getting-started-step", { hasText: title });
@@ -154,7 +154,7 @@ describe("a newcomer", function () {
     assert.equal(await step("Fix a mistake").locator(".codicon-getting-started-step-checked").count(), 1);
   });
 
-  it("is told to install an SDK that is missing", async () => {
+  it("a missing SDK can be installed from the view", async () => {
     const { workbench } = window;
     writeFileSync(join(workspace, "pack.ts"), PACK);
     await workbench.command("Pack Auth: Focus on Accounts View", welcome("Install in terminal"));

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { root } from "../support/packs.ts";
 import { openWindow } from "./support/embedded.ts";
 
-describe("inside the extension host", function () {
+describe("The extension host", function () {
   this.timeout(240_000);
 
-  it("passes the tests of a window without packs, and the in-host tests once it has some", async () => {
+  it("tests of a window without packs and the in-host tests pass", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-no-packs-"));
     writeFileSync(join(folder, "plain.ts"), "export const answer = 42;\n");
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "site", dependencies: { react: "*" } }));

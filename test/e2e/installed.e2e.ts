@@ -13,7 +13,7 @@ import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { linkedFolder, linkedWorkspace } from "./support/linked-workspace.ts";
 import { panelRun, writeDesk } from "./support/panel-run.ts";
 
-describe("the installed package", function () {
+describe("The installed package", function () {
   this.timeout(120_000);
   let window: Window;
   let base: string;
@@ -45,8 +45,8 @@ describe("the installed package", function () {
     rmSync(base, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  describe("the author's journey", () => authorsJourney(() => ({ window, workspace })));
-  describe("a workspace behind a link", () => linkedWorkspace(() => ({ window, workspace })));
-  describe("between source and panel", () => panelRun(() => ({ window, workspace })));
-  describe("debugging", () => debugging(() => ({ window })));
+  describe("The author's journey", () => authorsJourney(() => ({ window, workspace })));
+  describe("A workspace behind a link", () => linkedWorkspace(() => ({ window, workspace })));
+  describe("Source and panel", () => panelRun(() => ({ window, workspace })));
+  describe("Debugging", () => debugging(() => ({ window })));
 });

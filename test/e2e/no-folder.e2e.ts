@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { installToolkit } from "../support/packs.ts";
 import { openWindow, type Window } from "./support/embedded.ts";
 
-describe("a window without a folder", function () {
+describe("A window without a folder", function () {
   this.timeout(120_000);
   let window: Window;
   let folder: string;
@@ -44,7 +44,7 @@ describe("a window without a folder", function () {
     await window.workbench.pick(/^Nothing: the API is public/);
   }
 
-  it("opens the examples in a window of their own; what is open stays in front, and the page that leads is offered", async () => {
+  it("the examples open in their own window, which offers the walkthrough without covering editors", async () => {
     const { workbench, page } = window;
     const untitled = page.locator(".tab.active", { hasText: "Untitled-1" });
     await workbench.command("File: New Untitled Text File", untitled);
@@ -67,7 +67,7 @@ describe("a window without a folder", function () {
     await window.screenshot("no-folder-2-leads");
   });
 
-  it("asks where a pack is to be created, and begins anew there; a pack below one with the SDK takes that, and says so", async () => {
+  it("a pack is created in the chosen folder, and reuses an SDK above it", async () => {
     const { workbench, page } = window;
     const own = join(folder, "own");
     const dialog = page.locator(".quick-input-widget").getByRole("button", { name: "Create it here" });

@@ -12,7 +12,7 @@ import { mcp } from "./support/mcp.ts";
 import { savedTests } from "./support/saved-tests.ts";
 import { scopes } from "./support/scopes.ts";
 
-describe("in VS Code", function () {
+describe("Journeys in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
@@ -47,8 +47,8 @@ describe("in VS Code", function () {
       tests(shared);
     });
   };
-  journey("what a run showed", evidence);
-  journey("scopes on demand", scopes);
-  journey("an MCP server", mcp);
-  journey("saved tests", savedTests);
+  journey("Evidence of a run", evidence);
+  journey("Scopes on demand", scopes);
+  journey("An MCP server", mcp);
+  journey("Saved tests", savedTests);
 });

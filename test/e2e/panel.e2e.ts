@@ -13,7 +13,7 @@ import { tables } from "./support/tables.ts";
 
 const CANARY = "canary-7f3a-of-the-panel";
 
-describe("the formula panel in VS Code", function () {
+describe("The formula panel in VS Code", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
@@ -66,7 +66,7 @@ describe("the formula panel in VS Code", function () {
     return panel;
   }
 
-  it("connects by keyboard alone, through the sandbox", async () => {
+  it("the sandbox account can be connected by keyboard alone", async () => {
     const { workbench, page } = window;
     await workbench.open("lab/pack.ts");
     await workbench.showLens("Connect test account");
@@ -77,7 +77,7 @@ describe("the formula panel in VS Code", function () {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("suggests while typing, runs with Ctrl+Enter, and shows the result in each view", async () => {
+  it("typing shows suggestions, Ctrl+Enter runs, and every view shows the result", async () => {
     const { page } = window;
     const panel = await begin("Cities");
     await panel.getByTestId("param-country").click();
@@ -106,7 +106,7 @@ describe("the formula panel in VS Code", function () {
     await panel.getByTestId("view-table").click();
   });
 
-  it("looks right in light and in high contrast", async () => {
+  it("light and high-contrast themes apply to the panel", async () => {
     for (const [theme, name] of [
       ["Default Light Modern", "light"],
       ["Default High Contrast", "high-contrast"],
@@ -119,7 +119,7 @@ describe("the formula panel in VS Code", function () {
     }
   });
 
-  it("runs again from the history, and opens the result as a document", async () => {
+  it("a run from the history runs again, and its result opens as a document", async () => {
     const { page } = window;
     const panel = await open("Cities");
     await panel.getByTestId("tab-history").click();
@@ -129,7 +129,7 @@ describe("the formula panel in VS Code", function () {
     await page.getByRole("tab", { name: /Cities\.json/ }).waitFor({ timeout: 10_000 });
   });
 
-  it("stops an endless loop, and the next run is fine", async () => {
+  it("Cancel stops an endless loop, and the next run works", async () => {
     const panel = await begin("Spin");
     await panel.getByTestId("status").getByText("Running").waitFor();
     await panel.getByTestId("cancel").click();
@@ -140,7 +140,7 @@ describe("the formula panel in VS Code", function () {
 
   tables({ begin, open, screenshot: (name) => window.screenshot(name), press: (key) => window.page.keyboard.press(key) });
 
-  it("names and pins a run, and compares two of them in the editor's own diff", async () => {
+  it("runs can be named, pinned and compared in the editor's diff", async () => {
     const { workbench, page } = window;
     const panel = await open("Cities");
     await panel.getByTestId("param-country").fill("Poland");
@@ -161,7 +161,7 @@ describe("the formula panel in VS Code", function () {
     await window.screenshot("panel-8-compare");
   });
 
-  it("copies a request as cURL and saves requests and rows as files, all of it masked", async () => {
+  it("requests can be copied as cURL, and requests and rows saved, all masked", async () => {
     const { workbench, page } = window;
     const panel = await open("Cities");
     await panel.getByTestId("tab-requests").click();
@@ -196,7 +196,7 @@ describe("the formula panel in VS Code", function () {
   });
 
   // A window that starts anew has longer for each of its steps than the others.
-  it("is as it was after it was hidden and after the window was reloaded, and signs its sandbox account in again", async () => {
+  it("the panel survives hiding and a reload, and reconnects its sandbox account", async () => {
     const { workbench, page } = window;
     const firstPanel = await open("Cities");
     await firstPanel.getByTestId("tab-result").click();
@@ -239,7 +239,7 @@ describe("the formula panel in VS Code", function () {
     await window.screenshot("panel-9-reloaded");
   }).timeout(240_000);
 
-  it("finds the sandbox's view and its switches as they were too; a switch that refuses is reset with a click", async () => {
+  it("the sandbox view and its switches survive a reload, and a click resets a switch", async () => {
     const { workbench } = window;
     await inSandboxView(/^API: refuses: 429/).waitFor({ timeout: 60_000 });
     const panel = await workbench.webview(panelOf("Cities"));
@@ -252,7 +252,7 @@ describe("the formula panel in VS Code", function () {
     await panel.getByTestId("status").getByText(/^OK/).waitFor({ timeout: 30_000 });
   });
 
-  it("takes no other account where the picked one was removed while the panel was open; its history holds no secret", async () => {
+  it("a removed account is not replaced by another one, and the history contains no secret", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("lab/pack.ts");
@@ -295,5 +295,5 @@ describe("the formula panel in VS Code", function () {
     await window.screenshot("panel-10-account-removed");
   });
 
-  describe("the sandbox", () => sandbox(() => ({ window, workspace })));
+  describe("The sandbox", () => sandbox(() => ({ window, workspace })));
 });

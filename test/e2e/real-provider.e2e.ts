@@ -35,7 +35,7 @@ pack.addFormula({
 /** An account is renamed by a key. */
 const KEYS = [{ key: "ctrl+alt+n", command: "packAuth.accounts.rename" }];
 
-describe("a real provider", function () {
+describe("A real provider", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
@@ -63,7 +63,7 @@ describe("a real provider", function () {
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
   const act = (title: string, expected: Locator): Promise<void> => window.workbench.menu(account(), title, expected);
 
-  it("auth-spec 5.5.3: registers the application, shows the redirect address, waits for the browser, and has the account in the tree", async () => {
+  it("auth-spec 5.5.3: a sign-in registers the application, shows the redirect address and adds the account to the tree", async () => {
     const { workbench } = window;
     await workbench.open("shop/pack.ts");
     const lens = await workbench.showLens("Connect test account");
@@ -80,7 +80,7 @@ describe("a real provider", function () {
     await window.screenshot("provider-2-tree");
   });
 
-  it("a recording of a real account is read in a tab, saved or discarded by the tab's buttons, and not lost when the tab is closed", async () => {
+  it("a recording of a real account opens in a tab, whose buttons save or discard it", async () => {
     const { workbench, page } = window;
     const file = join(workspace, "shop/tests/Hello.packauth.json");
     const run = async () => {
@@ -115,7 +115,7 @@ describe("a real provider", function () {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("takes a pasted address where the browser cannot come back", async () => {
+  it("a pasted address completes the sign-in of an unreachable browser", async () => {
     const { workbench, context, page } = window;
     await showAccount();
     // A browser that cannot reach the redirect address, as on another machine.
@@ -145,7 +145,7 @@ describe("a real provider", function () {
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
   });
 
-  it("tells in the box that waits what only the browser's page shows, here of a registration that is gone; the next sign-in registers anew", async () => {
+  it("an error on the provider's page is shown in the editor, and the next sign-in registers anew", async () => {
     const { workbench, page } = window;
     let client = "";
     provider.provider.once("registration_create.success", (_context, registered) => {
@@ -172,7 +172,7 @@ describe("a real provider", function () {
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
   });
 
-  it("auth-spec 9.1: asks to sign in again after a change of the scopes, and says why", async () => {
+  it("auth-spec 9.1: changed scopes ask for a new sign-in and say why", async () => {
     const { workbench } = window;
     writeFileSync(entry, source(provider, '"orders:read", "orders:write"'));
     await showAccount();
@@ -184,7 +184,7 @@ describe("a real provider", function () {
     await window.screenshot("provider-6-changed");
   });
 
-  it("removes the account and revokes its tokens", async () => {
+  it("removing the account revokes its tokens", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await showAccount();
@@ -195,7 +195,7 @@ describe("a real provider", function () {
     assert.ok(provider.requests.includes("POST /token/revocation"));
   });
 
-  it("takes over the toolkit's credentials, and deletes the file when asked to", async () => {
+  it("the toolkit's credentials are imported, and their file is deleted on request", async () => {
     const { workbench } = window;
     const file = join(workspace, "shop/.coda-credentials.json");
     writeFileSync(
@@ -216,5 +216,5 @@ describe("a real provider", function () {
     assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
   });
 
-  describe("words in the editor", () => foreignWords(() => ({ window, workspace })));
+  describe("Foreign text in the editor", () => foreignWords(() => ({ window, workspace })));
 });

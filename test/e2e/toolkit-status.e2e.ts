@@ -23,7 +23,7 @@ pack.addFormula({
 const AUTHENTICATION = `pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "a b" });
 `;
 
-describe("the toolkit of a pack", function () {
+describe("The toolkit of a pack", function () {
   this.timeout(120_000);
   let window: Window;
   let workspace: string;
@@ -95,7 +95,7 @@ describe("the toolkit of a pack", function () {
     return commandsIn(folder);
   }
 
-  it("is named in the status with its version, and nothing of other files", async () => {
+  it("the status shows the SDK's version for packs and nothing for other files", async () => {
     const { workbench, page } = window;
     await shows("with-pack.ts", "Packs SDK 1.");
     await window.screenshot("toolkit-status");
@@ -116,7 +116,7 @@ describe("the toolkit of a pack", function () {
     assert.equal(await modelStatus.count(), 0);
   });
 
-  it("stands beside the accounts of the pack, and Run beside its tab", async () => {
+  it("the pack's accounts are in the status, and Run is beside its tab", async () => {
     const { workbench, page } = window;
     await shows("account-pack.ts", "No test account");
     await entry().getByText("Connect", { exact: true }).first().waitFor();
@@ -127,7 +127,7 @@ describe("the toolkit of a pack", function () {
     await run.waitFor({ state: "detached" });
   });
 
-  it("checks the workspace as a task, whose findings come into the Problems view", async () => {
+  it("the check of the workspace runs as a task with findings in the Problems view", async () => {
     const { workbench, page } = window;
     await workbench.command("View: Close All Editors");
     await workbench.command("Tasks: Run Task", workbench.row(/pack-auth/));
@@ -141,7 +141,7 @@ describe("the toolkit of a pack", function () {
     await window.screenshot("check-task");
   });
 
-  it("that is missing is installed in a terminal from the status", async () => {
+  it("a missing SDK is installed in a terminal from the status", async () => {
     await untilCommand("status", async () => {
       await shows("status-pack.ts", "Packs SDK not installed: built-in model");
       await window.screenshot("toolkit-status-missing");
@@ -152,7 +152,7 @@ describe("the toolkit of a pack", function () {
     await shows("status-pack.ts", "Packs SDK 1.");
   });
 
-  it("that is missing is installed by the quick fix of the squiggle, by the package manager of the folder", async () => {
+  it("a missing SDK is installed by the quick fix with the folder's package manager", async () => {
     const { workbench, page } = window;
     await workbench.open("squiggle-pack.ts");
     await page.locator(".monaco-editor .squiggly-info").first().waitFor({ timeout: 60_000 });
@@ -169,7 +169,7 @@ describe("the toolkit of a pack", function () {
     await page.locator(".monaco-editor .squiggly-info").first().waitFor({ state: "detached", timeout: 30_000 });
   });
 
-  it("that is missing is installed from the error, tried again where that failed, and the pack runs", async () => {
+  it("a missing SDK is installed from the error, and the pack then runs", async () => {
     const { workbench } = window;
     await workbench.open("error-pack.ts");
     const install = (): ReturnType<typeof workbench.toast> => workbench.toast("yarn add --dev @codahq/packs-sdk");
@@ -185,7 +185,7 @@ describe("the toolkit of a pack", function () {
     await workbench.command("Pack Auth: Run formula", workbench.row(/^Hello/));
   });
 
-  describe("a formula that is chosen from the palette", () =>
+  describe("The formula chosen from the palette", () =>
     whichFormula(
       () => window,
       () => join(workspace, "palette"),

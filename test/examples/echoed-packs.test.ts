@@ -62,7 +62,7 @@ async function tryAll(
   return results;
 }
 
-describe("packs without sandbox.json", function () {
+describe("Packs without sandbox.json", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removeStubsFiles);
@@ -75,7 +75,7 @@ describe("packs without sandbox.json", function () {
     return tryAll(openedPack, account, file, values);
   }
 
-  it("Todoist, of the Packs SDK's samples: connects, says what has no answer, and answers with what is proposed", async () => {
+  it("the SDK's Todoist sample connects, reports missing answers, and works with the proposed ones", async () => {
     const source = readFileSync(join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs/todoist/full.ts"), "utf8");
     const values = { "Task.url": "https://app.todoist.com/app/task/7", "Project.url": "https://app.todoist.com/app/project/8" };
     const missing = (request: string) => [`No answer for ${request}: echoed.`, "succeeded"] as const;
@@ -94,7 +94,7 @@ describe("packs without sandbox.json", function () {
   const github = corpora.map((folder) => join(folder, "examples/github/pack.ts")).find((path) => existsSync(path));
   if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
-    it("GitHub, of coda/packs-examples: connects, says what has no answer, and answers with what is proposed", async () => {
+    it("GitHub of coda/packs-examples connects, reports missing answers, and works with the proposed ones", async () => {
       const repoUrl = "https://github.com/acme/site";
       const values = { repoUrl, pullRequestUrl: `${repoUrl}/pull/7`, actionType: "COMMENT", comment: "Nice" };
       assert.deepEqual(await tryPack(github, values), {

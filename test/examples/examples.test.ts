@@ -28,18 +28,18 @@ function diagnosticsOf(name: string): readonly { readonly rule: string; readonly
   });
 }
 
-describe("the examples", function () {
+describe("The examples", function () {
   this.timeout(60_000);
   after(closePacks);
 
-  it("are the four and the one with mistakes, each with a line in the README", () => {
+  it("the README has a line for each of the five examples", () => {
     assert.deepEqual([...good].sort(), ["crm-set-endpoint", "custom-placeholders", "todo-oauth2", "weather-bearer"]);
     const readme = readFileSync(join(root, "examples/README.md"), "utf8");
     for (const name of names) assert.ok(readme.includes(`\`${name}\``), `examples/README.md does not name ${name}`);
   });
 
   for (const name of good) {
-    it(`${name} is taken by the toolkit's own upload validator, and the editor knows no mistake in it`, async () => {
+    it(`${name} passes the toolkit's upload validator and has no diagnostics`, async () => {
       assert.deepEqual(await uploadProblems(example(name)), []);
       // What the platform has to approve is right too.
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe("the examples", function () {
       );
     });
 
-    it(`${name} has sandbox answers, all under its own domains`, async () => {
+    it(`${name} has sandbox answers under its own domains only`, async () => {
       const { answers } = readStubs(join(dirname(example(name)), "sandbox.json"));
       assert.ok(answers.length > 0);
       const { definition } = await pack(example(name));
@@ -62,7 +62,7 @@ describe("the examples", function () {
     });
   }
 
-  it("mistakes is refused by the upload validator, and each of its comments stands over a diagnostic", async () => {
+  it("the example “mistakes” fails the upload validator, with a diagnostic under each comment", async () => {
     const uploadErrors = await uploadProblems(example("mistakes")).catch((error: unknown) => [{ message: String(error) }]);
     assert.notDeepEqual(uploadErrors, []);
     const diagnostics = diagnosticsOf("mistakes");

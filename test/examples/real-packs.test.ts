@@ -12,7 +12,7 @@ import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
 const entryOf = (name: string) => corpora.map((folder) => join(folder, "examples", name, "pack.ts")).find((path) => existsSync(path));
 
-describe("real packs in the sandbox", function () {
+describe("Real packs in the sandbox", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removeStubsFiles);
@@ -20,7 +20,7 @@ describe("real packs in the sandbox", function () {
   const github = entryOf("github");
   if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
-    it("GitHub: OAuth2 with its own token prefix, a name, a formula and a table that follows Link headers", async () => {
+    it("GitHub signs in with its token prefix, and its formula and paged table run", async () => {
       const pulls = "https://api.github.com/repos/acme/site/pulls";
       const pull = (number: number) => ({
         id: number,
@@ -65,7 +65,7 @@ describe("real packs in the sandbox", function () {
   const box = entryOf("box");
   if (box === undefined) notRun("the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
   else
-    it("Box: OAuth2 without scopes and without answers is named Sandbox user, since an echo knows nobody", async () => {
+    it("Box without scopes and answers connects as Sandbox user", async () => {
       const { savedAccount, account } = await connected(sandbox, box);
       assert.equal(savedAccount.label, "Sandbox user");
       assert.equal(account.credential.kind, "oauth2");

@@ -12,11 +12,11 @@ import { type ServerProcess, startServer } from "./server-process.ts";
 import { interopOfSuite } from "./suite.ts";
 
 const SERVERS = {
-  "/1/json": "sdk 1, answers as JSON",
-  "/1/stream": "sdk 1, answers as streams",
-  "/1/session": "sdk 1, with sessions",
-  "/2/both": "server 2, which speaks the protocol before 2026 too",
-  "/2/alone": "server 2, which speaks the protocol of 2026 alone, in streams",
+  "/1/json": "SDK 1 with JSON answers",
+  "/1/stream": "SDK 1 with streams",
+  "/1/session": "SDK 1 with sessions",
+  "/2/both": "server 2 with older protocols",
+  "/2/alone": "server 2 with streams of the 2026 protocol only",
 } as const;
 
 const EACH_LIBRARY: readonly string[] = ["/1/json", "/2/alone"];
@@ -78,7 +78,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}${path}" });
   };
 
   for (const [path, name] of Object.entries(SERVERS))
-    it(`${name}: lists, calls, masks, and ends what it began`, async () => {
+    it(`the tools of ${name} are listed and called, with secrets masked and sessions ended`, async () => {
       const openedPack = await open(path);
       const listed = await go(openedPack, { kind: "mcpServer", name: "Tools" });
       const tools = value(listed) as readonly McpTool[];

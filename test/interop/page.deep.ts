@@ -61,7 +61,7 @@ describe("Interop: the page of a real server", function () {
 
   for (const name of Object.keys(SERVERS) as ServerName[]) {
     const { package: library, configuration, clientWays }: ServerFacts = SERVERS[name];
-    it(`${library}: says nothing of a right sign-in, and what it can of a wrong one`, async () => {
+    it(`the page of ${library} is silent for a right sign-in and explains a wrong one`, async () => {
       const server = await interop.server(name);
       const { clientId, clientSecret } = newClient();
       const [way] = clientWays;

@@ -53,7 +53,7 @@ describe("Interop: the sandbox's MCP server", function () {
 
   for (const [name, library] of Object.entries(LIBRARIES))
     for (const mcp of ["json", "stream"] as const)
-      it(`${name}, answered as ${mcp}: finds the provider, registers, signs in, lists all pages and calls`, async () => {
+      it(`${name} finds the provider, registers, signs in, lists and calls (${mcp})`, async () => {
         const at = await registered(
           sandbox,
           definition(

@@ -98,7 +98,7 @@ describe("A mistake in a sign-in at a real server", function () {
   for (const { name, mistakes, hidden } of cases) {
     describe(SERVERS[name].package, () => {
       for (const [title, mistake] of mistakes)
-        it(`${title}: the message names it`, async () => {
+        it(`${title} is named by the message`, async () => {
           const outcome = await outcomes.get(`${name} ${title}`);
           assert.ok(outcome);
           const { explanation, redirectUri } = outcome;
@@ -112,9 +112,9 @@ describe("A mistake in a sign-in at a real server", function () {
           );
         });
       for (const [title, mistake] of hidden)
-        it(`${title}: cannot show, as ${mistake.invisibleAt[name]}`, async () =>
+        it(`${title} does not show, as ${mistake.invisibleAt[name]}`, async () =>
           assert.match((await unnoticed.get(`${name} ${title}`)) ?? "", /^alice/));
-      it("with none of them the sign-in works", async () => assert.match((await mended.get(name)) ?? "", /^alice/));
+      it("a sign-in without mistakes works", async () => assert.match((await mended.get(name)) ?? "", /^alice/));
     });
   }
 });

@@ -14,12 +14,12 @@ const WHO_AM_I = { kind: "mcpTool", server: "Interop", name: "who_am_i", argumen
 /** The form is what is tried first where the configuration says nothing. */
 const LOCATION = { form: {}, basic: { credentialsLocation: "AuthorizationHeader" } };
 
-describe("Interop at a real server", function () {
+describe("Interop: real servers", function () {
   this.timeout(90_000);
   const interop = interopOfSuite();
   if (interop === undefined) return;
 
-  describe("an account", () => {
+  describe("Accounts", () => {
     const LIFE = "connects, runs, refreshes when the token is about to expire and when the API refuses it, and is removed";
 
     /** With an MCP server, it is its tool that says who is signed in. */

@@ -6,7 +6,7 @@ import { analyse, split } from "./analyse.ts";
 type Shapes = Readonly<Record<string, readonly [source: string, ...findings: string[]]>>;
 
 export function findsOnly(what: string, shapes: Shapes): void {
-  describe(`shapes of packs: ${what}`, () => {
+  describe(`Shapes of packs: ${what}`, () => {
     for (const [name, [source, ...findings]] of Object.entries(shapes)) it(name, () => assert.deepEqual(flagged(source), findings));
   });
 }

@@ -7,7 +7,7 @@ export const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pa
 
 /** By title; `// @file: name.ts` begins another file. */
 export function staySilent(what: string, traps: Readonly<Record<string, string>>): void {
-  describe(`traps stay silent: ${what}`, () => {
+  describe(`Traps without a finding: ${what}`, () => {
     for (const [name, source] of Object.entries(traps)) {
       it(name, () => {
         const files = split(source);

@@ -11,7 +11,7 @@ import { openPage, releaseBrowser } from "../support/panel-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-describe("the browser's pages of a sign-in", function () {
+describe("Browser pages of a sign-in", function () {
   this.timeout(30_000);
   after(releaseBrowser);
 
@@ -31,7 +31,7 @@ describe("the browser's pages of a sign-in", function () {
   };
 
   for (const [name, open] of Object.entries(pages))
-    it(`are styled, dark and light, and easy to read: ${name}`, async () => {
+    it(`the page is styled in dark and light, and accessible: ${name}`, async () => {
       mkdirSync(join(root, "test-results"), { recursive: true });
       const looks: string[] = [];
       for (const colorScheme of ["light", "dark"] as const) {

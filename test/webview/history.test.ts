@@ -4,7 +4,7 @@ import type { HistoryEntry } from "../../protocol/panel.ts";
 import { formula, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the history in the panel", function () {
+describe("The history in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
@@ -27,7 +27,7 @@ describe("the history in the panel", function () {
     await panel.drawn();
   }
 
-  it("has one line a run, however much is in it and however narrow the panel is", async () => {
+  it("each run has one line at any width", async () => {
     for (const width of [1000, 600, 500, 400]) {
       await panel.page.setViewportSize({ width, height: 800 });
       await showRuns([entry("one"), entry("two", { input: { values: {} } }), entry("three", { status: "cancelled" })]);
@@ -41,7 +41,7 @@ describe("the history in the panel", function () {
     }
   });
 
-  it("shows what can be done with a run where the pointer or the focus is, and that one is pinned always", async () => {
+  it("a run's actions appear on hover or focus, and a pin always", async () => {
     await showRuns([entry("one", { pinned: true }), entry("two")]);
     const isVisible = (index: number, name: string) =>
       row(index)
@@ -60,7 +60,7 @@ describe("the history in the panel", function () {
     assert.deepEqual(await panel.message("pin"), { type: "pin", id: "one", pinned: false });
   });
 
-  it("lets two runs be chosen to compare, and no third", async () => {
+  it("two runs can be chosen to compare, a third cannot", async () => {
     await showRuns(["one", "two", "three"].map((id) => entry(id)));
     const boxes = panel.page.getByTestId("history-row").getByRole("checkbox");
     for (const index of [0, 2]) await boxes.nth(index).check();

@@ -21,14 +21,14 @@ const withAccounts = (accounts: readonly PanelAccount[], more: Partial<ToPanel &
     ...more,
   });
 
-describe("the panel's account", function () {
+describe("The panel's account", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
   const picked = (): Promise<string> => panel.page.getByTestId("account").locator("option:checked").innerText();
   const runs = async () => (await panel.posted()).filter(({ type }) => type === "run");
 
-  it("is asked for, and no other one is taken, where the picked one was removed meanwhile", async () => {
+  it("a removed account asks for a choice and is not replaced by another one", async () => {
     const { page } = panel;
     await panel.post(withAccounts([alice, bob]), { type: "accounts", accounts: [bob], selectedAccount: "bob" });
     assert.equal(await picked(), "Choose an account");
@@ -43,7 +43,7 @@ describe("the panel's account", function () {
     assert.deepEqual((await panel.message("run")).account, "bob");
   });
 
-  it("is connected anew where the last one was removed", async () => {
+  it("a removed last account asks to connect", async () => {
     await panel.post(withAccounts([alice]), { type: "accounts", accounts: [] });
     assert.equal(await picked(), "No account connected");
     await panel.page.getByTestId("run").click();
@@ -52,20 +52,20 @@ describe("the panel's account", function () {
     assert.equal(await picked(), "bob (sandbox)");
   });
 
-  it("is told in full where its name is longer than the field", async () => {
+  it("a long account name is whole in its tooltip", async () => {
     const long = account("long", { label: "long name ".repeat(30).trim(), sandbox: true });
     await panel.post(withAccounts([long]));
     assert.equal(await panel.page.getByTestId("account").getAttribute("title"), `${long.label} (sandbox)`);
   });
 
-  it("is the one that was just connected from here, whatever was picked before", async () => {
+  it("a newly connected account is selected over the former choice", async () => {
     await panel.post(withAccounts([alice]), { type: "accounts", accounts: [alice, bob], selectedAccount: "alice" });
     assert.equal(await picked(), "alice");
     await panel.post({ type: "accounts", accounts: [alice, bob], selectedAccount: "alice", connected: "bob" });
     assert.equal(await picked(), "bob (sandbox)");
   });
 
-  it("stays none where none was picked, also when the pack is saved", async () => {
+  it("a choice of no account survives a save", async () => {
     const optional = withAccounts([alice], { accountRequirement: "optional" });
     await panel.post(optional);
     await panel.page.getByTestId("account").selectOption("");
@@ -76,7 +76,7 @@ describe("the panel's account", function () {
     assert.equal((await panel.memory())?.account, "");
   });
 
-  it("shows its scopes folded away: who requests each, and whether it is granted", async () => {
+  it("scopes are collapsed, with who requests each and whether it is granted", async () => {
     const { page } = panel;
     const scopes = [
       { scope: "items:read", requestedBy: ["the configuration"], isGranted: true },
@@ -100,7 +100,7 @@ describe("the panel's account", function () {
     await view.waitFor({ state: "detached" });
   });
 
-  it("is signed in again from where it is picked", async () => {
+  it("an account can be signed in again at its selection", async () => {
     await panel.post(
       withAccounts([
         account("alice", { state: { state: "refused", reason: "the provider refused to renew the token", nextStep: "Sign in again." } }),
@@ -113,7 +113,7 @@ describe("the panel's account", function () {
     assert.equal(await panel.page.getByTestId("sign-in-again").count(), 0);
   });
 
-  it("has a button to sign in again below a run that failed, once the provider refused to renew its token", async () => {
+  it("a failed run offers to sign in again once the provider refused the renewal", async () => {
     const { page } = panel;
     const below = page.getByTestId("sign-in-again-below");
     const error = { code: "refresh-failed", message: "The provider refused the refresh token." };
@@ -132,7 +132,7 @@ describe("the panel's account", function () {
     assert.equal(await page.getByTestId("sign-in-again").count(), 0);
   });
 
-  it("is the system's, shown and not picked, where the pack has system authentication", async () => {
+  it("the system account is shown without a choice", async () => {
     await panel.post(show(formula([]), { systemAccount: null }));
     assert.equal(await panel.page.getByTestId("system-account").innerText(), "None yet");
     await panel.page.getByTestId("connect-system").click();
@@ -142,7 +142,7 @@ describe("the panel's account", function () {
     assert.equal(await panel.page.getByTestId("connect-system").count(), 0);
   });
 
-  it("is the one of the run that is run again, and asked for where that is gone", async () => {
+  it("a repeated run uses its former account, and asks if that is gone", async () => {
     const entry = (id: string, input: HistoryEntry["input"]): HistoryEntry => ({
       id,
       pinned: false,
@@ -165,7 +165,7 @@ describe("the panel's account", function () {
     assert.equal((await runs()).length, 1);
   });
 
-  it("opens no sign-in when a file is saved", async () => {
+  it("a saved file opens no sign-in", async () => {
     await panel.post(withAccounts([]));
     await panel.page.getByTestId("run-on-save").click();
     await panel.post({ type: "saved" });
@@ -175,7 +175,7 @@ describe("the panel's account", function () {
     );
   });
 
-  it("is remembered over a reload, with the result that was shown", async () => {
+  it("account and shown result survive a reload", async () => {
     const target = { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" } as const;
     const again = await openPanelPage({ target, values: {}, runOnSave: false, account: "bob", shownRunId: "one" });
     await again.post(withAccounts([alice, bob]), {
@@ -187,7 +187,7 @@ describe("the panel's account", function () {
     await again.close();
   });
 
-  it("does what the focused field's key means once: Ctrl+Enter on a button runs, and presses nothing", async () => {
+  it("Ctrl+Enter on a button runs the formula and does not press the button", async () => {
     await panel.post(
       show(formula([parameter("note", { kind: "markdown", suggestedValue: "x" }), parameter("city", { hasAutocomplete: true })]), {
         accountRequirement: "optional",
@@ -208,7 +208,7 @@ describe("the panel's account", function () {
     );
   });
 
-  it("leaves the focus where it is when a run starts, and presses nothing else where Cancel is gone", async () => {
+  it("the focus stays when a run starts, and Enter presses nothing once Cancel is gone", async () => {
     const { page } = panel;
     await panel.post(show(formula([])));
     await page.getByTestId("run").focus();

@@ -10,7 +10,7 @@ const LOADING = {
 } as const;
 const BROKEN = { code: "pack-does-not-bundle", message: 'Expected "}" but found end of file' };
 
-describe("the panel of a pack that is broken for a moment", function () {
+describe("The panel of a temporarily broken pack", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
@@ -21,7 +21,7 @@ describe("the panel of a pack that is broken for a moment", function () {
   const isBroken = async (): Promise<boolean> => (await panel.page.getByTestId("broken").count()) > 0;
   const result = (): Promise<string> => panel.page.getByTestId("result-table").innerText();
 
-  it("keeps the form and the last result under the message, until it can be built again", async () => {
+  it("form and last result stay under the message until the pack builds", async () => {
     const showMessage = show(formula([parameter("city")]));
     await panel.post(showMessage, finishedMessage);
     await panel.page.getByTestId("param-city").fill("Porto");
@@ -35,14 +35,14 @@ describe("the panel of a pack that is broken for a moment", function () {
     assert.equal(await panel.page.getByTestId("param-city").inputValue(), "Porto");
   });
 
-  it("clears the message with any run, and shows its result", async () => {
+  it("any run clears the message and shows its result", async () => {
     await panel.post(show(formula([])), { type: "unavailable", error: BROKEN }, { type: "started" });
     assert.equal(await isBroken(), false);
     await panel.post(finishedMessage);
     assert.equal(await result(), "Lisbon");
   });
 
-  it("shows the last result again where a run could not begin", async () => {
+  it("a run that could not begin shows the last result again", async () => {
     await panel.post(show(formula([])), finishedMessage, { type: "started" });
     assert.equal(await panel.page.getByTestId("result-table").count(), 0);
     await panel.post({ type: "notStarted", problems: {} }, { type: "unavailable", error: BROKEN });
@@ -52,7 +52,7 @@ describe("the panel of a pack that is broken for a moment", function () {
     assert.match(await panel.page.getByTestId("status").innerText(), /^OK/);
   });
 
-  it("says it alone where there was no form yet, with a way to look again", async () => {
+  it("a pack without a form yet shows the message and Try again", async () => {
     await panel.post(LOADING, { type: "unavailable", error: BROKEN });
     await panel.page.getByRole("button", { name: "Try again" }).click();
     assert.equal((await panel.posted()).filter(({ type }) => type === "ready").length, 2);

@@ -21,13 +21,13 @@ const finishedMessage = (name: string): ToPanel => ({
   report: report({ status: "succeeded", value: `of ${name}` }),
 });
 
-describe("a panel that shows another formula", function () {
+describe("A panel that changes its formula", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
   const recalls = async () => (await panel.posted()).filter(({ type }) => type === "recall");
 
-  it("holds nothing of the one before, and each form as it was left, with its result", async () => {
+  it("another formula shows its own form and result, as they were left", async () => {
     const { page } = panel;
     const city = page.getByTestId("param-city");
     await panel.post(...open("One"));
@@ -47,7 +47,7 @@ describe("a panel that shows another formula", function () {
     assert.equal(await city.inputValue(), "Porto");
   });
 
-  it("has the form that was left in another panel", async () => {
+  it("a form left in another panel is restored", async () => {
     await panel.post(...open("One"));
     await panel.page.getByTestId("param-city").fill("Lisbon");
     await panel.post(...open("Two"));
@@ -60,7 +60,7 @@ describe("a panel that shows another formula", function () {
     await other.close();
   });
 
-  it("forgets what waited for an account of the one before", async () => {
+  it("a run that waits for an account is dropped with its formula", async () => {
     await panel.post(...open("One"), show(formula([]), { accountRequirement: "required", target: target("One") }), {
       type: "startNow",
       how: "run",
@@ -71,7 +71,7 @@ describe("a panel that shows another formula", function () {
     assert.equal((await panel.posted()).filter(({ type }) => type === "run").length, 0);
   });
 
-  it("has all of them after a reload of the window, and stays pinned", async () => {
+  it("all forms and the pin survive a reload of the window", async () => {
     const { page } = panel;
     await panel.post(...open("One"));
     await page.getByTestId("param-city").fill("Lisbon");

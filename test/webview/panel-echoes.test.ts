@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { formula, report, request, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("an echo in the panel", function () {
+describe("An echo in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const message = "No answer for GET /user/emails: echoed.";
   const echo = request(1, { sandbox: true, echoed: { message } });
 
-  it("stands once above the error that it caused, and at each request", async () => {
+  it("an echo is shown once above its error and at each request", async () => {
     const error = { code: "TypeError", message: "result.body.find is not a function" };
     const again = { ...echo, id: 2 };
     await panel.post(show(formula([])), {
@@ -28,7 +28,7 @@ describe("an echo in the panel", function () {
     assert.equal(await page.getByTestId("request-row").getByText(message).count(), 2);
   });
 
-  it("stands above a result as well, and of many the first are named", async () => {
+  it("an echo is shown above a result, and the first five of many are named", async () => {
     const many = Array.from({ length: 7 }, (_, index) =>
       request(index, { sandbox: true, echoed: { message: `No answer for GET /${index}: echoed.` } }),
     );
@@ -38,7 +38,7 @@ describe("an echo in the panel", function () {
     await above.getByText("See Requests for 2 more.").waitFor();
   });
 
-  it("that a sample stands in for is named, edited, and saved to sandbox.json", async () => {
+  it("a sample answer is named and can be edited or saved to sandbox.json", async () => {
     const sample = "Sample answer for GET /user/emails, made from your code.";
     const sampled = request(4, { sandbox: true, echoed: { message: sample, isSample: true } });
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: "x" }, { requests: [sampled] }) });
@@ -50,7 +50,7 @@ describe("an echo in the panel", function () {
     assert.deepEqual(await panel.message("addAnswer"), { type: "addAnswer", request: 4, isShown: true });
   });
 
-  it("is told while the run is under way, and offers an answer once the run is over", async () => {
+  it("an echo is shown during the run and offers an answer after it", async () => {
     await panel.post(show(formula([])), { type: "started" }, { type: "request", request: echo });
     const { page } = panel;
     await page.getByTestId("echoes").getByText(message).waitFor();

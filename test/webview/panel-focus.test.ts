@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { formula, parameter, report, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the focus in the panel", function () {
+describe("The focus in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const focused = (): Promise<string | undefined> => panel.page.evaluate(() => document.activeElement?.id);
 
-  it("gives the focus back to what had it, when the editor's own box is closed", async () => {
+  it("the focus returns to its field when an editor's box is closed", async () => {
     const { page, drawn } = panel;
     await panel.post(show(formula([parameter("city")])));
     await page.getByTestId("param-city").focus();
@@ -34,7 +34,7 @@ describe("the focus in the panel", function () {
     assert.equal(await focused(), "", "it is not taken from the editor");
   });
 
-  it("goes to the first field of the group that Add made, also where that suggests values", async () => {
+  it("Add moves the focus to the first field of the new group", async () => {
     const { page, drawn } = panel;
     for (const hasAutocomplete of [false, true]) {
       await panel.post(show(formula([], { varargParameters: [parameter("key", { hasAutocomplete }), parameter("value")] })));
@@ -50,7 +50,7 @@ describe("the focus in the panel", function () {
     assert.equal(await page.getByTestId("param-key#3").inputValue(), "a");
   });
 
-  it("goes to what the run did when the button that was pressed is gone", async () => {
+  it("the focus moves to the result when the pressed button disappears", async () => {
     const { page, drawn } = panel;
     const value = [{ name: "a" }, { name: "b" }];
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value, rows: 2 }) });

@@ -4,11 +4,11 @@ import type { Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, show } from "../support/panel-messages.ts";
 import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the panel's form", function () {
+describe("The panel's form", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  it("auth-spec 1 step 5: asks for the account first, then each parameter by its type, and hides the optional ones", async () => {
+  it("auth-spec 1 step 5: the form has the account first, then a field for each parameter, with optional ones hidden", async () => {
     const account = { id: "a", label: "alice", sandbox: true, state: { state: "ready" } } as const;
     await panel.post(
       show(
@@ -30,7 +30,7 @@ describe("the panel's form", function () {
     assert.equal((await page.getByTestId("account").locator("option:checked").innerText()).trim(), "alice (sandbox)");
   });
 
-  it("has its secondary actions as icons in one toolbar, each with a name, a tooltip and the keyboard", async () => {
+  it("secondary actions are icons in one toolbar with name, tooltip and keyboard access", async () => {
     const account = (id: string) => ({ id, label: id, sandbox: true, state: { state: "ready" } }) as const;
     await panel.post(show(formula([parameter("city")]), { accountRequirement: "required", accounts: [account("a"), account("b")] }));
     const { page } = panel;
@@ -63,7 +63,7 @@ describe("the panel's form", function () {
     assert.equal(await buttons.first().getAttribute("aria-pressed"), "true");
   });
 
-  it("runs as the assistant where that is ticked, and stays so", async () => {
+  it("a run as the assistant stays chosen", async () => {
     await panel.post(show(formula([])));
     const { page } = panel;
     await page.getByTestId("run").click();
@@ -80,7 +80,7 @@ describe("the panel's form", function () {
     assert.equal((await panel.memory())?.values["#asAssistant"], "true");
   });
 
-  it("says at the field what the host says of it, gives it the focus, and sends what stands there then", async () => {
+  it("a problem is shown at its field, which gets the focus and is sent again", async () => {
     await panel.post(show(formula([parameter("count", { kind: "number" }), parameter("ids", { kind: "number", shape: "array" })])));
     const { page } = panel;
     await page.getByTestId("param-count").fill("many");
@@ -107,7 +107,7 @@ describe("the panel's form", function () {
     assert.deepEqual((await panel.memory())?.values, { count: "7", ids: "1, 2" });
   });
 
-  it("takes no focus where nobody asked for the run", async () => {
+  it("a run on save does not move the focus", async () => {
     await panel.post(show(formula([parameter("city"), parameter("note")])));
     await panel.page.getByTestId("run-on-save").click();
     await panel.page.getByTestId("param-note").focus();
@@ -116,7 +116,7 @@ describe("the panel's form", function () {
     assert.equal(await panel.page.evaluate(() => document.activeElement?.id), "param-note");
   });
 
-  it("holds the values of the formula's first example, until the author enters or clears one", async () => {
+  it("fields hold the formula's first example until the author changes them", async () => {
     const withExamples = formula(
       [
         parameter("city"),
@@ -157,7 +157,7 @@ describe("the panel's form", function () {
     );
   });
 
-  it("holds no example where a value is remembered, or was entered before the formula had one", async () => {
+  it("remembered or entered values are not replaced by an example", async () => {
     const parameters = [parameter("city"), parameter("days")];
     await panel.post(show(formula(parameters)));
     await panel.page.getByTestId("param-city").fill("Porto");
@@ -173,7 +173,7 @@ describe("the panel's form", function () {
     await again.close();
   });
 
-  it("takes repeated parameters as groups", async () => {
+  it("varargs are entered as groups", async () => {
     await panel.post(show(formula([parameter("first")], { varargParameters: [parameter("key"), parameter("value", { kind: "number" })] })));
     const { page } = panel;
     await page.getByTestId("param-first").fill("x");
@@ -193,7 +193,7 @@ describe("the panel's form", function () {
     ]);
   });
 
-  it("suggests values while typing, by keyboard alone", async () => {
+  it("suggestions appear while typing and can be chosen by keyboard", async () => {
     await panel.post(show(formula([parameter("city", { hasAutocomplete: true })])));
     const { page } = panel;
     await page.getByTestId("param-city").focus();
@@ -224,7 +224,7 @@ describe("the panel's form", function () {
     assert.ok(!(await panel.posted()).some(({ type }) => type === "run"));
   });
 
-  it("asks for a dynamic table and takes no row limit out of range", async () => {
+  it("a dynamic table is required, and a row limit out of range refused", async () => {
     const table: Runnable = {
       kind: "syncTable",
       definition: { name: "Rows", parameters: [], varargParameters: [], connectionRequirement: "none", isDynamic: true },

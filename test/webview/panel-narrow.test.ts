@@ -90,7 +90,7 @@ const SURVEYS: readonly AllAccountsRun[] = [
   },
 ];
 
-describe("the panel where it is narrow", function () {
+describe("The narrow panel", function () {
   this.timeout(120_000);
   after(releaseBrowser);
   mkdirSync(join(root, "test-results"), { recursive: true });
@@ -123,7 +123,7 @@ describe("the panel where it is narrow", function () {
     [340, LIGHT],
     [375, DARK],
   ] as const)
-    it(`has its buttons, its tabs and its views each in one line, at ${width} pixels`, async () => {
+    it(`buttons, tabs and views are in one line each at ${width} pixels`, async () => {
       const panel = await open(width, theme);
       const { page, drawn } = panel;
       await panel.post({
@@ -151,7 +151,7 @@ describe("the panel where it is narrow", function () {
     [1000, LIGHT],
     [1000, DARK],
   ] as const)
-    it(`cuts nothing and scrolls nothing sideways at ${width} pixels, ${theme === DARK ? "dark" : "light"}`, async () => {
+    it(`nothing is cut off or scrolls sideways at ${width} pixels, ${theme === DARK ? "dark" : "light"}`, async () => {
       const panel = await open(width, theme);
       const { page, drawn } = panel;
       const look = async (name: string): Promise<void> => {
@@ -195,7 +195,7 @@ describe("the panel where it is narrow", function () {
       await panel.close();
     });
 
-  it("has what came of a run beside its form from 900 pixels on, and below it where it is narrower", async () => {
+  it("the result is beside the form from 900 pixels on, and below it otherwise", async () => {
     const panel = await open(900);
     const { page, drawn } = panel;
     await panel.post(...FULL_FORM, { type: "finished", report: report({ status: "succeeded", value: rows, rows: 3 }, { requests }) });
@@ -215,7 +215,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("shows suggestions over the result that stands below them", async () => {
+  it("suggestions cover the result below them", async () => {
     const panel = await open(400);
     const { page, drawn } = panel;
     const choices = Array.from({ length: 12 }, (_, index) => ({ display: `City ${index}`, value: `c${index}` }));
@@ -235,7 +235,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("keeps the result in view beside a form that is longer than the window", async () => {
+  it("the result stays in view beside a long form", async () => {
     const panel = await open(1000);
     const { page, drawn } = panel;
     const parameters = Array.from({ length: 20 }, (_, index) => parameter(`p${index}`));
@@ -251,7 +251,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("keeps its buttons together at every width, and beside the title while that has room", async () => {
+  it("the buttons stay together at every width, beside the title if it has room", async () => {
     const panel = await open(300);
     const title = panel.page.getByRole("heading", { level: 1 });
     for (let width = 300; width <= 620; width += 40) {
@@ -265,7 +265,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("has a shadow at the edge beyond which a wide table goes on, and none at its end", async () => {
+  it("a wide table has a shadow at its hidden edge only", async () => {
     const panel = await open(375);
     const { page, drawn } = panel;
     await panel.post({ type: "finished", report: report({ status: "succeeded", value: rows, rows: 3 }) });
@@ -287,7 +287,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("shows nothing of the rows through the head of a table that is scrolled", async () => {
+  it("the head of a scrolled table hides the rows behind it", async () => {
     const panel = await open(375);
     const { page, drawn } = panel;
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `Row ${index}` }));
@@ -301,7 +301,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("gives buttons of the second kind a border of their own, where the theme has one", async () => {
+  it("secondary buttons have the theme's own border", async () => {
     const panel = await open(375);
     const bordersIn = async (own: string): Promise<readonly string[]> => {
       await panel.page.evaluate((colour) => {
@@ -356,7 +356,7 @@ describe("the panel where it is narrow", function () {
     }, pixel.toString("base64"));
   }
 
-  it("calls what it shows of a text Value, since there is no table", async () => {
+  it("a text result has the tab Value in place of Table", async () => {
     const panel = await open(340);
     const names = (): Promise<string[]> => panel.page.locator(".views").getByRole("tab").allInnerTexts();
     for (const value of ["Some text", 7, false]) {
@@ -371,7 +371,7 @@ describe("the panel where it is narrow", function () {
     await panel.close();
   });
 
-  it("has what can be done about an error, and about an echo, as buttons of the editor", async () => {
+  it("remedies and Add answer are buttons of the editor", async () => {
     const panel = await open(340);
     await panel.post({ type: "finished", report: report({ status: "failed", error }, { requests: [echoed] }) });
     await panel.drawn();

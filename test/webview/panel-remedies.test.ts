@@ -4,11 +4,11 @@ import type { Remedy } from "../../protocol/run.ts";
 import { formula, report, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the remedies of an error in the panel", function () {
+describe("Remedies in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  it("are buttons in it, reached by the keyboard", async () => {
+  it("remedies are buttons in the error, reachable by keyboard", async () => {
     const remedies: readonly Remedy[] = [
       { kind: "addNetworkDomain", host: "api.other.com", label: "Add network domain" },
       { kind: "resetSwitches", switches: ["api"], label: "Reset the switch" },
@@ -26,7 +26,7 @@ describe("the remedies of an error in the panel", function () {
     assert.deepEqual(pressed, remedies);
   });
 
-  it("are not there where nothing can be done at once", async () => {
+  it("an error without remedies has no buttons", async () => {
     await panel.post(show(formula([])), {
       type: "finished",
       report: report({ status: "failed", error: { code: "Error", message: "no" } }),

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the panel's results", function () {
+describe("The panel's results", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  it("shows 10,000 rows with only those in view in the document; sorts, filters, and shows a row whole by keyboard", async () => {
+  it("a table of 10,000 rows renders those in view, sorts, filters and opens a row", async () => {
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: rows(10_000), rows: 10_000 }) });
     const { page } = panel;
     const grid = page.getByTestId("result-table");
@@ -32,7 +32,7 @@ describe("the panel's results", function () {
     await page.getByText("No row contains").waitFor();
   });
 
-  it("renders values as the schema says: links, images behind a click, dates, amounts; never as markup", async () => {
+  it("values are rendered by their schema and never as markup", async () => {
     const schema = {
       type: "array",
       items: {
@@ -75,7 +75,7 @@ describe("the panel's results", function () {
     assert.deepEqual(requestedUrls, ["https://todo.example/p.png"]);
   });
 
-  it("opens any tree, however large, bit by bit; and raw text", async () => {
+  it("large trees expand in steps, and raw text is available", async () => {
     const value = { list: Array.from({ length: 1_000 }, (_, index) => index), deep: { deeper: { deepest: null } } };
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value }) });
     const { page } = panel;
@@ -87,7 +87,7 @@ describe("the panel's results", function () {
     await page.getByTestId("result-json").getByText('"deepest": null').waitFor();
   });
 
-  it("shows requests with the mark of the credential, as cURL and as HAR, masked", async () => {
+  it("requests are shown with the credential's mark, as cURL and as HAR, masked", async () => {
     const requests = [
       request(1),
       request(2, { status: 404, startedAt: 1_100, duration: 100 }),
@@ -118,7 +118,7 @@ describe("the panel's results", function () {
     assert.match(har.log.entries[2]?.comment ?? "", /^blocked: cdn\.example/);
   });
 
-  it("makes a schema, or an answer of the sandbox, of what was answered in JSON", async () => {
+  it("a JSON response can become a schema or a sandbox answer", async () => {
     const requests = [request(1, { responseBody: '{"name":"x"}' }), request(2, { responseBody: "<html>" })];
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "succeeded", value: 1 }, { requests }) });
     const { page } = panel;
@@ -131,7 +131,7 @@ describe("the panel's results", function () {
     assert.deepEqual(await panel.message("useAnswer"), { type: "useAnswer", request: 1 });
   });
 
-  it("links errors and what differs after upload to the source", async () => {
+  it("errors and differences after upload link to the source", async () => {
     const location = { path: "/todo/pack.ts", line: 40, character: 2 };
     const error = {
       code: "pack-threw",
@@ -151,7 +151,7 @@ describe("the panel's results", function () {
     assert.equal((await panel.posted()).filter(({ type }) => type === "open").length, 2);
   });
 
-  it("says where the result is not what the schema says, and at its field what is wrong with a parameter", async () => {
+  it("schema warnings are shown, and a parameter's problem at its field", async () => {
     const warnings = [{ path: "[0].due", message: "is no date" }];
     await panel.post(show(formula([parameter("city")])), {
       type: "finished",

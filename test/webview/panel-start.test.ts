@@ -14,7 +14,7 @@ const withAccount = (runnable: Runnable, account?: PanelAccount): ToPanel =>
   });
 const connected = (account: PanelAccount): ToPanel => ({ type: "accounts", accounts: [account], connected: account.id });
 
-describe("a run that a lens begins", function () {
+describe("A run begun by a lens", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
@@ -22,7 +22,7 @@ describe("a run that a lens begins", function () {
   const begun = async (): Promise<readonly string[]> =>
     (await panel.posted()).map(({ type }) => type).filter((type) => ["run", "debug", "connect"].includes(type));
 
-  it("goes on at once where nothing required is missing", async () => {
+  it("a complete form runs at once", async () => {
     await panel.post(
       withAccount(formula([parameter("id", { suggestedValue: "7" }), parameter("note", { optional: true })], { isAction: true }), sandbox),
       { type: "startNow", how: "run" },
@@ -30,7 +30,7 @@ describe("a run that a lens begins", function () {
     assert.deepEqual((await panel.message("run")).values, { id: "7" });
   });
 
-  it("leaves nothing to be pressed before the host has answered", async () => {
+  it("the buttons are disabled until the host has answered", async () => {
     await panel.post(withAccount(formula([]), sandbox), { type: "startNow", how: "run" });
     for (const button of ["run", "debug", "save-test", "drill"])
       assert.equal(await panel.page.getByTestId(button).isDisabled(), true, button);
@@ -39,19 +39,19 @@ describe("a run that a lens begins", function () {
     assert.deepEqual(await begun(), ["run", "run"]);
   });
 
-  it("debugs at once where that was asked for", async () => {
+  it("a lens that debugs starts the debugger at once", async () => {
     await panel.post(show(formula([])), { type: "startNow", how: "debug" });
     assert.deepEqual(await begun(), ["debug"]);
   });
 
-  it("waits in the first field that is missing, and blames nobody for it", async () => {
+  it("the first missing field gets the focus without a problem", async () => {
     await panel.post(withAccount(formula([parameter("id")])), { type: "startNow", how: "run" });
     assert.equal(await focused(), "param-id");
     assert.equal(await panel.page.locator(".problem").count(), 0);
     assert.deepEqual(await begun(), []);
   });
 
-  it("waits for the table of a dynamic one", async () => {
+  it("the missing table of a dynamic one gets the focus", async () => {
     const table: Runnable = {
       kind: "syncTable",
       definition: { name: "Rows", parameters: [], varargParameters: [], connectionRequirement: "none", isDynamic: true },
@@ -61,7 +61,7 @@ describe("a run that a lens begins", function () {
     assert.deepEqual(await begun(), []);
   });
 
-  it("leaves an action with a real account to the author, at the button that starts it", async () => {
+  it("an action with a real account waits for the author at its button", async () => {
     await panel.post(withAccount(formula([], { isAction: true }), alice), { type: "startNow", how: "run" });
     assert.deepEqual(await begun(), []);
     assert.equal(await focused(), "run");
@@ -72,7 +72,7 @@ describe("a run that a lens begins", function () {
     assert.match((await panel.page.getByTestId("status").textContent()) ?? "", /^OK · \d+ ms, engine 84 ms$/);
   });
 
-  it("connects first, and goes on with the account that was connected", async () => {
+  it("a missing account is connected first, and the run uses it", async () => {
     await panel.post(withAccount(formula([])), { type: "startNow", how: "debug" });
     assert.deepEqual(await begun(), ["connect"]);
     await panel.post(connected(alice));
@@ -80,7 +80,7 @@ describe("a run that a lens begins", function () {
     assert.equal((await panel.message("debug")).account, "a");
   });
 
-  it("goes on in the same way after Run in the form", async () => {
+  it("a run by the form's button continues after connecting", async () => {
     await panel.post(withAccount(formula([], { isAction: true })));
     await panel.page.getByTestId("run").click();
     await panel.message("connect");
@@ -88,7 +88,7 @@ describe("a run that a lens begins", function () {
     assert.deepEqual(await begun(), ["connect", "run"]);
   });
 
-  it("is what says why an account has to be signed in again", async () => {
+  it("an account to sign in again lets the run explain why", async () => {
     await panel.post(
       withAccount(formula([]), {
         ...alice,
@@ -99,13 +99,13 @@ describe("a run that a lens begins", function () {
     assert.deepEqual(await begun(), ["run"]);
   });
 
-  it("does not start an action with the real account that was connected for it just now", async () => {
+  it("an action does not start with a real account connected just now", async () => {
     await panel.post(withAccount(formula([], { isAction: true })), { type: "startNow", how: "run" }, connected(alice));
     assert.deepEqual(await begun(), ["connect"]);
     assert.equal(await focused(), "run");
   });
 
-  it("is forgotten where the author gives up connecting, and connects later for another reason", async () => {
+  it("a given-up connection does not start the run later", async () => {
     await panel.post(withAccount(formula([])), { type: "startNow", how: "run" });
     await panel.page.getByTestId("connect").click();
     await panel.post(connected(alice));

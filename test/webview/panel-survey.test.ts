@@ -8,13 +8,13 @@ const account = (id: string): PanelAccount => ({ id, label: id, sandbox: false, 
 const withAccounts = (...ids: readonly string[]): ToPanel =>
   show(formula([parameter("id", {})]), { accountRequirement: "required", accounts: ids.map(account), selectedAccount: ids[0] ?? "" });
 
-describe("the panel's surveys", function () {
+describe("The panel's surveys", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const rows = async (): Promise<readonly string[]> =>
     (await panel.page.getByTestId("survey").locator("tbody tr").allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim());
 
-  it("run the form with every account, where there are several", async () => {
+  it("a form runs with every account if there are several", async () => {
     const { page } = panel;
     await panel.post(withAccounts("alice"));
     await panel.drawn();
@@ -56,7 +56,7 @@ describe("the panel's surveys", function () {
     assert.match(await page.getByTestId("survey").locator("pre:visible").innerText(), /"name": "c"/);
   });
 
-  it("drill the form, and lead from a bad day to its line", async () => {
+  it("a drill of the form leads from a bad day to its line", async () => {
     const { page } = panel;
     await panel.post(withAccounts());
     await page.getByTestId("param-id").fill("7");
@@ -87,7 +87,7 @@ describe("the panel's surveys", function () {
     await page.getByTestId("survey").waitFor({ state: "detached" });
   });
 
-  it("record the form as a test, with the account that is picked", async () => {
+  it("a form is saved as a test with the selected account", async () => {
     await panel.post(withAccounts("alice", "bob"));
     const { page } = panel;
     await page.getByTestId("param-id").fill("7");
@@ -96,7 +96,7 @@ describe("the panel's surveys", function () {
     assert.deepEqual(await panel.message("saveTest"), { type: "saveTest", fields: [{ key: "id", text: "7" }], account: "bob" });
   });
 
-  it("say at its field what is wrong, and leave no empty table", async () => {
+  it("a problem is shown at its field without an empty table", async () => {
     const { page } = panel;
     await panel.post(withAccounts("alice", "bob"));
     await page.getByTestId("drill").click();

@@ -42,14 +42,14 @@ const location = { path: "/todo/pack.ts", line: 40, character: 2 };
 /** What is looked at, by the id of what leads there. */
 const PLACES = ["view-table", "view-preview", "view-tree", "view-json", "tab-requests", "tab-console", "tab-afterUpload", "tab-history"];
 
-describe("the panel's looks", function () {
+describe("The panel's themes", function () {
   this.timeout(120_000);
   after(releaseBrowser);
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   mkdirSync(join(root, "test-results"), { recursive: true });
 
   for (const [name, theme, width] of THEMES)
-    it(`are easy to read: ${name}`, async () => {
+    it(`the panel is accessible: ${name}`, async () => {
       const panel = await openPanelPage(undefined, theme);
       const { page } = panel;
       await page.setViewportSize({ width, height: 640 });

@@ -36,7 +36,7 @@ const server = (tools: readonly ToolForm[]): Runnable => ({
 });
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-describe("an MCP server in the panel", function () {
+describe("An MCP server in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const account = { id: "a", label: "alice", sandbox: false, state: { state: "ready" } } as const;
@@ -60,7 +60,7 @@ describe("an MCP server in the panel", function () {
     report: report({ status: "succeeded", value }, { target: { kind: "mcpTool", server: "Acme", name: "search", arguments: {} }, content }),
   });
 
-  it("lists its tools, and goes from one to its form", async () => {
+  it("tools are listed and lead to their forms", async () => {
     await panel.post(serverMessage([]), { type: "startNow", how: "run" });
     const { page } = panel;
     assert.equal((await panel.message("run")).tool, undefined);
@@ -96,14 +96,14 @@ describe("an MCP server in the panel", function () {
     ]);
   });
 
-  it("has the account first, then the tool, and no debugger", async () => {
+  it("the form has the account first, then the tool, and no debugger", async () => {
     await panel.post(serverMessage(TOOLS));
     const labels = await panel.page.locator("form label").allInnerTexts();
     assert.deepEqual(labels.slice(0, 2), ["Account *", "Tool"]);
     assert.equal(await panel.page.getByTestId("debug").count(), 0);
   });
 
-  it("goes to the sandbox without an account where the pack takes none", async () => {
+  it("a server without authentication can run in the sandbox without an account", async () => {
     await panel.post(
       show(server(TOOLS), { target: { entry: "/todo/pack.ts", kind: "mcpServer", name: "Acme" }, accountRequirement: "none" }),
     );
@@ -114,7 +114,7 @@ describe("an MCP server in the panel", function () {
     assert.equal(await panel.page.getByTestId("at-sandbox").count(), 0);
   });
 
-  it("shows what a tool gave: structured, as text, and images behind a click", async () => {
+  it("a tool's result is shown structured, as text, and images after a click", async () => {
     const { page } = panel;
     const image = { type: "image", mimeType: "image/png", data: PIXEL } as const;
     await panel.post(
@@ -142,7 +142,7 @@ describe("an MCP server in the panel", function () {
     assert.match(await page.getByTestId("tool-content").innerText(), /file:\/\/\/x.*Images of type image\/svg\+xml are not shown/s);
   });
 
-  it("passes axe in every state", async () => {
+  it("every state passes axe", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     await panel.page.evaluate(axe);
     const check = async (): Promise<void> => {

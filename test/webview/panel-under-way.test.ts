@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { formula, report, request, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("a run that is under way", function () {
+describe("A pending run", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
   const waiting = { id: 2, method: "GET", url: "https://api.todo.example/slow", time: 2_000 };
 
-  it("shows the time that goes by, which screen readers do not read aloud at each tick", async () => {
+  it("the elapsed time is shown without being read aloud at each tick", async () => {
     const time = panel.page.getByTestId("time");
     await panel.post(show(formula([])), { type: "started" });
     await time.filter({ hasText: /^\d+\.\d s$/ }).waitFor();
@@ -20,7 +20,7 @@ describe("a run that is under way", function () {
     assert.equal(await time.count(), 0);
   });
 
-  it("does not count while the debugger holds it", async () => {
+  it("the elapsed time pauses with the debugger", async () => {
     const time = panel.page.getByTestId("time");
     await panel.post(show(formula([])), { type: "started" });
     await time.filter({ hasText: /s$/ }).waitFor();
@@ -40,7 +40,7 @@ describe("a run that is under way", function () {
     assert.ok(Number.parseFloat(await time.innerText()) < Number.parseFloat(before) + 1);
   });
 
-  it("names the requests that wait, beside those that were answered, on both tabs", async () => {
+  it("pending requests are named beside answered ones on both tabs", async () => {
     const { page } = panel;
     await panel.post(
       show(formula([])),

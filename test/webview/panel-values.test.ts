@@ -6,12 +6,12 @@ import type { Runnable } from "../../protocol/panel.ts";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("values in the panel", function () {
+describe("Values in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const postFinished = (value: unknown) => panel.post({ type: "finished", report: report({ status: "succeeded", value }) });
 
-  it("takes a day without a time, and with one, as they were entered", async () => {
+  it("a day with or without a time is sent as entered", async () => {
     await panel.post(show(formula([parameter("when", { kind: "date" })])));
     const { page } = panel;
     await page.getByTestId("param-when").fill("2026-12-01");
@@ -23,7 +23,7 @@ describe("values in the panel", function () {
     assert.equal((await panel.message("run")).values.when, "2026-12-01T10:30");
   });
 
-  it("shows a date that the pickers cannot show as text", async () => {
+  it("a date that the pickers cannot show is shown as text", async () => {
     const $date = "2026-12-01T10:00:00.000Z";
     await panel.post(show(formula([parameter("when", { kind: "date", suggestedValue: { $date } })])));
     assert.equal(await panel.page.getByTestId("param-when").inputValue(), $date);
@@ -31,7 +31,7 @@ describe("values in the panel", function () {
     assert.equal((await panel.message("run")).values.when, $date);
   });
 
-  it("takes a date as it is written, by keyboard alone, and goes back to the pickers", async () => {
+  it("a date can be typed by keyboard, and the pickers come back", async () => {
     await panel.post(show(formula([parameter("when", { kind: "date" })])));
     const { page } = panel;
     await page.getByTestId("param-when-as-text").focus();
@@ -48,7 +48,7 @@ describe("values in the panel", function () {
     );
   });
 
-  it("stays a picker while the day of a date with a time is emptied", async () => {
+  it("the picker stays while the day of a date with a time is empty", async () => {
     await panel.post(show(formula([parameter("when", { kind: "date" })])));
     const day = panel.page.getByTestId("param-when");
     await day.fill("2026-12-01");
@@ -61,7 +61,7 @@ describe("values in the panel", function () {
     assert.equal((await panel.message("run")).values.when, "2026-12-02");
   });
 
-  it("takes a list of dates, and a live range where the pack suggests one", async () => {
+  it("a list of dates and a suggested live range are sent", async () => {
     const dates = { kind: "date", shape: "array" } as const;
     await panel.post(show(formula([parameter("range", { ...dates, suggestedValue: "last_30_days" }), parameter("days", dates)])));
     await panel.page.getByTestId("param-days").fill("2026-12-01, 2026-12-31");
@@ -72,7 +72,7 @@ describe("values in the panel", function () {
     ]);
   });
 
-  it("shows a single value whole, and copies it as it is", async () => {
+  it("a single value is shown whole and copied unchanged", async () => {
     const text = "word ".repeat(100).trim();
     await panel.post(show(formula([])));
     await postFinished(text);
@@ -87,7 +87,7 @@ describe("values in the panel", function () {
     assert.equal(await value.innerText(), "0");
   });
 
-  it("says that a formula returned nothing", async () => {
+  it("an empty result is reported", async () => {
     await panel.post(show(formula([])));
     await postFinished(null);
     await panel.page.getByText("The formula returned nothing. Its cell stays empty.").waitFor();
@@ -95,7 +95,7 @@ describe("values in the panel", function () {
     await panel.page.getByText("No rows.").waitFor();
   });
 
-  it("says after how many rows a table was cancelled", async () => {
+  it("a cancelled table shows its number of rows", async () => {
     const { page } = panel;
     await panel.post(show(formula([])));
     const cancelled = (count: number) =>
@@ -110,7 +110,7 @@ describe("values in the panel", function () {
     await page.getByText("Cancelled.", { exact: true }).waitFor();
   });
 
-  it("lists requests as they began, and what was blocked as such", async () => {
+  it("requests are listed in order of their start, blocked ones marked", async () => {
     const requests = [
       request(2, { startedAt: 2_000 }),
       request(3, {
@@ -135,7 +135,7 @@ describe("values in the panel", function () {
     assert.ok(!lines[1]?.includes("sandbox"));
   });
 
-  it("sends what was changed in a row of a two-way table, and nothing of a table that takes no edits", async () => {
+  it("a changed row of a two-way table is sent, other tables take no edits", async () => {
     const table = (isTwoWay: boolean): Runnable => ({
       kind: "syncTable",
       definition: { name: "Tasks", parameters: [], varargParameters: [], connectionRequirement: "none", isDynamic: false, isTwoWay },
@@ -188,7 +188,7 @@ describe("values in the panel", function () {
   };
   const target = { kind: "syncTable", name: "Tasks" } as const;
 
-  it("offers what may stand in a property of an edited row, and puts in what is chosen", async () => {
+  it("options of an edited property are offered, and the chosen one entered", async () => {
     const schema = {
       type: "array",
       items: {
@@ -242,7 +242,7 @@ describe("values in the panel", function () {
     assert.deepEqual((await panel.message("run")).update?.newValue, { id: 2, name: "other", done: false, tags: ["b"] });
   });
 
-  it("reads what is new where a table gave a completion, and only there", async () => {
+  it("Read new appears only for a table with a completion", async () => {
     const { page } = panel;
     const postTable = (completion: unknown, previous?: unknown) =>
       panel.post({
@@ -267,7 +267,7 @@ describe("values in the panel", function () {
     await page.getByText("These rows are new since the completion of the previous run.").waitFor();
   });
 
-  it("fits into a panel of 300 pixels: nothing is cut off at its side", async () => {
+  it("nothing is cut off in a panel of 300 pixels", async () => {
     const { page } = panel;
     await page.setViewportSize({ width: 300, height: 800 });
     const location = { path: `/${"very-long-folder/".repeat(5)}pack.ts`, line: 1, character: 0 };

@@ -6,7 +6,7 @@ import { panelOfEachTest } from "../support/panel-page.ts";
 /** Milliseconds that the tests let pass. */
 const WHILE = 300;
 
-describe("the time of a run", function () {
+describe("The time of a run", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   const finishedReport = report({ status: "succeeded", value: 1 }, { duration: 13 });
@@ -23,7 +23,7 @@ describe("the time of a run", function () {
     await panel.post({ type: "started" });
   };
 
-  it("is what the author waited from Run to the result, with the engine's own beside it", async () => {
+  it("the time is the author's wait from Run to the result, beside the engine's", async () => {
     await panel.post(show(formula([])));
     const before = await now();
     await begin();
@@ -33,7 +33,7 @@ describe("the time of a run", function () {
     assert.ok(waited >= WHILE && waited <= (await now()) - before, await status());
   });
 
-  it("leaves out what the debugger held, to the end where it ends there", async () => {
+  it("the time leaves out pauses of the debugger", async () => {
     await panel.post(show(formula([])));
     const before = await now();
     await begin();
@@ -47,7 +47,7 @@ describe("the time of a run", function () {
     assert.ok(waited >= 0 && waited <= (await now()) - before - 2 * WHILE, await status());
   });
 
-  it("of a run of the past is the engine's alone", async () => {
+  it("the time of a recalled run is the engine's only", async () => {
     await panel.post(show(formula([])));
     await begin();
     await panel.post(

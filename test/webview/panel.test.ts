@@ -6,11 +6,11 @@ import type { HistoryEntry } from "../../protocol/panel.ts";
 import { formula, parameter, report, request, rows, show } from "../support/panel-messages.ts";
 import { openPanelPage, panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the formula panel", function () {
+describe("The formula panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  it("runs again from the history, recalls, and compares two runs", async () => {
+  it("a run can be repeated and recalled from the history, and two compared", async () => {
     const entry = (id: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
       id,
       pinned: false,
@@ -39,7 +39,7 @@ describe("the formula panel", function () {
     assert.deepEqual((await panel.message("run")).fields, [{ key: "city", text: "two" }]);
   });
 
-  it("shows the choices of a run that is run again, whatever was chosen since", async () => {
+  it("a repeated run shows its own choices", async () => {
     const entry = (id: string): HistoryEntry => ({
       id,
       pinned: false,
@@ -60,7 +60,7 @@ describe("the formula panel", function () {
     assert.equal(await choiceField.inputValue(), "true");
   });
 
-  it("runs again on save where that is wanted, and never twice at once", async () => {
+  it("a save runs again if chosen, and never twice at once", async () => {
     await panel.post(show(formula([])), { type: "saved" });
     assert.ok(!(await panel.posted()).some(({ type }) => type === "run"));
     await panel.page.getByTestId("run-on-save").click();
@@ -71,7 +71,7 @@ describe("the formula panel", function () {
     await panel.message("cancel");
   });
 
-  it("says that the debugger holds the run, and that it goes on", async () => {
+  it("a pause by the debugger is shown, and its end too", async () => {
     const statusText = () => panel.page.getByTestId("status").textContent();
     await panel.post(show(formula([])), { type: "started" }, { type: "paused", isPaused: true });
     assert.equal(await statusText(), "Paused");
@@ -85,7 +85,7 @@ describe("the formula panel", function () {
     assert.equal(await statusText(), "Running…");
   });
 
-  it("keeps what was entered over a reload of the window", async () => {
+  it("entered values survive a reload of the window", async () => {
     const again = await openPanelPage({
       target: { entry: "/todo/pack.ts", kind: "formula", name: "GetTask" },
       values: { city: "Lisbon" },
@@ -98,7 +98,7 @@ describe("the formula panel", function () {
   });
 
   // Nine looks at everything that is shown, each of them all that a busy machine has for seconds.
-  it("has nothing serious that axe-core finds, in any tab and view", async () => {
+  it("axe finds nothing serious in any tab and view", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     const { page } = panel;
     await page.evaluate(axe);

@@ -4,7 +4,7 @@ import type { RequestTrace } from "../../protocol/run.ts";
 import { formula, report, request, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the requests in the panel", function () {
+describe("Requests in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   async function showRequests(requests: readonly RequestTrace[]): Promise<void> {
@@ -16,7 +16,7 @@ describe("the requests in the panel", function () {
   const boxes = async (name: string) => Promise.all((await cell(name).all()).map(async (each) => await each.boundingBox()));
   const LONG = `https://api.todo.example/${"a-long-path/".repeat(30)}`;
 
-  it("stand in one grid: whatever is in a row, its columns are those of all", async () => {
+  it("requests share one grid of columns whatever a row contains", async () => {
     const requests = [
       request(1),
       request(2, { method: "OPTIONS", url: LONG, duration: 12_345, size: 25_000_000 }),
@@ -38,7 +38,7 @@ describe("the requests in the panel", function () {
     }
   });
 
-  it("say that they were blocked, not sent or failed, and have a key only where they went out", async () => {
+  it("unanswered requests are blocked, not sent or failed, with a key only if sent", async () => {
     const without = (id: number, failure: NonNullable<RequestTrace["failure"]>) =>
       request(id, { failure, failureReason: `why ${failure}`, status: undefined as never });
     await showRequests([without(1, "blocked"), without(2, "notSent"), without(3, "failed"), request(4)]);
@@ -54,7 +54,7 @@ describe("the requests in the panel", function () {
     assert.deepEqual(headers.split(/\s*\n\s*/), ["authorization", "Bearer ••••", "x-note", "it's"]);
   });
 
-  it("of one that was refused, lead to the line of the pack that made it", async () => {
+  it("a refused request leads to its line in the pack", async () => {
     const calledFrom = { path: "/packs/todo/pack.ts", line: 40, character: 2 };
     await showRequests([
       request(1, { failure: "blocked", failureReason: "not a declared network domain", status: undefined as never, calledFrom }),
@@ -63,14 +63,14 @@ describe("the requests in the panel", function () {
     assert.deepEqual(await panel.message("open"), { type: "open", location: calledFrom });
   });
 
-  it("show the numbers of a body as they were sent", async () => {
+  it("numbers of a body are shown as sent", async () => {
     await showRequests([request(1, { responseBody: '{"id":1234567890123456789012,"rate":1.10,"far":1e400,"list":[-0]}' })]);
     await panel.page.getByTestId("request-row").locator("summary").click();
     await panel.page.getByText("1234567890123456789012", { exact: true }).waitFor();
     for (const number of ["1.10", "1e400", "-0"]) await panel.page.getByText(number, { exact: true }).waitFor();
   });
 
-  it("have badges with a border where the theme is one of high contrast", async () => {
+  it("badges have a border in a high-contrast theme", async () => {
     await showRequests([request(1, { cached: true })]);
     const borders = () =>
       panel.page.locator(".badge, .count").evaluateAll((badges) => badges.map((badge) => getComputedStyle(badge).borderColor));
@@ -79,7 +79,7 @@ describe("the requests in the panel", function () {
     assert.deepEqual(new Set(await borders()), new Set(["rgb(111, 195, 223)"]));
   });
 
-  it("have a colour for each kind of status, 200 too", async () => {
+  it("each kind of status has a colour, also 200", async () => {
     await showRequests([request(1), request(2, { status: 301 }), request(3, { status: 404 }), request(4, { status: 503 })]);
     const colours = await cell(".status").evaluateAll((cells) => cells.map((each) => getComputedStyle(each).color));
     const plain = await cell(".method")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { formula, report, rows, show } from "../support/panel-messages.ts";
 import { panelOfEachTest } from "../support/panel-page.ts";
 
-describe("the views of a result", function () {
+describe("The views of a result", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
   async function showValue(value: unknown, properties: object = {}): Promise<void> {
@@ -17,7 +17,7 @@ describe("the views of a result", function () {
   };
   const result = () => panel.page.getByTestId("result-table");
 
-  it("are tabs that the arrow keys go through", async () => {
+  it("views are tabs that the arrow keys traverse", async () => {
     await showValue(rows(2));
     const { page } = panel;
     const views = page.getByRole("tablist", { name: "How to show the result" });
@@ -32,7 +32,7 @@ describe("the views of a result", function () {
     assert.equal(await page.getByTestId("tab-result").getAttribute("aria-selected"), "true");
   });
 
-  it("copy and save what they show", async () => {
+  it("views copy and save what they show", async () => {
     await showValue([{ a: 1, b: "x" }]);
     const { page } = panel;
     const copyAndSave = async (): Promise<readonly string[]> => {
@@ -53,7 +53,7 @@ describe("the views of a result", function () {
     assert.deepEqual(await copyAndSave(), ["a text", "GetTask.txt", "a text"]);
   });
 
-  it("align the numbers of a table at the right, and texts at the left", async () => {
+  it("numbers of a table are right-aligned, texts left-aligned", async () => {
     await showValue([{ count: 7, name: "x" }]);
     const alignments = await result()
       .getByRole("gridcell")
@@ -61,7 +61,7 @@ describe("the views of a result", function () {
     assert.deepEqual(alignments, ["right", "start"]);
   });
 
-  it("show one object by name and value, whole", async () => {
+  it("one object is shown whole by name and value", async () => {
     const long = "a long text ".repeat(40).trim();
     await panel.page.setViewportSize({ width: 400, height: 800 });
     await showValue({ title: long, owner: { name: "alice" } }, { title: { type: "string" } });
@@ -74,14 +74,14 @@ describe("the views of a result", function () {
     await result().getByText('"alice"').waitFor();
   });
 
-  it("show booleans as boxes in the preview, ticked or not", async () => {
+  it("booleans are boxes in the preview, ticked or not", async () => {
     await showValue([{ done: true }, { done: false }]);
     await view("Preview");
     assert.deepEqual(await result().getByRole("img").allInnerTexts(), ["☑", "☐"]);
     assert.equal(await result().getByRole("img", { name: "no" }).innerText(), "☐");
   });
 
-  it("show Markdown as text with its emphasis, and nothing else of it", async () => {
+  it("Markdown is shown as text with emphasis only", async () => {
     const text = [
       "# A *heading*",
       "Some **bold _and italic_** text, `code **x**`, ~~gone~~, snake_case_name, 2 * 3 * 4",
@@ -106,7 +106,7 @@ describe("the views of a result", function () {
     assert.equal(await result().getByRole("gridcell").innerText(), "one two");
   });
 
-  it("give back in time what is written to take long", async () => {
+  it("hostile Markdown is rendered in time", async () => {
     const hostile = ["**a *b ", "_a__b", "[a](x", "`", "[[", "~~a~", "***"].map((part) => part.repeat(20_000)).join("\n");
     await showValue({ note: hostile }, { note: { type: "string", codaType: "markdown" } });
     await view("Preview");
@@ -114,7 +114,7 @@ describe("the views of a result", function () {
     await panel.page.getByTestId("result-json").waitFor();
   });
 
-  it("show where a link leads, whatever mark of direction stands before it", async () => {
+  it("a link shows its target despite bidirectional control characters", async () => {
     await showValue({ note: "\u202e[pay](https://evil.example/)" }, { note: { type: "string", codaType: "markdown" } });
     await view("Preview");
     const edges = await result()
@@ -131,7 +131,7 @@ describe("the views of a result", function () {
     assert.ok((edges[0] as number) < (edges[1] as number), `read from the right: ${edges}`);
   });
 
-  it("show JSON and trees in the debugger's colours", async () => {
+  it("JSON and trees have the debugger's colours", async () => {
     await showValue({ name: 'a "quoted" text: 1', count: -1.5e3, done: true, none: null });
     await view("JSON");
     const json = panel.page.getByTestId("result-json");
@@ -155,7 +155,7 @@ describe("the views of a result", function () {
     assert.equal(await tree.locator(".string").evaluate((each) => getComputedStyle(each).color), colours[1]);
   });
 
-  it("are a banner where the run failed, which says each thing once", async () => {
+  it("a failed run shows a banner that says each thing once", async () => {
     const postFailure = (code: string) =>
       panel.post({
         type: "finished",
@@ -175,7 +175,7 @@ describe("the views of a result", function () {
     assert.ok(Number.parseFloat(padding ?? "") >= 8 && border === "1px", `${padding} ${border}`);
   });
 
-  it("leave Cancel to runs: it is there only while one is under way, nothing moves, and the focus goes to the result", async () => {
+  it("Cancel is present only during a run, without moving other buttons", async () => {
     const { page } = panel;
     await panel.post(show(formula([])));
     const place = () => page.getByTestId("run").boundingBox();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { arrange, tableOf } from "../../client/webview/result/rows.ts";
 
-describe("the order of rows", () => {
-  it("has blanks last in both directions, in the order in which they came", () => {
+describe("The order of rows", () => {
+  it("blank values are last in both directions, in their original order", () => {
     const table = tableOf([
       { a: null, id: 1 },
       { a: 2 },

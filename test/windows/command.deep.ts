@@ -11,7 +11,7 @@ const NO_ROOM = /^# Fatal process out of memory: SegmentedTable/m;
 /** The line of the run's request. */
 const REQUEST_LINE = /^GET https:\/\/api\.todo\.example\/v1\/tasks\/7 200 sandbox \(Authorization → api\.todo\.example\)$/m;
 
-describe("the command line on Windows (Wine)", function () {
+describe("The command line on Windows (Wine)", function () {
   this.timeout(120_000);
   const windows = windowsOfSuite();
   if (windows === undefined) return;
@@ -28,7 +28,7 @@ describe("the command line on Windows (Wine)", function () {
     }
     const product = windows.install({ node, isNative });
 
-    it(`checks the examples, Node ${node}`, async function () {
+    it(`the examples are checked on Node ${node}`, async function () {
       const { code, out, err } = await product.call(["check", "examples", "--format", "json"]);
       if (NO_ROOM.test(err)) this.skip();
       assert.equal(code, 1, err);
@@ -44,7 +44,7 @@ describe("the command line on Windows (Wine)", function () {
     // The life of an account below is such a run.
     if (node === 22) continue;
     const builtBy = isNative ? "the native esbuild" : "esbuild in WebAssembly, no node on the PATH";
-    it(`runs a formula in the sandbox, Node ${node}, built by ${builtBy}`, async function () {
+    it(`a formula runs in the sandbox on Node ${node}, built by ${builtBy}`, async function () {
       const { code, out, err } = await product.call(["run", "examples\\todo-oauth2", "GetTask", "7", "--sandbox"]);
       // The sandbox and the pack's process are further ones.
       if (NO_ROOM.test(err)) this.skip();
@@ -55,14 +55,14 @@ describe("the command line on Windows (Wine)", function () {
   }
 
   const untouched = windows.install({ node: 22, isNative: true, keepsWineVariables: true });
-  it("runs no pack beside a variable that Windows does not give, and names it", async () => {
+  it("an unknown environment variable keeps a pack from running and is named", async () => {
     const { code, err } = await untouched.call(["run", "examples\\todo-oauth2", "GetTask", "7", "--sandbox"]);
     assert.equal(code, 1, err);
     assert.match(err, /The pack was not run: no secrets in the environment \((?:WINE\w+(?:, )?)+\)/);
   });
 
   const own = windows.install({ node: 22, isNative: true });
-  it("starts a sandbox, signs in there through the browser, lists, runs, refreshes and removes the account", async () => {
+  it("a sandbox account is signed in, listed, run, refreshed and removed", async () => {
     const pack = "examples\\todo-oauth2";
     const sandbox = own.start(["sandbox", pack]);
     const [, url = ""] = await sandbox.until(/^PACK_AUTH_SANDBOX='(.+)'/m);

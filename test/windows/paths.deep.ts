@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { root } from "../support/packs.ts";
 import { windowsOfSuite, windowsPath } from "./wine.ts";
 
-describe("paths of the command line on Windows (Wine)", function () {
+describe("Paths of the command line on Windows (Wine)", function () {
   this.timeout(120_000);
   const windows = windowsOfSuite();
   if (windows === undefined) return;
@@ -14,20 +14,20 @@ describe("paths of the command line on Windows (Wine)", function () {
     return (JSON.parse(out) as { files: readonly { path: string }[] }).files.map(({ path }) => path.replaceAll("\\", "/"));
   };
 
-  it("a glob takes either slash and any case", async () => {
+  it("a glob matches with either slash and in any case", async () => {
     const expected = await checked("examples/todo-*/*.ts");
     assert.ok(expected.includes("examples/todo-oauth2/pack.ts"), String(expected));
     assert.deepEqual(await checked("EXAMPLES\\Todo-*\\*.TS"), expected);
     assert.deepEqual(await checked(`${windowsPath(root).replace("Z:", "z:")}\\examples\\**\\todo-*\\*.ts`), expected);
   });
 
-  it("a pack is called as its folder is stored, however that is written", async () => {
+  it("a pack has the stored name of its folder in any spelling", async () => {
     const { code, out, err } = await product.call(["credentials", "EXAMPLES\\Todo-OAuth2"]);
     assert.equal(code, 0, err);
     assert.equal(out, "No client ID is stored for todo-oauth2.\n");
   });
 
-  it("one file is checked once, however often it is named, and reported as it is stored", async () => {
+  it("a file named several times is checked once and reported as stored", async () => {
     const names = [
       "examples\\mistakes\\pack.ts",
       "examples/MISTAKES/Pack.ts",

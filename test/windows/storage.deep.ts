@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { windowsOfSuite } from "./wine.ts";
 
-describe("what is stored on Windows (Wine)", function () {
+describe("Storage on Windows (Wine)", function () {
   this.timeout(120_000);
   const windows = windowsOfSuite();
   if (windows === undefined) return;
@@ -14,13 +14,13 @@ describe("what is stored on Windows (Wine)", function () {
     return JSON.parse(out) as Readonly<Record<string, unknown>>;
   }
 
-  it("a secret that the credential store refuses as too long is kept", async () => {
+  it("a secret too long for the credential store is kept", async () => {
     const { refusal, isWhole } = await readScriptResult("keyring-script");
     assert.match(String(refusal), /longer than.*limit.*2560/);
     assert.equal(isWhole, true);
   });
 
-  it("a file that somebody else has open is replaced, read and removed, and a lock given back, once that lets go", async () => {
+  it("files and locks in use are replaced, read and removed once they are free", async () => {
     assert.deepEqual(await readScriptResult("open-files-script"), {
       refused: { rename: "EPERM", read: "EBUSY", remove: "EBUSY" },
       replaced: "new",

@@ -9,7 +9,7 @@ const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = co
 const CUSTOM = `import { url } from "./requests";\n${HEAD}url;\npack.setUserAuthentication({\n  type: coda.AuthenticationType.Custom,\n  params: [{ name: "key", description: "Key" }],\n  instructionsUrl: "https://example.com/help",\n});\n`;
 const REQUESTS = `export const url = (context) => "https://example.com/{{key-" + context.invocationToken + "}}";\n`;
 
-describe("editing inside the extension host", () => {
+describe("Editing inside the extension host", () => {
   let folder;
   const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
   /** The file, shown, with the position of the first character behind the part. */
@@ -45,7 +45,7 @@ describe("editing inside the extension host", () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it("offers whole configurations for an empty call, and writes the chosen one", async () => {
+  it("an empty call completes to whole configurations, and the chosen one is written", async () => {
     const { uri, document, at, editor } = await show("empty.ts", `${HEAD}pack.setUserAuthentication({});\n`, "Authentication({");
     const { items } = await until(
       () => run("vscode.executeCompletionItemProvider", uri, at, undefined, 5),
@@ -59,7 +59,7 @@ describe("editing inside the extension host", () => {
     );
   });
 
-  it("completes what is being typed, the required field first", async () => {
+  it("a partial field name completes to the required field first", async () => {
     const source = `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  hea\n});\n`;
     const { document, editor, at } = await show("typing.ts", source, "  hea");
     await until(
@@ -77,7 +77,7 @@ describe("editing inside the extension host", () => {
     );
   });
 
-  it("renames a param in both files, and leaves names of the language to TypeScript", async () => {
+  it("a rename of a param changes both files and leaves language names to TypeScript", async () => {
     const { uri, at, document } = await show("pack.ts", CUSTOM, 'name: "k');
     const edit = await until(
       () => run("vscode.executeDocumentRenameProvider", uri, at, "apiKey"),
@@ -96,7 +96,7 @@ describe("editing inside the extension host", () => {
     await assert.rejects(() => run("vscode.executeDocumentRenameProvider", uri, at, "a b"), /without spaces/);
   });
 
-  it("hovers, links, and an outline beside TypeScript's; its colours stay", async () => {
+  it("hovers, links and the outline appear beside TypeScript's, with colours unchanged", async () => {
     const { uri, document } = await show("pack.ts", CUSTOM, "AuthenticationType.C");
     const at = document.positionAt(document.getText().indexOf("Custom,") + 2);
     const hovers = await until(
@@ -118,7 +118,7 @@ describe("editing inside the extension host", () => {
     assert.ok(legend.tokenTypes.length > 1, legend.tokenTypes.join());
   });
 
-  it("hints at defaults when that is switched on", async () => {
+  it("inlay hints show defaults once enabled", async () => {
     const { uri, document } = await show("pack.ts", CUSTOM, "type");
     const whole = new vscode.Range(0, 0, document.lineCount, 0);
     await vscode.workspace.getConfiguration().update("packAuth.inlayHints.enabled", true, vscode.ConfigurationTarget.Global);
@@ -134,7 +134,7 @@ describe("editing inside the extension host", () => {
     );
   });
 
-  it("changes the type, and fixes on save what can be fixed unasked", async () => {
+  it("Change the type works, and safe fixes are made on save", async () => {
     const { uri, document } = await show("pack.ts", CUSTOM, "type");
     const at = document.positionAt(document.getText().indexOf("type:") + 1);
     const actions = await until(

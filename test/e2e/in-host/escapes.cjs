@@ -9,7 +9,7 @@ const { escapeContext, escapeHandlers, tryProbe } = require("../../support/escap
 
 const ENTRY = join(__dirname, "../../support/escapes/pack.ts");
 
-describe("a pack that tries to get out, inside the extension host", () => {
+describe("A pack that attempts to escape inside the extension host", () => {
   let pack;
   let folder;
   const earlier = { names: [], servers: 0 };
@@ -28,7 +28,7 @@ describe("a pack that tries to get out, inside the extension host", () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it("gets nowhere by any of the probes", async () => {
+  it("no probe escapes", async () => {
     const shared = {};
     const out = [];
     const { formulas } = pack.definition;
@@ -41,7 +41,7 @@ describe("a pack that tries to get out, inside the extension host", () => {
     assert.ok(formulas.length >= 50, `${formulas.length} probes`);
   });
 
-  it("leaves the host as it was: no global, no port", () => {
+  it("the host has no new globals or ports afterwards", () => {
     assert.deepEqual(
       Object.getOwnPropertyNames(globalThis).filter((name) => !earlier.names.includes(name)),
       [],
@@ -49,7 +49,7 @@ describe("a pack that tries to get out, inside the extension host", () => {
     assert.equal(servers(), earlier.servers);
   });
 
-  it("runs in processes that inherit no file, no socket and no environment of the host", async function () {
+  it("the pack's processes inherit no file, socket or environment of the host", async function () {
     if (process.platform !== "linux") this.skip();
     // While one of them waits for its request.
     const { name } = pack.definition.formulas.find(({ description }) => description === "through the error of a fetch");

@@ -2,8 +2,8 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 
-describe("inside the extension host", () => {
-  it("activates, registers its commands and flags a mistake", async () => {
+describe("The extension inside its host", () => {
+  it("the extension activates, registers its commands and flags a mistake", async () => {
     const [file] = await vscode.workspace.findFiles("mistakes/pack.ts");
     const document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);

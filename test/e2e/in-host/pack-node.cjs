@@ -3,8 +3,8 @@
 const assert = require("node:assert/strict");
 const vscode = require("vscode");
 
-describe("the Node that packs run in", () => {
-  it("is one whose layers all hold", async () => {
+describe("The Node for packs", () => {
+  it("the chosen Node enforces all layers", async () => {
     const { packNode } = await vscode.extensions.getExtension("pack-auth.pack-auth").activate();
     const { node, selfTest, tried } = await packNode();
     const electron = process.versions.electron;

@@ -38,7 +38,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
   });
   const picture = (name: string): Promise<void> => window.screenshot(`journey-${name}`);
 
-  it("flags the mistake before the window is trusted, and explains that connecting and running need trust", async () => {
+  it("an untrusted window flags the mistake and explains that connecting and running need trust", async () => {
     const { workbench } = window;
     await workbench.open("todo-oauth2/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
@@ -49,7 +49,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     await workbench.command("Pack Auth: Run formula", workbench.toast(/Trust this workspace first\. Running a formula/));
   });
 
-  it("removes a sandbox account without running the pack's code", async () => {
+  it("a sandbox account is removed without running the pack's code", async () => {
     const { workbench, page } = window;
     const files = (): readonly string[] => readdirSync(accountsFolder(window.dataFolder)).filter((name) => name.endsWith(".json"));
     assert.equal(files().length, 1);
@@ -61,7 +61,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     assert.deepEqual([files(), programsOf(window.dataFolder)], [[], []]);
   });
 
-  it("goes on once the window is trusted, by the button of what explains it", async () => {
+  it("the explanation's button trusts the window, and the extension goes on", async () => {
     const { workbench, page } = window;
     const manage = page.getByRole("button", { name: "Manage workspace trust" });
     await workbench.command("Notifications: Clear All Notifications");
@@ -74,7 +74,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     await workbench.closeEditors();
   });
 
-  it("fixes the mistake", async () => {
+  it("the quick fix repairs the mistake", async () => {
     const { workbench, page } = window;
     await workbench.open("todo-oauth2/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
@@ -89,7 +89,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     await page.keyboard.press("Control+s");
   });
 
-  it("auth-spec 1 step 1, 1 step 2: connects a test account through the sandbox", async () => {
+  it("auth-spec 1 step 1, 1 step 2: a test account is connected through the sandbox", async () => {
     const { workbench } = window;
     const lens = await workbench.showLens("Connect test account");
     await picture("3-lens");
@@ -104,14 +104,14 @@ export function authorsJourney(shared: () => SharedWindow): void {
     await picture("5-connected");
   });
 
-  it("auth-spec 1 step 4: shows the account in the tree and over the setter", async () => {
+  it("auth-spec 1 step 4: the account is shown in the tree and over the setter", async () => {
     const { workbench } = window;
     await workbench.command("Pack Auth: Focus on Accounts View", workbench.tree(/alice@todo\.example/));
     await workbench.showLens(/alice@todo\.example/);
     await picture("6-accounts");
   });
 
-  it("auth-spec 1 step 5, 5.1.4: runs a formula with the credential applied, and shows where it went", async () => {
+  it("auth-spec 1 step 5, 5.1.4: a formula runs with the credential applied, and the request shows where it went", async () => {
     const { workbench, page } = window;
     await page.locator(".monaco-editor").first().click();
     await workbench.command("Pack Auth: Run formula", workbench.row(/^GetTask/));
@@ -131,7 +131,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     assert.match(bodyText, /Bearer ••••/);
   });
 
-  it("builds the pack with the esbuild that comes along, which gets nothing of the environment", function () {
+  it("the packaged esbuild builds the pack with an empty environment", function () {
     if (process.platform !== "linux") this.skip();
     // npm and Node's own tools may have an esbuild of theirs.
     const home = realpathSync(join(window.dataFolder, "extensions"));
@@ -149,7 +149,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     );
   });
 
-  it("links an error to the pack's source line", async () => {
+  it("an error links to the pack's source line", async () => {
     const { workbench } = window;
     const panel = await workbench.webview('[data-testid="run"]');
     await panel.getByTestId("param-taskId").fill("404");
@@ -160,7 +160,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     assert.match(await panel.getByTestId("frame").first().innerText(), /pack\.ts:\d+/);
   });
 
-  it("auth-spec 1 secrecy: leaves no credential in any file, log or page", async () => {
+  it("auth-spec 1 secrecy: no file, log or page contains a credential", async () => {
     const { page } = window;
     assert.equal(filesWith(workspace, "tokenUrl:").length, 1, "the search finds what is there");
     // The sandbox's tokens cannot be known from outside: its client secret and credentials all begin like this.

@@ -71,7 +71,7 @@ export function debugging(shared: () => { readonly window: Window }): void {
     return console.locator(".repl-tree .monaco-list-row").allInnerTexts();
   }
 
-  it("stops at a breakpoint of the source with its locals and without an error in its console, and goes on to the result", async () => {
+  it("a breakpoint stops in the source with its locals, and the run continues to its result", async () => {
     const { workbench, page } = window;
     await workbench.closeEditors();
     await workbench.open("answer/pack.ts");
@@ -111,7 +111,7 @@ export function debugging(shared: () => { readonly window: Window }): void {
     await window.screenshot("debug-2-result");
   });
 
-  it("stops in each page of a sync table, under its name, and does not count the pauses", async () => {
+  it("a breakpoint stops in each page of a sync table without counting the pauses", async () => {
     const { workbench, page } = window;
     await workbench.open("answer/pack.ts");
     const debugTable = page.locator(".monaco-editor .codelens-decoration a", { hasText: "Debug" }).nth(1);

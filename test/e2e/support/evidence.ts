@@ -32,7 +32,7 @@ export function evidence(shared: () => SharedWindow): void {
 
   const finding = (): Locator => window.page.locator(".markers-panel .monaco-list-row", { hasText: "seen-host-refused" }).first();
 
-  it("stands at the line of the request; Forget takes it away, and the next run shows it again", async () => {
+  it("a fact is shown at the request's line until Forget, and again after the next run", async () => {
     const { workbench, page } = window;
     await workbench.open("asks/pack.ts");
     const run = await workbench.showLens(/^ ?Run$/);
@@ -54,7 +54,7 @@ export function evidence(shared: () => SharedWindow): void {
     await finding().waitFor({ timeout: 30_000 });
   });
 
-  it("is gone once its fix is applied", async () => {
+  it("a fact disappears once its fix is applied", async () => {
     const { workbench, page } = window;
     await finding().dblclick();
     await page.locator(".monaco-editor.focused[data-uri$='pack.ts']").first().waitFor();

@@ -61,7 +61,7 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await page.locator(".monaco-editor.focused[data-uri$='greeting.ts']").first().waitFor();
   }
 
-  it("flags a mistake, connects, and runs", async () => {
+  it("a pack behind a link is flagged, connects and runs", async () => {
     const { workbench, page } = window;
     await workbench.open("src/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
@@ -75,7 +75,7 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await shows("Hello");
   });
 
-  it("runs anew when a helper is saved, here or by another program, and saves one that is not before it runs", async () => {
+  it("a saved helper runs the formula again, and an unsaved one is saved first", async () => {
     const { workbench, page } = window;
     await panel.getByTestId("run-on-save").click();
     await workbench.open("greeting.ts");
@@ -95,7 +95,7 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await window.screenshot("linked-1-saved");
   });
 
-  it("leads from an error to the file that is open, and stops there at a breakpoint", async () => {
+  it("an error leads to the open file, and a breakpoint stops there", async () => {
     const { workbench, page } = window;
     writeFileSync(helper, THROWS);
     await panel.getByTestId("run").click();

@@ -63,7 +63,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
   });
   after(() => server?.close());
 
-  it("takes the account first, lists its tools, and goes from one to its form and its result", async () => {
+  it("an account is connected first, then a tool leads from the list to its form and result", async () => {
     const { workbench } = window;
     await workbench.open("tools/pack.ts");
     const lens = await workbench.showLens("Try server");
@@ -89,7 +89,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await window.screenshot("mcp-4-requests");
   });
 
-  it("asks before a tool that may change something is called, and shows an image behind a click", async () => {
+  it("a tool that may change data asks first, and an image is shown after a click", async () => {
     const { workbench, page } = window;
     const panel = await workbench.webview('main:has(h1:text-is("tools ▸ Tools")) [data-testid="run"]', 60_000);
     await panel.getByTestId("tab-result").click();
@@ -132,7 +132,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await window.screenshot(picture);
   }
 
-  it("takes the SDK's own tutorial pack, which has no addresses, to the sandbox: it registers, signs in, lists and calls", async () => {
+  it("the SDK's tutorial pack without addresses registers, signs in, lists and calls in the sandbox", async () => {
     const { workbench } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("todoist/pack.ts");
@@ -145,7 +145,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await callFind(await inPanel("todoist ▸ Todoist"), "mcp-7-tutorial");
   });
 
-  it("takes a sample without authentication to the sandbox where that is ticked", async () => {
+  it("a sample without authentication runs in the sandbox when ticked", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("icons/pack.ts");

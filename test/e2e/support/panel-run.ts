@@ -71,7 +71,7 @@ export function panelRun(shared: () => SharedWindow): void {
   const says = async (panel: FrameLocator, status: RegExp): Promise<void> =>
     panel.getByTestId("status").filter({ hasText: status }).waitFor({ timeout: 40_000 });
 
-  it("runs at once where nothing is missing, by the lens alone", async () => {
+  it("the lens runs a complete form at once", async () => {
     const { workbench, page } = window;
     await workbench.open("desk/pack.ts");
     const lens = await workbench.showLens(/^ ?Run$/);
@@ -81,7 +81,7 @@ export function panelRun(shared: () => SharedWindow): void {
     await window.screenshot("desk-1-run-at-once");
   });
 
-  it("debugs from the palette", async () => {
+  it("a formula can be debugged from the palette", async () => {
     const { workbench, page } = window;
     await choose("Debug formula", "Hello");
     const panel = await panelOf("Hello");
@@ -90,7 +90,7 @@ export function panelRun(shared: () => SharedWindow): void {
     await workbench.until(panel.getByTestId("status").filter({ hasText: /^OK/ }), () => page.keyboard.press("F5"));
   });
 
-  it("connects on the way to a run, and leaves a real account's action to the author", async () => {
+  it("a run connects first, and leaves a real account's action to the author", async () => {
     const { workbench, page } = window;
     await choose("Run formula", "Send");
     await workbench.pick(/Connect a real account/);
@@ -111,7 +111,7 @@ export function panelRun(shared: () => SharedWindow): void {
     await page.keyboard.press("Escape");
   });
 
-  it("keeps form and result while files are broken outside of the editor, and goes on by itself when they are whole again", async () => {
+  it("broken files keep form and result until they are whole again", async () => {
     await choose("Run formula", "Hello");
     const panel = await panelOf("Hello");
     const [result, broken] = [panel.getByTestId("result-table"), panel.getByTestId("broken")];
@@ -135,7 +135,7 @@ export function panelRun(shared: () => SharedWindow): void {
     await window.screenshot("desk-4-whole-again");
   });
 
-  it("shows one formula after the other in one panel, which no opened file covers, and leaves alone what is pinned", async () => {
+  it("one panel shows one formula after the other, and pinned panels stay", async () => {
     const { workbench, page } = window;
     const tabs = page.getByRole("tab", { name: / · desk/ });
     const panel = await panelOf("Hello");

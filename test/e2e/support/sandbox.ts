@@ -107,7 +107,7 @@ export function sandbox(shared: () => SharedWindow): void {
     return workbench.webview(`main:has(h1:text-is("hub ▸ ${name}")) [data-testid="run"]`, 60_000);
   }
 
-  it("names the account Sandbox user where an echo cannot, and offers to add the answer", async () => {
+  it("an echoed name leaves the account as Sandbox user and offers to add the answer", async () => {
     const { workbench, page } = window;
     await start("hub", /Connect with sandbox/);
     const toast = workbench.toast(/No answer for GET \/user: echoed\./);
@@ -121,7 +121,7 @@ export function sandbox(shared: () => SharedWindow): void {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  it("shows a result from a sample answer at the first run, which is edited by keyboard", async () => {
+  it("a sample answer gives the first run a result and is edited by keyboard", async () => {
     const { workbench, page } = window;
     const panel = await runFormula("OpenIssues");
     await panel.getByTestId("result-table").getByText("sample title").waitFor({ timeout: 40_000 });
@@ -154,7 +154,7 @@ export function sandbox(shared: () => SharedWindow): void {
     await window.screenshot("sandbox-5-answered");
   });
 
-  it("a host that is not declared: its network domain is added with a click, and the next run goes there", async () => {
+  it("a click adds the network domain of an undeclared host for the next run", async () => {
     const { workbench, page } = window;
     const panel = await runFormula("Elsewhere");
     const add = panel.getByTestId("error").getByRole("button", { name: "Add network domain" });
@@ -167,7 +167,7 @@ export function sandbox(shared: () => SharedWindow): void {
     await window.screenshot("sandbox-8-declared");
   });
 
-  it("a denied sign-in is told with the provider's reason, in the browser too, and tried again with a click", async () => {
+  it("a denied sign-in shows the provider's reason, and a click tries again", async () => {
     const { workbench, page } = window;
     const popup = await workbench.popup(() => start("todo-oauth2", /Connect with sandbox/));
     await window.screenshot("next-1-waiting");
@@ -215,7 +215,7 @@ export function sandbox(shared: () => SharedWindow): void {
       assert.ok(clicks <= 4, `${clicks} clicks`);
     });
 
-  it("the redirect address is copied from where the client ID is asked for, and no progress is shown beside the question", async () => {
+  it("the redirect address can be copied at the prompt for the client ID", async () => {
     const { workbench, page } = window;
     await start("shop", /Connect a real account/);
     const input = page.locator(".quick-input-widget");

@@ -30,7 +30,7 @@ export function savedTests(shared: () => SharedWindow): void {
     assert.equal(code, 0, err);
   });
 
-  it("are saved from the panel", async () => {
+  it("a run is saved as a test from the panel", async () => {
     const { workbench, page } = window;
     await workbench.open("weather/pack.ts");
     const connect = await workbench.showLens("Connect test account");
@@ -48,7 +48,7 @@ export function savedTests(shared: () => SharedWindow): void {
     await window.screenshot("saved-tests-0-panel");
   });
 
-  it("an answer becomes a schema, and one of the sandbox", async () => {
+  it("a response becomes a schema and a sandbox answer", async () => {
     const { workbench, page } = window;
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
     await panel.getByTestId("tab-requests").click();
@@ -72,7 +72,7 @@ export function savedTests(shared: () => SharedWindow): void {
   /** Of the formula: what is done to it is done to its tests. */
   const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state, level: 1 });
 
-  it("pass; fail with what changed; and pass again once it is put right", async () => {
+  it("saved tests pass, fail with the change, and pass again after its repair", async () => {
     const { workbench, page } = window;
     await workbench.open("weather/pack.ts");
     await workbench.command("View: Show Testing", page.locator(".test-explorer"));
@@ -97,7 +97,7 @@ export function savedTests(shared: () => SharedWindow): void {
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
   });
 
-  it("an answer says what the schema that is there loses, and puts it right", async () => {
+  it("a response shows what the present schema loses, and repairs it", async () => {
     const { workbench, page } = window;
     const file = join(folder, "pack.ts");
     const text = readFileSync(file, "utf8");
@@ -113,7 +113,7 @@ export function savedTests(shared: () => SharedWindow): void {
     await page.getByText("The schema is changed. Run again.").waitFor();
   });
 
-  it("are saved of the run in view without running it again, which an action would be asked for", async () => {
+  it("a test of the shown run is saved without another run", async () => {
     const { workbench, page } = window;
     await workbench.command("Pack Auth: Run formula", workbench.row(/^Report/));
     await workbench.pick(/^Report/);
@@ -125,7 +125,7 @@ export function savedTests(shared: () => SharedWindow): void {
     await window.screenshot("saved-tests-0-action");
   });
 
-  it("go with their folder", async () => {
+  it("saved tests disappear with their folder", async () => {
     const { workbench, page } = window;
     await workbench.command("View: Show Testing", row(/^Temperature \(/));
     rmSync(join(folder, "tests"), { recursive: true });

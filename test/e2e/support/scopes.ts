@@ -38,7 +38,7 @@ export function scopes(shared: () => SharedWindow): void {
     writeFileSync(join(folder, ".coda-pack.json"), JSON.stringify({ packId: 1234567 }));
   });
 
-  it("a write is refused, one button grants it, and it runs again", async () => {
+  it("a refused write is granted by one button and runs again", async () => {
     const { workbench, page } = window;
     await workbench.open("writes/pack.ts");
     const connect = await workbench.showLens("Connect test account");
@@ -68,7 +68,7 @@ export function scopes(shared: () => SharedWindow): void {
     await window.screenshot("scopes-2-granted");
   });
 
-  it("a drill takes the formula through ten bad days, and says what its user would see", async () => {
+  it("a drill shows what the user sees on ten bad days", async () => {
     const { workbench } = window;
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
     await panel.getByTestId("drill").click();
@@ -87,7 +87,7 @@ export function scopes(shared: () => SharedWindow): void {
     await window.screenshot("scopes-4-drill");
   });
 
-  it("the account's row opens on its scopes, and copies the published pack's redirect address", async () => {
+  it("the account's row shows its scopes and copies the published redirect address", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     const account = workbench.tree(/Sandbox user.*OAuth2/);

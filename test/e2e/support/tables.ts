@@ -13,7 +13,7 @@ export interface PanelWindow {
 }
 
 export function tables({ begin, open, screenshot, press }: PanelWindow): void {
-  it("stops a sync table half-way, and keeps the rows so far", async () => {
+  it("a sync table can be stopped and keeps its rows so far", async () => {
     const panel = await begin("Numbers");
     await panel
       .getByTestId("status")
@@ -30,7 +30,7 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     await screenshot("panel-4-stopped");
   });
 
-  it("lists the tables of a dynamic one, and syncs the one that is picked", async () => {
+  it("a dynamic table lists its tables and syncs the picked one", async () => {
     const panel = await begin("Boards");
     await panel.getByTestId("dynamic-url").click();
     await panel.getByRole("option", { name: /Roadmap/ }).click({ timeout: 30_000 });
@@ -39,7 +39,7 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     await screenshot("panel-6-dynamic");
   });
 
-  it("asks the pack of a dynamic table, as its account, what may stand in a row, and writes what was picked", async () => {
+  it("a dynamic table offers options for a row from the pack, and writes the picked one", async () => {
     const panel = await open("Boards");
     await panel.getByTestId("result-table").getByText("Ship it").click();
     await panel.getByTestId("edit-row").click();
@@ -57,7 +57,7 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     await panel.getByTestId("request-row").getByText("PUT", { exact: true }).waitFor();
   });
 
-  it("writes an edited row back: narrows what a property may hold by what is typed, and adds to a list or takes out of it", async () => {
+  it("an edited row is written back, with options narrowed by typing and lists edited", async () => {
     const panel = await open("Tasks");
     const rows = panel.getByTestId("result-table");
     await rows.getByText("Buy milk").click();
@@ -84,7 +84,7 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     await panel.getByTestId("tab-result").click();
   });
 
-  it("reads what is new since a table's completion, again and again, and all of it when it is run", async () => {
+  it("new rows are read since the last completion, and all rows by Run", async () => {
     const panel = await open("News");
     const rows = panel.getByTestId("result-table");
     await rows.getByText("all of before").waitFor({ timeout: 30_000 });

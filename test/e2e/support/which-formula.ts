@@ -29,7 +29,7 @@ export function writeSlowPacks(folder: string): void {
 
 /** `workspace`: the folder of the packs. */
 export function whichFormula(window: () => Window, workspace: () => string): void {
-  it("is found by what was typed while the pack was being built, also where the pack is asked for first", async () => {
+  it("the formula is found by what was typed while the pack was being built", async () => {
     const { workbench, page } = window();
     // The pack of an open source would not be asked for.
     await workbench.closeEditors();
@@ -54,7 +54,7 @@ export function whichFormula(window: () => Window, workspace: () => string): voi
       .waitFor({ timeout: 60_000 });
   });
 
-  it("is of the pack whose panel is in front", async () => {
+  it("the formulas offered are those of the front panel's pack", async () => {
     const { workbench, page } = window();
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Hello, world.")', 60_000);
     await workbench.command("Pack Auth: Run formula", workbench.row(/^Goodbye/));
@@ -63,7 +63,7 @@ export function whichFormula(window: () => Window, workspace: () => string): voi
     await panel.getByText("Hello, world.").first().waitFor();
   });
 
-  it("stands as gone over its last result, also when it is run again", async () => {
+  it("a removed formula is marked as gone over its last result", async () => {
     const { workbench, page } = window();
     const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("Hello, world.")');
     const goneMessage = panel.getByTestId("broken").getByText("The pack has no formula Hello any more.");

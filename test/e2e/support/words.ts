@@ -93,7 +93,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     if (isRefusing) await workbench.pick(/Keep it/);
   }
 
-  it("a placeholder in a template has its colour, and leaves every bracket its pair", async () => {
+  it("a placeholder in a template is coloured and does not unbalance the brackets", async () => {
     const { page } = window;
     const line = page.locator(".monaco-editor .view-line", { hasText: "{{token-" });
     await line.locator("span span", { hasText: /^token$/ }).waitFor({ timeout: 30_000 });
@@ -102,7 +102,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await page.locator(".monaco-editor .unexpected-closing-bracket").first().waitFor({ state: "detached", timeout: 20_000 });
   });
 
-  it("a command link in what an API answers is text in the notification, and so is one of a param in its prompt", async () => {
+  it("a command link in an API's answer or a param's prompt is plain text", async () => {
     const { workbench } = window;
     await connect();
     const toast = workbench.toast(/Your session is over/);
@@ -110,7 +110,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await window.screenshot("foreign-text-1-notification");
   });
 
-  it("a name that an API gives is text in the notification, the view, its tooltip, the list of accounts and over the code", async () => {
+  it("a name from an API is plain text in notification, view, tooltip, list and lens", async () => {
     const { workbench, page } = window;
     isRefusing = false;
     await connect();
@@ -135,7 +135,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await isOnlyText(await workbench.showLens(/Eve/), DISPLAYED_NAME);
   });
 
-  it("a description in the source is text where the pointer stands", async () => {
+  it("a description in the source is plain text in the hover", async () => {
     const { workbench, page } = window;
     const name = page.locator(".monaco-editor .view-line span", { hasText: /^"token"$/ }).first();
     const hover = page.locator(".monaco-hover .hover-row", { hasText: "a param of the Custom authentication" });
@@ -148,7 +148,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await window.screenshot("foreign-text-4-hover");
   });
 
-  it("shows its fix in the hover, its rule's page behind the link, rendered, and both in the menu", async () => {
+  it("a finding shows its fix in the hover, its rule's page, and both in the menu", async () => {
     const { workbench, page } = window;
     await workbench.open("mistake/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
@@ -187,7 +187,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await tab.waitFor({ timeout: 20_000 });
   });
 
-  it("is fixed by Fix all from the palette, which says what is left, and what to do where no pack is open", async () => {
+  it("Fix all reports what is left, and what to do without an open pack", async () => {
     const { workbench, page } = window;
     await workbench.command("Pack Auth: Fix all", workbench.toast("Open a file of a pack first"));
     await workbench.open("fix.ts");
@@ -198,7 +198,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await workbench.command("File: Save");
   });
 
-  it("has whole configurations as ghost text behind ({, which Tab takes and Enter does not, and type once in the list", async () => {
+  it("an empty call gets whole configurations as ghost text, which only Tab accepts", async () => {
     const { workbench, page } = window;
     await workbench.open("empty.ts");
     const editor = page.locator(".editor-group-container.active .monaco-editor");

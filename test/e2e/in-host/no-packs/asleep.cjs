@@ -34,7 +34,7 @@ function processes() {
   });
 }
 
-describe("a window without packs", () => {
+describe("A window without packs", () => {
   const extension = vscode.extensions.getExtension("pack-auth.pack-auth");
   const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
   const { dataFolder } = JSON.parse(readFileSync(join(folder, "window.json"), "utf8"));
@@ -49,7 +49,7 @@ describe("a window without packs", () => {
     symlinkSync(join(extension.extensionPath, "node_modules"), join(folder, "node_modules"));
   });
 
-  it("is there once the editor has started: whoever opens the first source does not wait for it", async () => {
+  it("the extension is active after the start, before a source is opened", async () => {
     for (let wait = 0; wait < 250 && !extension.isActive; wait++) await new Promise((done) => setTimeout(done, 200));
     assert.ok(extension.isActive);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe("a window without packs", () => {
     );
   });
 
-  it("looks, finds no pack, and sleeps", async () => {
+  it("the extension finds no pack and sleeps", async () => {
     const before = readdirSync(folder, { recursive: true }).sort();
     document = await vscode.workspace.openTextDocument(join(folder, "plain.ts"));
     const editor = await vscode.window.showTextDocument(document);
@@ -71,7 +71,7 @@ describe("a window without packs", () => {
     assert.deepEqual(readdirSync(folder, { recursive: true }).sort(), before);
   });
 
-  it("has every command of the palette all the same", async () => {
+  it("every command of the palette is registered", async () => {
     const { commands, menus } = extension.packageJSON.contributes;
     const hidden = new Set(
       menus.commandPalette.filter(({ when }) => when === "false" || when.startsWith("resourceScheme ==")).map(({ command }) => command),
@@ -82,7 +82,7 @@ describe("a window without packs", () => {
     assert.deepEqual(own(), []);
   });
 
-  it("wakes when a pack is written, and then the same looks find its process and its files", async () => {
+  it("the extension wakes when a pack is written, and starts its process", async () => {
     const editor = await vscode.window.showTextDocument(document);
     const end = document.lineAt(document.lineCount - 1).range.end;
     const pack = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n`;
