@@ -216,5 +216,5 @@ describe("A real provider", function () {
     assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
   });
 
-  describe("Foreign text in the editor", () => foreignWords(() => ({ window, workspace })));
+  describe("Texts in the editor", () => foreignWords(() => ({ window, workspace })));
 });

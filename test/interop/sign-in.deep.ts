@@ -20,7 +20,7 @@ describe("Interop: real servers", function () {
   if (interop === undefined) return;
 
   describe("Accounts", () => {
-    const LIFE = "connects, runs, refreshes when the token is about to expire and when the API refuses it, and is removed";
+    const LIFE = "connects, runs, refreshes before expiry and after a refusal, and is removed";
 
     /** With an MCP server, it is its tool that says who is signed in. */
     const live = async (
@@ -66,7 +66,7 @@ describe("Interop: real servers", function () {
     for (const name of Object.keys(SERVERS) as ServerName[]) {
       const { package: library, configuration, clientWays }: ServerFacts = SERVERS[name];
       for (const way of clientWays.length === 0 ? [undefined] : clientWays)
-        it(`${library}${way === undefined ? "" : `, the secret by ${way}`}: ${LIFE}`, async () => {
+        it(`an account of ${library}${way === undefined ? "" : ` with its secret by ${way}`} ${LIFE}`, async () => {
           const server = await interop.server(name);
           const { authorizationUrl, tokenUrl } = server;
           const { clientId, clientSecret } = newClient();
@@ -85,7 +85,7 @@ describe("Interop: real servers", function () {
       ["mcp", ["read", "write"]],
       ["better-auth", ["read", "write", "offline_access"]],
     ] as const)
-      it(`${SERVERS[name].package}, found by the MCP server and registered there: ${LIFE}`, async () => {
+      it(`an account of ${SERVERS[name].package}, found through its MCP server, ${LIFE}`, async () => {
         // Nobody registers by hand at this one.
         const server = await interop.server(name, "alone");
         assert.ok(server.mcp);

@@ -105,7 +105,7 @@ describe("A run begun by a lens", function () {
     assert.equal(await focused(), "run");
   });
 
-  it("a given-up connection does not start the run later", async () => {
+  it("an abandoned connection does not start the run later", async () => {
     await panel.post(withAccount(formula([])), { type: "startNow", how: "run" });
     await panel.page.getByTestId("connect").click();
     await panel.post(connected(alice));

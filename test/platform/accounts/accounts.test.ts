@@ -441,7 +441,7 @@ describe("The encrypted file store", () => {
     assert.equal(nonces.size, 2);
   });
 
-  it("secrets sealed with weaker scrypt parameters open and are sealed anew when written", async () => {
+  it("secrets sealed with weaker scrypt parameters open and are sealed again when written", async () => {
     const store = encryptedFileStore(folder, "open sesame");
     await store.set("one", "first");
     const [name = ""] = readdirSync(folder).filter((each) => each.endsWith(".sealed"));

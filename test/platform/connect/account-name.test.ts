@@ -27,7 +27,7 @@ describe("The account's name after a sign-in", function () {
   const labels = async ({ accounts, openedPack }: Pick<Trial, "accounts" | "openedPack">) =>
     (await accounts.list(packKey(openedPack.entry))).map(({ label }) => label);
 
-  it("a second sign-in of one user asks, then replaces the account or keeps both", async () => {
+  it("a second sign-in of one user offers to replace the account or keep both", async () => {
     const first = await connected(await open(bearer(WHO_AM_I)), {
       replies: { "is connected already": ["Replace alice", "Keep both"] },
     });

@@ -9,7 +9,7 @@ describe("A new sign-in", function () {
   describe("Accounts", () => {
     const bearer = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://shop.example/help" })`;
 
-    it("a new account is saved for this workspace alone, and nobody is asked who shares it", async () => {
+    it("a new account is saved for this workspace only, without a question on sharing", async () => {
       const { account, accounts, host } = await connected(await open(bearer), { workspace: "file:///a" });
       assert.deepEqual([account.shared, account.workspace], [false, "file:///a"]);
       assert.deepEqual(await accounts.list(), [account]);

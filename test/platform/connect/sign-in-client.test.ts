@@ -57,7 +57,7 @@ describe("The client ID and secret of a sign-in", function () {
     ["client credentials", MACHINE],
     ["the browser", BROWSER],
   ] as const)
-    it(`refused credentials are asked for again with the old ID, stored once they work: ${what}`, async () => {
+    it(`refused credentials can be entered again with the old ID, and are stored once they work: ${what}`, async () => {
       acceptSecret("right");
       const replies = { "Client ID": "the-id", "Client secret": ["wrong", "right"] };
       const { proposed, client, host, connect: signIn } = await person(await open(setter), undefined, replies);
@@ -169,7 +169,7 @@ describe("The client ID and secret of a sign-in", function () {
         assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
       });
 
-    it("credentials of an earlier version are bound where they work; a public client ID is unbound", async () => {
+    it("credentials of an earlier version are bound where they work; public client IDs are unbound", async () => {
       const testPack = await open(MACHINE);
       const earlier = await person(testPack, { clientId: "stored", clientSecret: "the-secret" }, {});
       assert.ok(await earlier.connect());

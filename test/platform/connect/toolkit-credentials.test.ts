@@ -127,7 +127,7 @@ describe("The toolkit's credentials", () => {
     assert.equal((await accounts.clientCredentials(packKey(entry), "user"))?.clientId, "typed");
   });
 
-  it("an endpoint that the configuration refuses is asked for again", async () => {
+  it("an endpoint that the configuration refuses leads to a prompt for another", async () => {
     write({ token: "the-token-itself", endpointUrl: "https://acme.evil.example" });
     const host = makeHost({ replies: { "under shop.example": "acme.shop.example" } });
     const definition = auth("HeaderBearerToken", { requiresEndpointUrl: true, endpointDomain: "shop.example" });

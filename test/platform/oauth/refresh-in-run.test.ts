@@ -193,7 +193,7 @@ describe("A run whose tokens expire", () => {
     assert.equal(value(await go(await use(account), "Kept", cache)), '{"id":"/kept","by":9}');
   });
 
-  it("a run whose account was signed in anew caches nothing under the former sign-in", async () => {
+  it("a run whose account was signed in again caches nothing under the former sign-in", async () => {
     const account = await stored();
     const cache = createFetchCache();
     const usable = await use(account);

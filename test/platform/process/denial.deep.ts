@@ -77,7 +77,7 @@ const attempts: Attempt[] = [];
 for (const [name, { body, endsWith: code }] of Object.entries(ATTACKS)) {
   const own = `A${attempts.length}`;
   attempts.push({
-    what: `with ${name}`,
+    what: name,
     statement: formula(own, body),
     target: { kind: "formula", name: own },
     code,
@@ -90,7 +90,7 @@ for (const [place, put] of Object.entries(PLACES)) {
     const own = `A${attempts.length}`;
     const target: RunTarget =
       place === "an autocomplete" ? { kind: "autocomplete", formula: own, parameter: "text", search: "" } : { kind: "formula", name: own };
-    attempts.push({ what: `with ${name} from ${place}`, statement: put(own, body), target, code, on: oneNode });
+    attempts.push({ what: `${name} from ${place}`, statement: put(own, body), target, code, on: oneNode });
   }
 }
 

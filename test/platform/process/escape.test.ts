@@ -54,7 +54,7 @@ for (const node of nodesAtHand()) {
     });
 
     for (const { name, description } of escapeProbes) {
-      it(description, async () => {
+      it(`the pack does not escape: ${description}`, async () => {
         assert.equal(await tryProbe(pack, name, secretFile, shared), "kept");
       });
     }

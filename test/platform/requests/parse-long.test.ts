@@ -31,7 +31,7 @@ describe("Long JSON parsed in pieces", () => {
     "one string": long,
     "lists in each other": Array.from({ length: 50 }).reduce<unknown>((inner) => [inner, 1], many),
   };
-  for (const [name, value] of Object.entries(CASES)) it(name, () => agrees(JSON.stringify(value)));
+  for (const [name, value] of Object.entries(CASES)) it(`${name} parses like JSON.parse`, () => agrees(JSON.stringify(value)));
   it("a repeated name and __proto__ parse like JSON.parse", async () => {
     await agrees(`{"a":"${long}","b":1,"a":2,"__proto__":${JSON.stringify(many)},"__proto__":[${many}]}`);
     await agrees(`{"__proto__":1,"a":"${long}"}`);

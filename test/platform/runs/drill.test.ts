@@ -270,7 +270,7 @@ pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultT
     ]);
   });
 
-  it("the command line prints a table, JSON or JUnit XML, and its exit code tells failure", async () => {
+  it("the command line prints a table, JSON or JUnit XML, and exits by the verdict", async () => {
     const entry = entryOf(BAD);
     // Few days come about without an account.
     const short = entryOf(withoutAccount(BAD));

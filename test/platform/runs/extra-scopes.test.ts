@@ -29,7 +29,7 @@ pack.addSyncTable({
 const OAUTH =
   'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://hub.example/authorize", tokenUrl: "https://hub.example/token", scopes: ["repo"]';
 
-describe("extraOAuthScopes", function () {
+describe("Scopes in extraOAuthScopes", function () {
   this.timeout(60_000);
   const sandbox = sandboxOfSuite();
   after(removePackFiles);

@@ -82,24 +82,24 @@ describe("The remedies of a sign-in", function () {
 describe("The sandbox switches behind a failure", () => {
   const tracesWith = (status: number, sandbox = true) => [{ status, sandbox } as RequestTrace];
   const cases: readonly (readonly [string, Partial<SandboxSwitches>, string, readonly RequestTrace[], readonly string[]])[] = [
-    ["its own 429", { api: "429" }, "StatusCodeError", tracesWith(429), ["api"]],
-    ["its own 500", { api: "500" }, "StatusCodeError", tracesWith(500), ["api"]],
-    ["a 429 that its API would not give", {}, "StatusCodeError", tracesWith(429), []],
+    ["a 429 of its switch", { api: "429" }, "StatusCodeError", tracesWith(429), ["api"]],
+    ["a 500 of its switch", { api: "500" }, "StatusCodeError", tracesWith(500), ["api"]],
+    ["a 429 without the switch", {}, "StatusCodeError", tracesWith(429), []],
     ["another failure", { api: "429" }, "StatusCodeError", tracesWith(404), []],
     ["a 429 of the real API", { api: "429" }, "StatusCodeError", tracesWith(429, false), []],
-    ["a slow API, and the time is over", { api: "slow" }, "time-limit", [], ["api"]],
-    ["a token endpoint that refuses", { token: "429" }, "token-exchange-failed", [], ["token"]],
-    ["a refresh that it refuses", { token: "429" }, "refresh-failed", [], ["token"]],
-    ["another failure than the token endpoint's", { token: "429", clientAuthentication: "basic" }, "StatusCodeError", tracesWith(404), []],
-    ["a client that it takes in another way only", { clientAuthentication: "basic" }, "credentials-refused", [], ["clientAuthentication"]],
-    ["a provider that wants no PKCE", { rejectPkce: true }, "authorization-denied", [], ["rejectPkce"]],
+    ["a time limit of its slow API", { api: "slow" }, "time-limit", [], ["api"]],
+    ["a refused token request", { token: "429" }, "token-exchange-failed", [], ["token"]],
+    ["a refused refresh", { token: "429" }, "refresh-failed", [], ["token"]],
+    ["a failure outside the token endpoint", { token: "429", clientAuthentication: "basic" }, "StatusCodeError", tracesWith(404), []],
+    ["a client refused for its method", { clientAuthentication: "basic" }, "credentials-refused", [], ["clientAuthentication"]],
+    ["a provider that refuses PKCE", { rejectPkce: true }, "authorization-denied", [], ["rejectPkce"]],
     ["a provider that grants fewer scopes", { grantFewer: true }, "StatusCodeError", tracesWith(403), ["grantFewer"]],
-    ["a 404 where it grants fewer scopes", { grantFewer: true }, "StatusCodeError", tracesWith(404), []],
+    ["a 404 with fewer scopes granted", { grantFewer: true }, "StatusCodeError", tracesWith(404), []],
     ["a provider that denies", { deny: true }, "authorization-denied", [], ["deny"]],
     ["a person who denies", {}, "authorization-denied", [], []],
   ];
   for (const [what, switches, code, requests, blamed] of cases)
-    it(what, () => {
+    it(`${what} blames ${blamed[0] ?? "no switch"}`, () => {
       const remedies = switchRemedies({ ...SWITCHES_OFF, ...switches }, { code }, requests);
       assert.deepEqual(
         remedies.flatMap((remedy) => (remedy.kind === "resetSwitches" ? remedy.switches : [])),
