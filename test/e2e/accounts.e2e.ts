@@ -141,7 +141,7 @@ describe("Accounts in VS Code", function () {
     await workbench.showLens("Replace system authentication");
   });
 
-  it("auth-spec 5.5.4, 9.1: the button for client ID and secret appears with OAuth2 and disappears once they are entered", async () => {
+  it("auth-spec 5.5.4, 9.1: the button for client ID and secret appears with OAuth2 until they are entered", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.open("shop-later/pack.ts");

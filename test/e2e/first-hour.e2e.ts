@@ -59,7 +59,7 @@ describe("The first hour", function () {
 
   const welcome = (label: string) => window.page.locator(".welcome-view").getByRole("button", { name: label });
 
-  it("a newcomer gets from an empty folder to a sandbox result by keyboard in two minutes", async () => {
+  it("a newcomer gets from an empty folder to a sandbox result within two minutes", async () => {
     await open({});
     const { workbench, page } = window;
     await workbench.command("Pack Auth: Focus on Accounts View", welcome("Create a pack"));

@@ -63,7 +63,7 @@ describe("A real provider", function () {
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
   const act = (title: string, expected: Locator): Promise<void> => window.workbench.menu(account(), title, expected);
 
-  it("auth-spec 5.5.3: a sign-in registers the application, shows the redirect address and adds the account to the tree", async () => {
+  it("auth-spec 5.5.3: a sign-in registers the application, shows the redirect address and lists the account", async () => {
     const { workbench } = window;
     await workbench.open("shop/pack.ts");
     const lens = await workbench.showLens("Connect test account");
@@ -80,7 +80,7 @@ describe("A real provider", function () {
     await window.screenshot("provider-2-tree");
   });
 
-  it("a recording of a real account opens in a tab, whose buttons save or discard it", async () => {
+  it("a recording of a real account opens in a tab with Save and Discard", async () => {
     const { workbench, page } = window;
     const file = join(workspace, "shop/tests/Hello.packauth.json");
     const run = async () => {
@@ -145,7 +145,7 @@ describe("A real provider", function () {
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
   });
 
-  it("an error on the provider's page is shown in the editor, and the next sign-in registers anew", async () => {
+  it("an error on the provider's page appears in the editor; the next sign-in registers again", async () => {
     const { workbench, page } = window;
     let client = "";
     provider.provider.once("registration_create.success", (_context, registered) => {

@@ -8,7 +8,7 @@ describe("The panel's form", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  it("auth-spec 1 step 5: the form has the account first, then a field for each parameter, with optional ones hidden", async () => {
+  it("auth-spec 1 step 5: the form begins with the account, then each parameter, with optional ones hidden", async () => {
     const account = { id: "a", label: "alice", sandbox: true, state: { state: "ready" } } as const;
     await panel.post(
       show(

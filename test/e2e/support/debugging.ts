@@ -71,7 +71,7 @@ export function debugging(shared: () => { readonly window: Window }): void {
     return console.locator(".repl-tree .monaco-list-row").allInnerTexts();
   }
 
-  it("a breakpoint stops in the source with its locals, and the run continues to its result", async () => {
+  it("a breakpoint stops in the source with its locals, and the run continues", async () => {
     const { workbench, page } = window;
     await workbench.closeEditors();
     await workbench.open("answer/pack.ts");

@@ -32,7 +32,7 @@ export function evidence(shared: () => SharedWindow): void {
 
   const finding = (): Locator => window.page.locator(".markers-panel .monaco-list-row", { hasText: "seen-host-refused" }).first();
 
-  it("a fact is shown at the request's line until Forget, and again after the next run", async () => {
+  it("a fact is at the request's line until Forget, and again after the next run", async () => {
     const { workbench, page } = window;
     await workbench.open("asks/pack.ts");
     const run = await workbench.showLens(/^ ?Run$/);

@@ -63,7 +63,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
   });
   after(() => server?.close());
 
-  it("an account is connected first, then a tool leads from the list to its form and result", async () => {
+  it("an account is connected first, then a tool leads to its form and result", async () => {
     const { workbench } = window;
     await workbench.open("tools/pack.ts");
     const lens = await workbench.showLens("Try server");
@@ -89,7 +89,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
     await window.screenshot("mcp-4-requests");
   });
 
-  it("a tool that may change data asks first, and an image is shown after a click", async () => {
+  it("a tool that may change data asks first, and an image needs a click", async () => {
     const { workbench, page } = window;
     const panel = await workbench.webview('main:has(h1:text-is("tools ▸ Tools")) [data-testid="run"]', 60_000);
     await panel.getByTestId("tab-result").click();

@@ -39,7 +39,7 @@ export function tables({ begin, open, screenshot, press }: PanelWindow): void {
     await screenshot("panel-6-dynamic");
   });
 
-  it("a dynamic table offers options for a row from the pack, and writes the picked one", async () => {
+  it("a dynamic table offers the pack's options for a row, and writes the picked one", async () => {
     const panel = await open("Boards");
     await panel.getByTestId("result-table").getByText("Ship it").click();
     await panel.getByTestId("edit-row").click();

@@ -58,7 +58,7 @@ describe("Accounts of a pack whose file has two names", () => {
     assert.deepEqual(await openAccounts({ ...host, workspace: "file:///b" }).list(), []);
   });
 
-  it("accounts of a deleted pack keep their file and are listed as strays", async () => {
+  it("accounts of a deleted pack are listed as strays", async () => {
     const account = former();
     await openAccounts(host).save(account, { kind: "token", token: "canary-secret-5b1e" });
     rmSync(join(base, "Real"), { recursive: true });

@@ -167,7 +167,7 @@ describe("Accounts", () => {
     );
   });
 
-  it("account files with a wrong member type, over 1 MB or too deep are left out", async () => {
+  it("account files with a wrong member type, over 1 MB or too deep are skipped", async () => {
     const accounts = openAccounts(host);
     const good = accountOf({ label: "good", clientMethod: "basic" });
     await accounts.save(good, token());

@@ -245,7 +245,7 @@ describe("The authorization page of raw servers", function () {
     });
   }
 
-  it("a page is read up to 64 kB and quoted up to 200 characters, without secrets", async () => {
+  it("a page is read up to 64 kB and quoted to 200 characters without secrets", async () => {
     let sentBytes = 0;
     const endless = await readRefusal((request, response) => {
       response.writeHead(400, { "content-type": "text/html" });

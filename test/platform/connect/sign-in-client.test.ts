@@ -57,7 +57,7 @@ describe("The client ID and secret of a sign-in", function () {
     ["client credentials", MACHINE],
     ["the browser", BROWSER],
   ] as const)
-    it(`refused credentials can be entered again with the old ID, and are stored once they work: ${what}`, async () => {
+    it(`refused credentials can be entered again and are stored once they work: ${what}`, async () => {
       acceptSecret("right");
       const replies = { "Client ID": "the-id", "Client secret": ["wrong", "right"] };
       const { proposed, client, host, connect: signIn } = await person(await open(setter), undefined, replies);

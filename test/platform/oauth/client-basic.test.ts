@@ -46,7 +46,7 @@ describe("HTTP Basic for a client", () => {
 
   for (const location of [undefined, "AuthorizationHeader"] as const) {
     const how = location === undefined ? "found by trying" : `credentialsLocation ${location}`;
-    it(`auth-spec 5.5.5: a UUID client ID and a secret with - _ . ~ are sent unencoded (${how})`, async () => {
+    it(`auth-spec 5.5.5: a UUID client ID and an unreserved-character secret are sent unencoded (${how})`, async () => {
       compares(UUID);
       const signedIn = await signIn(UUID, location === undefined ? {} : { credentialsLocation: location });
       assert.equal(signedIn?.clientMethod, "basic");

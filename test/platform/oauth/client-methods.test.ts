@@ -103,7 +103,7 @@ describe("Client authentication methods", function () {
     });
   }
 
-  it("auth-spec 5.5.5: JSON is used if it gives a token, and remembered if it reaches the code check", async () => {
+  it("auth-spec 5.5.5: JSON is used for its token, and remembered if it reaches the code check", async () => {
     let isUsedUp = false;
     server.reply = () => (last().method !== "json" ? DENIED : isUsedUp ? refusal("invalid_grant") : TOKEN);
     await give(RIGHT);
@@ -115,7 +115,7 @@ describe("Client authentication methods", function () {
   });
 
   for (const error of ["access_denied", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_token", "E-17"])
-    it(`HTTP Basic is tried after a form body was answered with 401 ${error}, as the platform does`, async () => {
+    it(`HTTP Basic is tried after a form body gets 401 ${error}, as on the platform`, async () => {
       server.reply = () =>
         last().method === "basic" ? TOKEN : { status: 401, body: JSON.stringify({ error, error_description: "Unauthorized" }) };
       await give(RIGHT);

@@ -96,7 +96,7 @@ describe("The provider of an MCP server", function () {
     return { host, accounts, outcome };
   }
 
-  it("RFC 9728, 5.1: the metadata that the server's refusal names leads to the provider; nothing secret is sent before", async () => {
+  it("RFC 9728, 5.1: the refusal's metadata leads to the provider, and nothing secret is sent before", async () => {
     const { host, accounts, outcome } = await signIn(right());
     assert.ok(outcome !== undefined && !(outcome instanceof Error), String(outcome));
     assert.deepEqual(

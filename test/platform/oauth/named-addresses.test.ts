@@ -152,7 +152,7 @@ describe("Addresses from a provider's metadata", function () {
     );
   });
 
-  it("RFC 9207: a provider with an issuer in its answers and a manually registered client use the usual address", async () => {
+  it("RFC 9207: providers that name their issuer and manually registered clients use the usual address", async () => {
     publishMetadata({ authorization_response_iss_parameter_supported: true });
     raw.callback = (query) => ({ code: "c", state: query.get("state") ?? "", iss: raw.base });
     assert.equal(redirectIn((await signIn()).host.openedUrls), "/oauth");

@@ -129,7 +129,7 @@ describe("The redirect of a sign-in", () => {
     );
   });
 
-  it("the waiting sign-in can reopen the browser or be cancelled; dismissing the offer keeps it waiting", async () => {
+  it("the waiting sign-in can reopen the browser, be cancelled, or continue without the offer", async () => {
     let openCount = 0;
     const host = answering({
       replies: { "Waiting for the browser": ["open", "cancel"] },
@@ -143,7 +143,7 @@ describe("The redirect of a sign-in", () => {
     assert.ok(await signInWithBrowser(context(answering())), "the offer was put away unanswered");
   });
 
-  it("a browser that does not open leaves the address to copy or the sign-in to cancel", async () => {
+  it("a browser that does not open leaves its address to copy, or a cancel", async () => {
     const host = answering({ replies: { "The browser did not open": ["copy", undefined as never] }, openBrowser: async () => false });
     assert.equal(await signInWithBrowser(context(host)), undefined);
     assert.deepEqual(host.copied, [host.openedUrls[0]]);

@@ -221,7 +221,7 @@ describe("A run whose tokens expire", () => {
     };
     const withoutRefreshToken = { credential: { kind: "oauth2", accessToken: "access-token-1" } };
 
-    it("a token renewed ahead of its expiry notes that the platform renews only after a 401", async () => {
+    it("an early renewal notes that the platform renews only after a 401", async () => {
       host = { ...host, now: () => 2_000 };
       const account = await use(await stored());
       assert.deepEqual(refreshed, ["refresh-token-1"]);

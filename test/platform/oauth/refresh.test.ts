@@ -80,7 +80,7 @@ describe("Token refresh", () => {
     }
   });
 
-  it("auth-spec 5.5.7: a token counts as expired a minute early, or a tenth of its lifetime if that is less", () => {
+  it("auth-spec 5.5.7: a token counts as expired a minute or a tenth of its lifetime early", () => {
     const at = (expiresAt: number | undefined, lifetime?: number): boolean =>
       isExpired(
         {
@@ -254,7 +254,7 @@ describe("Token refresh", () => {
     assert.deepEqual(server.receivedTokens, ["refresh-token-1", "refresh-token-2", anew.refreshToken]);
   });
 
-  it("a refused refresh keeps the stored tokens and is reported to all callers after one request", async () => {
+  it("a refused refresh keeps the stored tokens and is reported to all concurrent callers", async () => {
     const { account, credential } = await stored();
     server.issue();
     await renew(account, credential);
@@ -328,7 +328,7 @@ describe("Token refresh", () => {
 });
 
 describe("A refresh on a full disk", () => {
-  it("a refresh whose mark cannot be written sends no token and does not count as interrupted", async () => {
+  it("a refresh that cannot store new tokens sends none and is not marked interrupted", async () => {
     const host = makeHost();
     const accounts = openAccounts(host);
     let sentCount = 0;

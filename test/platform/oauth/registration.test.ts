@@ -62,7 +62,7 @@ describe("Discovered providers", function () {
     auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
   const replies = { "edirect address": "open" };
 
-  it("sdk-facts 1: a pack without URLs registers at its MCP server's provider, signs in with PKCE, refreshes and revokes", async () => {
+  it("sdk-facts 1: a pack without URLs registers by its MCP server, signs in, refreshes and revokes", async () => {
     const api = await openApi((path, base) =>
       path === "/.well-known/oauth-protected-resource/mcp"
         ? { resource: `${base}/mcp`, authorization_servers: [provider.issuer], scopes_supported: ["orders:read"] }

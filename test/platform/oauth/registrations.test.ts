@@ -113,7 +113,7 @@ describe("Dynamic registrations", function () {
     assert.deepEqual(await removeAccount(account.id, { ...host, accounts }), { revoked: true });
   });
 
-  it("a registration forgotten by the provider is dropped at the refresh, and a sign-in registers anew", async () => {
+  it("a registration forgotten by the provider is dropped at the refresh for a new one", async () => {
     const account = await signIn();
     const before = await tokens(account);
     await forget(await registered());

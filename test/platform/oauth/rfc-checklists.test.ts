@@ -97,7 +97,7 @@ describe("RFC checklists", () => {
       }
     });
 
-    it("RFC 8252, 8.3: the listener is on loopback only and only during the sign-in", async () => {
+    it("RFC 8252, 8.3: the listener is on loopback only and ends with the sign-in", async () => {
       const outside = Object.values(networkInterfaces())
         .flatMap((each) => each ?? [])
         .filter(({ internal, family }) => !internal && family === "IPv4");
@@ -319,7 +319,7 @@ describe("RFC checklists", () => {
     assert.deepEqual(DEFAULT_REDIRECT, { host: "localhost", port: 3000, path: "/oauth" });
   });
 
-  it("docs/security.md lists every tested item, with a test for each done one and a reason otherwise", () => {
+  it("docs/security.md lists every tested item, each done with a test or with a reason", () => {
     const docs = readFileSync(join(root, "docs/security.md"), "utf8");
     const here = "test/platform/oauth/rfc-checklists.test.ts";
     const tested = titlesWith(root, "RFC ").flatMap(({ file, title }) => itemsOf(title).map((item) => ({ file, item })));

@@ -86,7 +86,7 @@ exports.pack.addFormula({ name: "Try", description: "Try.", parameters: [], resu
     });
   });
 
-  it("require is undefined globally and a function inside a module, as in the Packs SDK's build", async () => {
+  it("require is undefined globally and a function inside a module, as in the SDK's build", async () => {
     const loadedPack = await packOf("declare const require: any;", "[typeof (globalThis as any).require, typeof require]");
     assert.deepEqual(await outcomeOf(loadedPack), ["undefined", "function"]);
   });

@@ -93,7 +93,7 @@ describe("Debugging a pack", function () {
   const noNetwork = { fetch: () => Promise.reject(new Error("no network here")) };
 
   for (const { name, path: node } of nodeVersions()) {
-    it(`${name} stops in the author's source with locals and no time limit, or names what to install`, async () => {
+    it(`${name} stops in the author's source with locals, or names what to install`, async () => {
       const pack = await openOnNode(node);
       let session: Promise<void> | undefined;
       const stop = new AbortController();
@@ -165,7 +165,7 @@ describe("Debugging a pack", function () {
     rmSync(dirname(late), { recursive: true });
   });
 
-  it("a process waits for the debugger once and stops in each page of a sync table", async function () {
+  it("a process waits for the debugger once and stops in each table page", async function () {
     const node = (await debuggableNode())?.path;
     if (node === undefined) this.skip();
     this.timeout(30_000);

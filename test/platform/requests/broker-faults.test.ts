@@ -169,7 +169,7 @@ describe("Network faults at the broker", () => {
     assert.equal(failure(await local().send({ url: `http://127.0.0.1:${free}/` })), `127.0.0.1:${free} refuses connections.`);
     release();
   });
-  it("a name that resolves to a private address at the connection is reported in one sentence", async () => {
+  it("a name that resolves to a private address while connecting is reported in one sentence", async () => {
     const fetch = async (): Promise<never> => {
       throw new TypeError("fetch failed", { cause: leadsInside("shop.example", "10.0.0.1") });
     };

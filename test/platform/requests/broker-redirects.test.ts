@@ -33,7 +33,7 @@ describe("The broker's redirects", () => {
         ],
       );
     });
-    it("a redirect to another origin never carries the credential, even to a declared one or back", async () => {
+    it("a redirect to another origin never carries the credential, not even a declared one", async () => {
       const { send } = onWire(wire);
       success(await send({ url: to(`https://other.com/302/${encodeURIComponent("https://good.com/end")}`) }));
       success(await send({ url: to("https://api.good.com/end") }));

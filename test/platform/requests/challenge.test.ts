@@ -400,7 +400,7 @@ describe("A refused token", () => {
     return count;
   }
 
-  it("a token that has not expired is not refreshed if the API asks for another scheme", async () => {
+  it("an unexpired token is not refreshed if the API asks for another scheme", async () => {
     const good = oauth2({ expiresAt: Date.now() + 600_000 });
     assert.equal(await refreshes("token", good), 0);
     assert.equal(await refreshes("Token, DPoP", good), 0);

@@ -134,7 +134,7 @@ describe("Placeholders", () => {
       }
     });
 
-  it("a placeholder after a complete escape, a blank, an equals sign or a line break is replaced", () => {
+  it("a placeholder after a complete escape, a blank or a line break is replaced", () => {
     const placeholderValues = { key: "41-secret" };
     const fine: readonly (readonly [PlaceholderPlace, string])[] = [
       ["url", "https://a.com/%20"],

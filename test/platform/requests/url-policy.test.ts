@@ -201,7 +201,7 @@ describe("The URL policy", () => {
       assert.match(platformDifferences[0] ?? "", /platform refuses it too/);
     });
   }
-  it("a server on this machine is allowed, with a note that the platform cannot reach it", async () => {
+  it("a server on this machine is allowed, with a note on the platform", async () => {
     const { send, platformDifferences } = onWire(wire, { domains: local.domains, allowLoopback: true });
     await send({ url: "http://localhost:9081/" });
     assert.deepEqual(platformDifferences, [

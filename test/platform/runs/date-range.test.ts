@@ -52,7 +52,7 @@ describe("Live date ranges", () => {
   ] as const)
     it(`${name} on ${now} ends at a short month's last day`, () => assert.deepEqual(rangeDates(name, now), [first, last]));
 
-  it("ranges begin and end with a day of the run's time zone, also at clock changes", () => {
+  it("ranges begin and end with a day of the run's zone, even at clock changes", () => {
     // In most of these clocks were changed at midnight; in Apia a whole day was left out.
     const zones = [
       "America/New_York",

@@ -143,7 +143,7 @@ describe("A drill", function () {
   const table = ({ scenarios }: Awaited<ReturnType<typeof drilled>>) =>
     Object.fromEntries(scenarios.map(({ day, verdict }) => [day, verdict]));
 
-  it("a robust pack requests all scopes of the formula and ends well on all ten days", async () => {
+  it("a robust pack requests all its scopes and ends well on all ten days", async () => {
     const report = await drilled(GOOD);
     assert.deepEqual(
       report.scenarios.map(({ day }) => day),

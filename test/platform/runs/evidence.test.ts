@@ -117,7 +117,7 @@ describe("Evidence of a sign-in", () => {
     });
   }
 
-  it("a secret accepted only by HTTP Basic is one fact until a sign-in begins with it", async () => {
+  it("a secret accepted only by HTTP Basic is one fact, which later sign-ins keep", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
     shop.wire.respond = ({ headers, path }, response) => {
       const isRight = path !== "/token" || headers.authorization !== undefined;
@@ -427,7 +427,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     assert.deepEqual(factsOf(trial), [], "the sandbox may have made it up");
   });
 
-  it("a host under no declared domain is one fact at its request's line; a redirect is none", async () => {
+  it("an undeclared host is one fact at its request's line; a redirect is none", async () => {
     const { facts } = await observeRun(
       `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
       `  await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/items" });

@@ -32,7 +32,7 @@ describe("The result of a formula", function () {
       assert.equal(report.warnings, undefined);
       assert.deepEqual(Object.keys((report.schema as { properties: object }).properties), ["Id", "DisplayName", "Homepage", "Parts"]);
     });
-    it("a result that differs from the schema or the result type gets a warning with its path", async () => {
+    it("a result that differs from the schema or type gets a warning with its path", async () => {
       const warnings = async (name: string) => (await go(formula(name))).warnings?.map(({ path, message }) => `${path}: ${message}`);
       assert.deepEqual(await warnings("Misfit"), [
         'Id: The value must be number, as the schema says. It is "seven".',

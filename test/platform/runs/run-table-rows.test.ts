@@ -95,7 +95,7 @@ describe("The rows of a table", function () {
           ...(search === undefined ? {} : { search }),
         }),
       );
-    it("the URLs of a dynamic table can be listed and searched, and its name is shown", async () => {
+    it("the URLs of a dynamic table are listed and searched, and its name is shown", async () => {
       assert.deepEqual(suite.openedPack.definition.syncTables[1]?.functions, [
         "listDynamicUrls",
         "searchDynamicUrls",

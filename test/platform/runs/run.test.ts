@@ -337,7 +337,7 @@ describe("A run", function () {
     });
   });
 
-  it("a run stops at its time limit or on cancel, and the next one starts afresh", async () => {
+  it("a run stops at its time limit or on cancel, and the next one works", async () => {
     assert.equal(problem(await go(userPack, formula("Forever"), [], { timeLimit: 300 })).code, "time-limit");
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 100);

@@ -170,7 +170,7 @@ describe("Add an answer", function () {
   const sandbox = sandboxOfSuite();
   after(removePackFiles);
 
-  it("formulas and a table that fail on an echo succeed with answers, and echoes are never cached", async () => {
+  it("formulas and a table that fail on echoes succeed with answers; echoes are never cached", async () => {
     const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": SOURCE }));
     const { formulas, syncTables } = openedPack.definition;
     const results: Record<string, unknown> = {};

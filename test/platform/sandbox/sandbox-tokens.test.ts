@@ -24,7 +24,7 @@ describe("Tokens of the sandbox's provider", () => {
   const pack = (own: Parameters<typeof oauth2>[0] = {}, stubs?: unknown): Promise<TestPack> =>
     registered(sandbox, definition(oauth2(own)), stubs === undefined ? {} : { stubs });
 
-  it("client ID and secret are accepted by form, HTTP Basic and JSON, a wrong secret by none", async () => {
+  it("a client is accepted by form, Basic and JSON, a wrong secret by none", async () => {
     const at = await pack();
     const { clientId, clientSecret = "" } = at.user.clientCredentials;
     const refresh = async (secret: string, method: "form" | "basic" | "json") => {
