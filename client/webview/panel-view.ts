@@ -93,7 +93,7 @@ function summary(state: PanelState, waited: RunClock["waited"]): string {
   const rows = "rows" in outcome && outcome.rows !== undefined ? ` · ${countOfRows(outcome.rows)}` : "";
   const past = state.recalled === undefined ? "" : `Run of ${new Date(report.startedAt).toLocaleString()} · `;
   const wait = waited(report);
-  return `${past}${STATUS[outcome.status]}${rows} · ${wait === undefined ? "" : `${wait} ms, `}${`engine ${report.duration} ms`}`;
+  return `${past}${STATUS[outcome.status]}${rows} · ${wait === undefined ? "" : `${wait} ms, `}engine ${report.duration} ms`;
 }
 
 /** Shows the problem above the form and the last result, which stay. The host tries again when a file changes. */

@@ -119,7 +119,7 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
   const code = codeIn(text) ?? (status === 400 || status === 422 ? inferCode(text) : undefined);
   if (code === undefined) {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
-    return { code: `http_${status}`, providerError: `${`status ${status}`}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
+    return { code: `http_${status}`, providerError: `status ${status}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
   }
   // Cuts the description before the next name of a list.
   const [description] =

@@ -182,7 +182,7 @@ function callbackOf(
 
 function unusable(response: ServerResponse, status: number, callback: UnusableCallback): UnusableCallback {
   const { problem, parameters } = callback;
-  const errorSentence = parameters.has("error") ? ` ${`Its answer: ${reasonIn(parameters)}.`}` : "";
+  const errorSentence = parameters.has("error") ? ` Its answer: ${reasonIn(parameters)}.` : "";
   reject(response, status, `${CALLBACK_PROBLEMS[problem]}${errorSentence}`);
   return callback;
 }

@@ -30,7 +30,7 @@ export const CREDENTIAL_REFUSED =
  * also send it for an unknown credential, or if one of two credentials is missing.
  */
 export const forbidden = ({ responseBody = "" }: { readonly responseBody?: string | undefined }): string =>
-  responseBody.trim() === "" ? FORBIDDEN : `${"Read the API's answer, which may say why it forbids this request."} ${FORBIDDEN}`;
+  responseBody.trim() === "" ? FORBIDDEN : `Read the API's answer, which may say why it forbids this request. ${FORBIDDEN}`;
 
 const FORBIDDEN =
   "Use an account or a token that has the right for this request. Some APIs also answer so to a credential that is wrong, or that they look for in another place.";

@@ -37,7 +37,7 @@ export function errorWords(request: RequestTrace): string | undefined {
 
 /** Returns advice for a request without a response. `message` is the pack's error, which may be its own. */
 export function unreachable({ failureReason = "", hint }: RequestTrace, message: string): string | undefined {
-  return hint === undefined || message.includes(failureReason) ? hint : `${`The last request failed: ${failureReason}.`} ${hint}`;
+  return hint === undefined || message.includes(failureReason) ? hint : `The last request failed: ${failureReason}. ${hint}`;
 }
 
 /** Returns whether the response is a sign-in page, which a pack may take for text. Such a page has a password field. */

@@ -43,7 +43,7 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
       ${isEnded(picked) ? html`<vscode-button data-testid="sign-in-again" @click=${() => actions.connect("user", picked.id)}>${"Sign in again"}</vscode-button>` : nothing}
       <vscode-button secondary data-testid="connect" title=${"Connect another account"} @click=${() => actions.connect("user")}>${"Connect"}</vscode-button>
     </span>`;
-  const label = `${"Account"}${isRequired ? "" : " (optional)"}`;
+  const label = `Account${isRequired ? "" : " (optional)"}`;
   const below = picked?.scopes === undefined ? nothing : scopesView(picked.scopes);
   return labelled(ACCOUNT, label, content, help, { isRequired, problem, below });
 }

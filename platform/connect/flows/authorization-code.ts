@@ -342,7 +342,7 @@ function explainUnusableCallback(authorization: AuthorizationAttempt, { problem,
   const { auth, redirectUri, configRoot } = authorization;
   if (problem === "no-state" && parameters.has("error")) {
     const { message, hint, configPath } = explainRefusal(authorization, refusalIn(parameters), undefined);
-    return new PackAuthError("authorization-invalid", `${message} ${"The answer has no state."}`, { hint, configPath });
+    return new PackAuthError("authorization-invalid", `${message} The answer has no state.`, { hint, configPath });
   }
   const mode = auth.additionalParams?.response_mode === undefined ? undefined : "additionalParams";
   const byQuery =

@@ -150,7 +150,7 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, t
     const isEntered = !type.startsWith("OAuth2");
     yield {
       place: sourceValue.place,
-      message: `${before === "" ? "Remove the prefix" : `Write ${JSON.stringify(before)}`}${isEntered ? `, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${`${correctedPrefix} <token>`}, which services do not read as a parameter.`,
+      message: `${before === "" ? "Remove the prefix" : `Write ${JSON.stringify(before)}`}${isEntered ? `, and let users enter ${parameter} before their token, or use Custom authentication` : ""}. The platform puts a space behind the prefix, and sends ${correctedPrefix} <token>, which services do not read as a parameter.`,
     };
     return;
   }

@@ -170,7 +170,7 @@ function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   yield {
     place,
     ...severity(pack, fails),
-    message: `${isOfPacks ? "Use newPack for a pack. " : did(suggestion)}${`An agent has no method ${name}${fails ? ", so it cannot be loaded" : ""}.`}`,
+    message: `${isOfPacks ? "Use newPack for a pack. " : did(suggestion)}An agent has no method ${name}${fails ? ", so it cannot be loaded" : ""}.`,
     fixes: () => (suggestion === undefined ? [] : [respell(`Change to ${suggestion}`, replace(place, suggestion))]),
   };
 }
