@@ -153,7 +153,7 @@ describe("a configuration in another file", function () {
   this.timeout(60_000);
   for (const [name, { before = "", after = "", pack = SET, isAccepted = false, ...sample }] of Object.entries(SAMPLES))
     for (const [form, buildFiles] of Object.entries(FORMS))
-      it(`${name}, ${form}: is judged as the upload judges it`, async () => {
+      it(`${name}, ${form}: findings agree with the upload`, async () => {
         const files = buildFiles({ ...sample, isAccepted, before, after, pack });
         assert.deepEqual(errorsOf(files), sample.errors);
         const problems = await problemsOf(files);

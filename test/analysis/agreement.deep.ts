@@ -239,7 +239,7 @@ async function compare({ name, source }: Case): Promise<{ readonly isRejected: b
 describe("agreement with the toolkit's upload validator", function () {
   this.timeout(asksAll ? 3_600_000 : 600_000);
 
-  it("no error where it accepts, and an error where it rejects", async () => {
+  it("typed configurations get an error exactly when the validator rejects them", async () => {
     const sample = [...cases()].filter((_, index) => isSampled(index));
     const compared: Awaited<ReturnType<typeof compare>>[] = [];
     for (const each of sample) compared.push(await compare(each));
@@ -251,7 +251,7 @@ describe("agreement with the toolkit's upload validator", function () {
     );
   });
 
-  it("the same of what is no type", async () => {
+  it("a configuration without a valid type is judged as the validator judges it", async () => {
     const compared = new Map<string, Awaited<ReturnType<typeof compare>>>();
     for (const each of typeCases()) compared.set(each.name, await compare(each));
     const acceptedCases = [...compared].flatMap(([name, { isRejected }]) => (isRejected ? [] : [name]));
@@ -262,7 +262,7 @@ describe("agreement with the toolkit's upload validator", function () {
     );
   });
 
-  it("the same where no domain is declared", async () => {
+  it("a pack without a network domain is judged as the validator judges it", async () => {
     const requires: readonly Config[] = [[], [["requiresEndpointUrl", "true"]], [["requiresEndpointUrl", "false"]]];
     const endpoints: readonly Config[] = [[], [["endpointDomain", '""']], [["endpointDomain", '"example.com"']]];
     const acceptedFields: string[] = [];
@@ -277,7 +277,7 @@ describe("agreement with the toolkit's upload validator", function () {
     assert.deepEqual(acceptedFields, ["requiresEndpointUrl,true", 'requiresEndpointUrl,true,endpointDomain,""']);
   });
 
-  it("the same of domains, endpoints and connection requirements", async () => {
+  it("domains, endpoints and connection requirements are judged as the validator judges them", async () => {
     const every = asksAll ? 1 : 3;
     const sample = [...packCases()].filter((_, index) => index % every === 0);
     const compared: Awaited<ReturnType<typeof compare>>[] = [];

@@ -20,8 +20,8 @@ const settings = (name: string) =>
   `const ${name} = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefx: "Token" };\n`;
 const isReported = (text: string) => findFieldRules(text).length > 0;
 
-describe("other names of a configuration", () => {
-  it("in circles through all pairs of ten names, in functions of their own, leave a constant of that name as it is", () => {
+describe("aliases of a configuration", () => {
+  it("circular aliases in separate functions leave a constant of the same name unchanged", () => {
     const pairs = NAMES.flatMap((of) => NAMES.filter((name) => name !== of).map((name) => ({ of, name })));
     const bundle = pairs
       .map(({ of, name }, index) => `function f${index}(${of}) { const ${name} = ${of}; ${name}.v = 1; return ${name}; }\n`)
@@ -29,14 +29,14 @@ describe("other names of a configuration", () => {
     for (const name of NAMES) assert.ok(isReported(`${settings(name)}${bundle}pack.setUserAuthentication(${name});\n`), name);
   });
 
-  it("in circles of one scope change it by whichever of them is written to", () => {
+  it("circular aliases in one scope share every write to any of them", () => {
     const circle = NAMES.map((name, index) => `let ${name} = ${NAMES[(index + 1) % NAMES.length]};\n`).join("");
     const text = (statement: string) => `${settings("all")}${circle}a = all;\n${statement}pack.setUserAuthentication(all);\n`;
     assert.ok(isReported(text("")));
     assert.ok(!isReported(text("delete a.tokenPrefx;\n")));
   });
 
-  it("reach it through chains, parts and wholes", () => {
+  it("writes through chains, parts and wholes reach the configuration", () => {
     const chain = Array.from({ length: 60 }, (_, index) => `const n${index + 1} = n${index};\n`).join("");
     const text = (statement: string) => `${settings("n0")}${chain}${statement}pack.setUserAuthentication(n0);\n`;
     assert.ok(isReported(text("")));

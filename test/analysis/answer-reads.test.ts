@@ -29,35 +29,31 @@ function readsOf(...files: readonly string[]): ResponseReads | undefined {
 const execute = (code: string): string => `const f = { execute: async function ([], context) {\n${code}\n} };`;
 const FETCH = 'context.fetcher.«1fetch({ method: "GET", url })';
 
-describe("what a pack reads of an answer", () => {
+describe("the response fields that a pack reads", () => {
   const bodies: readonly (readonly [what: string, code: string, shape: unknown])[] = [
     [
-      "a field of the item that it looks for, and what it looks for",
+      "find by a field reads that field and the result's fields",
       `let result = await ${FETCH}; return result.body.find((each: any) => each.primary).email;`,
       { items: { fields: { primary: { value: true }, email: { whole: true } } } },
     ],
     [
-      "a text that the items are compared with",
+      "filter by comparison reads the compared value",
       `const { body } = await ${FETCH}; return body.filter((each) => each.type === "home" && !each.hidden);`,
       { items: { fields: { type: { value: "home" }, hidden: { value: false } } }, whole: true },
     ],
     [
-      "a text where it looks into one, and not only whether it is there",
+      "a string method reads a string, and a mere test does not",
       `const { body } = await ${FETCH}; return body.find((each) => each.name && each.name.startsWith("a")).id;`,
       { items: { fields: { name: { type: "string" }, id: { whole: true } } } },
     ],
+    ["a method of lists reads a list", `const { body } = await ${FETCH}; return body.names.join();`, { fields: { names: { items: {} } } }],
     [
-      "a list where only lists have the method",
-      `const { body } = await ${FETCH}; return body.names.join();`,
-      { fields: { names: { items: {} } } },
-    ],
-    [
-      "a text where every value has the method",
+      "a method of every value reads no type",
       `const { body } = await ${FETCH}; return body.total.toLocaleString() + body.name.toString();`,
       { fields: { total: {}, name: {} } },
     ],
     [
-      "what it makes another object of",
+      "a map to new objects reads what each field becomes",
       `const response = await ${FETCH};
        return response.body.data.items.map((item) => ({ ...item.core, name: item.title, count: item.stats.total }));`,
       {
@@ -75,22 +71,22 @@ describe("what a pack reads of an answer", () => {
       },
     ],
     [
-      "names that it takes out of it, one of them by another name",
+      "destructuring reads each name, also under another name",
       `const { user: { first, last: family }, tags: [tag] } = (await ${FETCH}).body; return first + family.trim() + tag.label;`,
       { fields: { user: { fields: { first: {}, last: { type: "string" } } }, tags: { items: { fields: { label: {} } } } } },
     ],
     [
-      "a table's page: its rows, and that there is no other page",
+      "a table's page reads its rows and the absence of a next page",
       `const { body } = await ${FETCH}; return { result: body.rows, continuation: body.next ? { next: body.next } : undefined };`,
       { fields: { rows: { whole: true }, next: { becomes: "next", value: null } } },
     ],
     [
-      "no other page where the pack asks for it in an if",
+      "a continuation set in an if reads the absence of a next page",
       `const { body } = await ${FETCH}; let continuation; if (body.IsTruncated) { continuation = { at: body.at }; } return { result: body.rows, continuation };`,
       { fields: { IsTruncated: { value: null }, at: { becomes: "at" }, rows: { whole: true } } },
     ],
     [
-      "what it takes a value for: by a method, arithmetic, a type, what JavaScript makes of it",
+      "methods, arithmetic, types and conversions read the type of a value",
       `const { body } = await ${FETCH}; const label: string = body.label;
        return [body.tags[0].replace("a", "b"), body.price.toFixed(2), body.size / 1024, new Date(body.updated), Number(body.count), label].join();`,
       {
@@ -105,26 +101,26 @@ describe("what a pack reads of an answer", () => {
       },
     ],
     [
-      "the rows of a loop",
+      "a loop over rows reads the fields of a row",
       `let response; response = await ${FETCH}; const rows = []; for (const row of response.body.rows) rows.push({ id: row.key }); return rows;`,
       { fields: { rows: { items: { fields: { key: { becomes: "id" } } } } } },
     ],
     [
-      "no error where it throws for one, and what has to be there",
+      "a thrown error reads what has to be absent or present",
       `const { body } = await ${FETCH}; if (body.error) throw new Error(body.error.message); if (!body.ok) { throw new Error("no"); } return body.name;`,
       { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
     ],
     [
-      "nothing of another variable of the same name",
+      "another variable of the same name reads nothing",
       `const { body } = await ${FETCH}; other.map((body) => body.wrong); return body.right;`,
       { fields: { right: { whole: true } } },
     ],
-    ["nothing that can be told where it is given on as it is", `return (await ${FETCH}).body;`, undefined],
-    ["nothing where it reads the status alone", `return (await ${FETCH}).status;`, undefined],
+    ["a response that is returned unchanged reads nothing", `return (await ${FETCH}).body;`, undefined],
+    ["the status alone reads nothing", `return (await ${FETCH}).status;`, undefined],
   ];
-  for (const [what, code, shape] of bodies) it(what, () => assert.deepEqual(reads(execute(code)), shape));
+  for (const [what, code, shape] of bodies) it(`${what}`, () => assert.deepEqual(reads(execute(code)), shape));
 
-  it("through functions that fetch for it, in other files too, by who called them", () => {
+  it("reads in shared fetch functions are attributed to each caller, across files", () => {
     const helper = `export async function get(context, url) { const response = await ${FETCH}; return response.body as Answer; }`;
     const shape = { fields: { people: { items: { fields: { email: { whole: true } } } } } };
     assert.deepEqual(reads(helper, execute("const body = await helpers.«2get(context, url); return body.people[0].email;")), shape);
@@ -138,13 +134,13 @@ describe("what a pack reads of an answer", () => {
     );
   });
 
-  it("in a function that it gives the answer to", () => {
+  it("reads in a helper that receives the response are found", () => {
     const source = `function parse(item) { return { ...item, repo: item.head && item.head.repo }; }
 ${execute(`let response = await ${FETCH}; let results = response.body?.map(parse); return { result: results };`)}`;
     assert.deepEqual(reads(source), { items: { whole: true, fields: { head: { fields: { repo: { becomes: "repo" } } } } } });
   });
 
-  it("in what such a function gives back, and what that makes of it", () => {
+  it("reads of a helper's result are found", () => {
     const source = `const dateOf = (input: string | Date) => { const when = typeof input === "string" ? new Date(input) : input; return when; };
 const tidy = (value) => value.nested ?? value;
 ${execute(`const { body } = await ${FETCH}; const when = dateOf(body.updated); return when.toISOString() + tidy(body.name).first;`)}`;
@@ -154,11 +150,11 @@ ${execute(`const { body } = await ${FETCH}; const when = dateOf(body.updated); r
   });
 
   for (const [what, head, call] of [
-    ["by its name", 'import { people as parse } from "./1";', "parse(body.people)"],
-    ["of a namespace", 'import * as helpers from "./1.js";', "helpers.people(body.people)"],
-    ["as a callback", 'import { person } from "./1";', "body.people.map(person)"],
+    ["imported by name", 'import { people as parse } from "./1";', "parse(body.people)"],
+    ["imported as a namespace", 'import * as helpers from "./1.js";', "helpers.people(body.people)"],
+    ["passed as a callback", 'import { person } from "./1";', "body.people.map(person)"],
   ] as const)
-    it(`in a function of another file that it gives the answer to, ${what}`, () => {
+    it(`reads in a helper of another file are found: ${what}`, () => {
       const parser = `export const person = ({ name }) => ({ title: name.trim() });
 export function people(list: unknown[]) { return list.map((one) => person(one)); }`;
       assert.deepEqual(reads(`${head}\n${execute(`const { body } = await ${FETCH}; return ${call};`)}`, parser), {
@@ -166,7 +162,7 @@ export function people(list: unknown[]) { return list.map((one) => person(one));
       });
     });
 
-  it("in a function that a function which fetches for it is given", () => {
+  it("reads in a callback of a fetching helper are found", () => {
     const helper = `export async function all(context, url, parse) { const { body } = await ${FETCH}; return { result: parse(body.data) }; }`;
     const pack = `import * as helpers from "./0";\nimport { server } from "./2";\n${execute("return helpers.«2all(context, url, servers);")}
 function servers(list) { return list.map(server); }`;
@@ -175,7 +171,7 @@ function servers(list) { return list.map(server); }`;
     });
   });
 
-  it("the status that it takes for success", () => {
+  it("the status that the pack treats as success is found", () => {
     for (const [code, status] of [
       [`const response = await ${FETCH}; if (response.status !== 204) { throw new Error("failed"); } return "ok";`, 204],
       [`const { status } = await ${FETCH}; if (201 != status) throw new Error("failed"); return "ok";`, 201],
@@ -192,7 +188,7 @@ function servers(list) { return list.map(server); }`;
     );
   });
 
-  it("nothing of sources that are gone, have changed, or hand a value round", () => {
+  it("missing, changed and cyclic sources yield no reads", () => {
     assert.equal(
       findResponseReads(() => undefined, [{ path: "/a.ts", line: 0, character: 0 }]),
       undefined,
@@ -208,7 +204,7 @@ function servers(list) { return list.map(server); }`;
     assert.equal(reads(execute(`let a = (await ${FETCH}).body, b; b = a; a = b; return a;`)), undefined);
   });
 
-  it("no more than it can look at, where many names are read in a large function", () => {
+  it("many names in a large function are read without a hang", () => {
     const large = "log.level = 1;\n".repeat(20_000);
     const names = Array.from({ length: 600 }, (_, index) => `x${index}`);
     for (const code of [

@@ -51,23 +51,23 @@ const MAY_DECLARE: readonly string[] = [
 describe("a pack without a network domain", () => {
   for (const statement of HARMLESS)
     for (const toolkit of [false, true])
-      it(`is flagged ${toolkit ? "with" : "without"} an installed Packs SDK, whatever else its builder is used for: ${statement}`, () =>
+      it(`the missing domain is flagged ${toolkit ? "with" : "without"} an installed Packs SDK, beside ${statement}`, () =>
         assert.ok(rulesOf(`${HEAD}${AUTH}${statement}\n`, toolkit).includes("network-domain-missing")));
 
   for (const statement of MAY_DECLARE)
-    it(`is not flagged where a domain may be declared in a way that is not read: ${statement}`, () =>
+    it(`the missing domain is not flagged where one may be declared: ${statement}`, () =>
       assert.ok(!rulesOf(`${HEAD}${AUTH}${statement}\n`, false).includes("network-domain-missing")));
 });
 
-describe("an account that no formula asks for", () => {
+describe("an account that no formula requires", () => {
   const none = `${HEAD.replace('import { more } from "elsewhere"', "declare const more: any")}pack.addNetworkDomain("acme.example");
 pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
 ${AUTH.replace(" });", ", defaultConnectionRequirement: coda.ConnectionRequirement.None });")}`;
 
-  it("is flagged where all formulas are known", () =>
+  it("the unused account is flagged when all formulas are known", () =>
     assert.ok(rulesOf(`${none}pack.skills = more;\n`, false).includes("requirement-never")));
 
   for (const statement of ["pack.formulas = more;", "pack.formulas.push(...more);", "pack.syncTables.splice(0, 0, more);"])
-    it(`is not flagged where a formula may ask for it: ${statement}`, () =>
+    it(`the unused account is not flagged where more formulas may exist: ${statement}`, () =>
       assert.ok(!rulesOf(`${none}${statement}\n`, false).includes("requirement-never")));
 });

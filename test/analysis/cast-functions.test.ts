@@ -31,6 +31,7 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly expecte
   },
 };
 
-describe("a function behind a cast is read", () => {
-  for (const [name, { source, expected }] of Object.entries(CASES)) it(name, () => assert.deepEqual(flagged(source), expected));
+describe("functions behind a cast", () => {
+  for (const [name, { source, expected }] of Object.entries(CASES))
+    it(`the function behind the cast is checked: ${name}`, () => assert.deepEqual(flagged(source), expected));
 });

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { HEAD, packOf, REQUESTS, rules, workspace } from "../support/workspace.ts";
 
-describe("packs while files change", () => {
+describe("packs across file changes", () => {
   const ENTRY = "/space/pack.ts";
   const OTHER = "/space/requests.ts";
   const IMPORTING = `import { url } from "./requests";`;
 
-  it("an edit in one file changes what is found in the other, and back", () => {
+  it("an edit in one file changes the findings in the other until it is discarded", () => {
     const { analysis } = workspace({ [ENTRY]: packOf(IMPORTING), [OTHER]: REQUESTS });
     assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
     const text = packOf(IMPORTING);
@@ -21,7 +21,7 @@ describe("packs while files change", () => {
     assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
   });
 
-  it("an import that is typed makes the other file a part, and one that is deleted takes it out", () => {
+  it("a typed import adds the file to the pack, and a deleted one removes it", () => {
     const { analysis } = workspace({ [ENTRY]: packOf(""), [OTHER]: REQUESTS });
     assert.deepEqual(rules(analysis, OTHER), []);
     analysis.open(ENTRY, packOf(""));
@@ -31,7 +31,7 @@ describe("packs while files change", () => {
     assert.deepEqual(rules(analysis, OTHER), []);
   });
 
-  it("an edit in one file changes what is found in another that no pack has", () => {
+  it("an edit in a file outside every pack changes the findings in its importer", () => {
     const lone = `import * as coda from "@codahq/packs-sdk";
 import { domain } from "./requests";
 import { pack } from "./gone";
@@ -48,7 +48,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(rules(analysis, ENTRY), ["network-domain-form"]);
   });
 
-  it("a file that is written, changed, renamed and deleted on disk", () => {
+  it("a file that is written, changed, renamed or deleted on disk updates the pack", () => {
     const { analysis, files } = workspace({ [ENTRY]: packOf(IMPORTING) });
     assert.deepEqual(analysis.packsOf(OTHER), []);
     files[OTHER] = REQUESTS;
@@ -70,7 +70,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual([analysis.packs(), rules(analysis, "/space/http.ts")], [[], []]);
   });
 
-  it("an unsaved file wins over the one on disk, also where none is yet", () => {
+  it("an unsaved file takes precedence over the disk, even before it exists there", () => {
     const { analysis } = workspace({ [ENTRY]: packOf(IMPORTING) });
     analysis.open(OTHER, REQUESTS);
     assert.deepEqual(rules(analysis, OTHER), ["placeholder-undeclared"]);
@@ -80,7 +80,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(analysis.packsOf(OTHER), []);
   });
 
-  it("a path mapping that is typed, saved or not", () => {
+  it("a path mapping takes effect as it is typed, saved or not", () => {
     const config = "/space/tsconfig.json";
     const { analysis, files } = workspace({
       [ENTRY]: packOf(`import { url } from "@lib/requests";`),
@@ -99,7 +99,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(rules(analysis, "/space/lib/requests.ts"), ["placeholder-undeclared"]);
   });
 
-  it("a folder that is deleted goes with all that was in it", () => {
+  it("a deleted folder takes all its files out of the pack", () => {
     const { analysis, files } = workspace({
       [ENTRY]: packOf(`import "./lib/requests";`),
       "/space/lib/requests.ts": REQUESTS,
@@ -111,7 +111,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual([analysis.packsOf("/space/lib/requests.ts"), analysis.packs()], [[], [ENTRY]]);
   });
 
-  it("a file that hands a pack on is its start, whichever file is looked at first", () => {
+  it("a file that re-exports a pack is its entry, whichever file is analysed first", () => {
     const files = {
       "/space/pack.ts": packOf(""),
       "/space/formulas.ts": `import { pack } from "./pack";\nimport { url } from "./requests";\npack.addFormula({ name: "A", execute: async ([], context) => url(context) });\n`,
@@ -130,7 +130,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     }
   });
 
-  it("a file that hands the toolkit on decides who builds a pack, also after an edit", () => {
+  it("an edit in a file that re-exports the toolkit changes which files are packs", () => {
     const toolkit = `export { newPack } from "@codahq/packs-sdk";\n`;
     const pack = `import { newPack } from "./toolkit";\nexport const pack = newPack();\n`;
     const { analysis } = workspace({ [ENTRY]: pack, "/space/toolkit.ts": toolkit });
@@ -146,7 +146,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(analysis.packs(), []);
   });
 
-  it("two files that change at once are both looked at anew, also where the first one imports more than before", () => {
+  it("two files that change at once are both reanalysed when the first imports more", () => {
     const entry = packOf(`import { url } from "./requests";`);
     const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS, "/space/more.ts": "" });
     analysis.open("/space/pack.ts", entry);
@@ -158,7 +158,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
   });
 
-  it("a file that changed right before another one was opened is looked at anew", () => {
+  it("a file that changed right before another one opens is reanalysed", () => {
     const entry = packOf(`import { url } from "./requests";`);
     const { analysis } = workspace({ "/space/pack.ts": entry, "/space/requests.ts": REQUESTS });
     analysis.open("/space/requests.ts", REQUESTS);
@@ -169,7 +169,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(rules(analysis, "/space/requests.ts"), []);
   });
 
-  it("a file that went, or has nothing to do with packs, is not read again whenever another one changes", () => {
+  it("a removed or unrelated file is not reread when another file changes", () => {
     const files: Record<string, string> = { [ENTRY]: HEAD };
     const read: string[] = [];
     const analysis = createAnalysis({
@@ -203,7 +203,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(analysis.packs(), ["/space/branch0.ts", ENTRY]);
   });
 
-  it("a file that speaks of packs on disk, but not in the editor, is one that may when it is closed", () => {
+  it("a closed file is a pack again when its text on disk creates one", () => {
     const { analysis } = workspace({ [ENTRY]: HEAD });
     analysis.open(ENTRY, "");
     analysis.filesChanged([ENTRY]);
@@ -212,7 +212,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(analysis.packs(), [ENTRY]);
   });
 
-  it("packs stand in one order, whichever of their files came last", () => {
+  it("packs keep one order, whichever of their files came last", () => {
     const { analysis, files } = workspace({ "/space/a.ts": HEAD, "/space/b.ts": HEAD });
     const entries = ["/space/a.ts", "/space/b.ts"];
     assert.deepEqual(analysis.packs(), entries);
@@ -225,7 +225,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual(analysis.packs(), entries);
   });
 
-  it("a workspace folder that is taken out takes its packs along, but for those that another folder has too", () => {
+  it("a removed workspace folder takes its packs along, except those of remaining folders", () => {
     const { analysis } = workspace({ "/one/pack.ts": HEAD, "/two/pack.ts": HEAD, "/two/inner/pack.ts": HEAD });
     analysis.dropCandidates("/two", ["/one", "/two/inner"]);
     assert.deepEqual(analysis.packs(), ["/one/pack.ts", "/two/inner/pack.ts"]);
@@ -233,7 +233,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.deepEqual([...analysis.packs()].sort(), ["/one/pack.ts", "/two/inner/pack.ts", "/two/pack.ts"]);
   });
 
-  it("a workspace folder that is taken out leaves nothing behind: what changed meanwhile, untold, is read when it comes back", () => {
+  it("a workspace folder that comes back is read afresh", () => {
     const { analysis, files } = workspace({ "/one/pack.ts": HEAD, "/two/pack.ts": packOf("", "keyy"), "/two/lib.ts": REQUESTS });
     assert.deepEqual([...analysis.packs()].sort(), ["/one/pack.ts", "/two/pack.ts"]);
     analysis.dropCandidates("/two", ["/one"]);

@@ -34,7 +34,7 @@ function nearest(name: string, candidates: readonly string[]): string | undefine
 }
 
 describe("the closest name", () => {
-  it("is edits by letters more, less, other and swapped, in any case, and by its beginning", () => {
+  it("the closest name allows missing, extra, other and swapped letters, any case, and prefixes", () => {
     const names = ["WebBasic", "Custom", "HeaderBearerToken", "CustomHeaderToken", "OAuth2", "None"];
     for (const [name, expected] of [
       ["WebBsaic", "WebBasic"],
@@ -54,7 +54,7 @@ describe("the closest name", () => {
       assert.equal(closest(name ?? "", names), expected, name);
   });
 
-  it("is the one that a table of all distances tells", () => {
+  it("the closest name equals that of a full table of edit distances", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "D"), maxLength: 12 });
     fc.assert(
       fc.property(word, fc.array(word, { maxLength: 8 }), (name, candidates) => {

@@ -60,11 +60,11 @@ async function lacksDomain(source: string): Promise<void> {
 
 describe("CommonJS", () => {
   for (const [name, sdkImport] of Object.entries(SDK_IMPORTS))
-    it(`the SDK is taken: ${name}`, () => lacksDomain(`${sdkImport}${NEW}${SET}${GIVE}`));
+    it(`the SDK import is recognised: ${name}`, () => lacksDomain(`${sdkImport}${NEW}${SET}${GIVE}`));
 
-  for (const [name, source] of Object.entries(PACK_EXPORTS)) it(`the pack is given: ${name}`, () => lacksDomain(source));
+  for (const [name, source] of Object.entries(PACK_EXPORTS)) it(`the exported pack is recognised: ${name}`, () => lacksDomain(source));
 
-  it("across files: what is required in passing belongs to the pack", () => {
+  it("a module that is required in passing belongs to the pack", () => {
     assert.deepEqual(
       readFindings(
         `// @file: pack.js\n${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\nrequire("./auth")(pack);\nrequire("./query").addTo(pack);\n// @file: auth.js\n${REQUIRE_SDK}module.exports = (pack) => pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken });\n// @file: query.js\n${REQUIRE_SDK}exports.addTo = function (pack) {\n  pack.setSystemAuthentication({ type: coda.AuthenticationType.QueryParamToken });\n};\n`,
@@ -76,7 +76,7 @@ describe("CommonJS", () => {
     );
   });
 
-  it("across files: a configuration that is exported as it is named", () => {
+  it("a configuration that is exported as it is declared is read in the other file", () => {
     assert.deepEqual(
       readFindings(
         `// @file: pack.js\n${REQUIRE_SDK}const config = require("./config");\nconst pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(config.auth);\n// @file: config.js\nconst m = require("@codahq/packs-sdk");\nconst coda = m.default ?? m;\nconst auth = exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\n`,
@@ -85,7 +85,7 @@ describe("CommonJS", () => {
     );
   });
 
-  it("what is written to an export is written to what it is", () => {
+  it("a write to an export changes the exported object", () => {
     for (const source of [
       `${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\npack.addNetworkDomain("example.com");\nconst auth = exports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\npack.setUserAuthentication(auth);\n`,
       `${REQUIRE_SDK}exports.pack = coda.newPack();\nexports.pack.addNetworkDomain("example.com");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken };\nexports.auth.headerName = "X-Key";\nexports.pack.setUserAuthentication(exports.auth);\n`,
@@ -101,7 +101,7 @@ describe("CommonJS", () => {
     );
   });
 
-  it("what is no require is no module", () => {
+  it("a call of a local function named require loads no module", () => {
     assert.deepEqual(
       readFindings(
         `// @file: pack.js\n${REQUIRE_SDK}const load = (require) => require("./nothing");\nconst m = { default: 1 };\nconst n = m.default ?? m;\n${NEW}pack.addNetworkDomain("example.com");\n${SET}${GIVE}`,

@@ -66,7 +66,7 @@ function required(setter: string, type: string, head: string, toolkit: boolean):
 /** With an empty line at the end of the configuration. */
 const withLine = (source: string): string => `${source.slice(0, nextMember(source))}\n  ${source.slice(nextMember(source))}`;
 
-it("an error would be seen", () => {
+it("the checker reports an error in a wrong configuration", () => {
   assert.match(
     errorsIn(`${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, headerName: "X" });\n`, false).join(),
     /field-not-for-type/,
@@ -74,7 +74,7 @@ it("an error would be seen", () => {
 });
 
 for (const toolkit of [false, true]) {
-  describe(`every completion is right, ${toolkit ? "with the toolkit" : "without a toolkit"}`, function () {
+  describe(`completions, ${toolkit ? "with the toolkit" : "without a toolkit"}`, function () {
     this.timeout(120_000);
     for (const [domains, head] of Object.entries(HEADS).slice(0, toolkit ? 1 : 2)) {
       for (const setter of ["setUserAuthentication", "setSystemAuthentication"]) {
@@ -82,7 +82,7 @@ for (const toolkit of [false, true]) {
           (label) => label.split(".").at(-1) ?? "",
         );
 
-        it(`types, fields one after another, and their values: ${setter}, ${domains}`, () => {
+        it(`types, fields and values complete without errors: ${setter}, ${domains}`, () => {
           assert.ok(types.length > 5);
           for (const type of types) {
             const base = required(setter, type, head, toolkit);
@@ -105,7 +105,7 @@ for (const toolkit of [false, true]) {
           }
         });
 
-        it(`whole configurations: ${setter}, ${domains}`, () => {
+        it(`whole configurations complete without errors: ${setter}, ${domains}`, () => {
           for (const [before, after] of toolkit
             ? [["", ""]]
             : [
@@ -125,8 +125,8 @@ for (const toolkit of [false, true]) {
   });
 }
 
-describe("what was made with the toolkit", () => {
-  it("is taken by TypeScript", function () {
+describe("packs completed with the toolkit", () => {
+  it("every completed pack compiles", function () {
     this.timeout(120_000);
     assert.ok(checked.size > 100, `${checked.size} packs`);
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-completed-"));

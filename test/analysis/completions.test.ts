@@ -13,27 +13,27 @@ const HEADER = "type: coda.AuthenticationType.CustomHeaderToken";
 const OAUTH = `type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://github.com/login/oauth/authorize",\n  tokenUrl: "https://github.com/login/oauth/access_token"`;
 
 describe("completions of fields", () => {
-  it("begin with what the type requires, then what most packs have", () => {
+  it("required fields of the type come first, then the most common ones", () => {
     const { labels } = complete(user(`{\n  ${HEADER},\n  |\n}`));
     assert.equal(labels[0], "headerName");
     assert.deepEqual(labels.slice(1, 3), ["instructionsUrl", "getConnectionName"]);
     assert.ok(!labels.includes("type") && !labels.includes("paramName") && !labels.includes("endpointKey"));
   });
 
-  it("begin with networkDomain where several domains are declared, filled with one of them", () => {
+  it("networkDomain comes first with several declared domains, filled with one of them", () => {
     const { labels, item } = complete(user(`{\n  type: coda.AuthenticationType.HeaderBearerToken,\n  |\n}`, TWO));
     assert.equal(labels[0], "networkDomain");
     assert.equal(item("networkDomain").snippet, 'networkDomain: "${1|example.com,example.org|}",');
   });
 
-  it("begin with type where there is none, as a choice of what the setter takes", () => {
+  it("a missing type comes first, as a choice of the setter's types", () => {
     const { labels, item } = complete(user('{\n  instructionsUrl: "https://example.com",\n  |\n}').replace("setUser", "setSystem"));
     assert.equal(labels[0], "type");
     assert.match(item("type").snippet, /^type: coda\.AuthenticationType\.\$\{1\|HeaderBearerToken,/);
     assert.doesNotMatch(item("type").snippet, /OAuth2[,|]|None/);
   });
 
-  it("auth-spec 5.7.3 manual entry: leave out what would not go with what is there", () => {
+  it("auth-spec 5.7.3 manual entry: fields that conflict with existing ones are left out", () => {
     const labels = (config: string): readonly string[] => complete(user(config)).labels;
     const offers = (config: string, ...names: string[]) => names.map((name) => labels(config).includes(name));
     assert.deepEqual(offers(`{ ${OAUTH}, | }`, "requiresEndpointUrl", "endpointDomain", "endpointKey", "postSetup"), [
@@ -49,7 +49,7 @@ describe("completions of fields", () => {
     assert.deepEqual(offers(`{ ${OAUTH}, | }`, "pkceChallengeMethod", "getOptionsFormula", "deferConnectionSetup"), [false, false, false]);
   });
 
-  it("begin the types with the one that has the fields that are written", () => {
+  it("the type that has the written fields comes first", () => {
     const first = (config: string): string | undefined => complete(user(config)).labels[0];
     assert.equal(first('{ headerName: "X-Key", type: | }'), "coda.AuthenticationType.CustomHeaderToken");
     assert.equal(
@@ -60,7 +60,7 @@ describe("completions of fields", () => {
     assert.match(complete(user('{ headerName: "X-Key", | }')).item("type").snippet, /\{1\|CustomHeaderToken,/);
   });
 
-  it("are offered inside an administrator's authentication, and of that itself", () => {
+  it("fields are offered inside an administrator's authentication and around it", () => {
     const admin = (fields: string): readonly string[] => complete(`${HEAD}pack.addAdminAuthentication({ ${fields} });\n`).labels;
     assert.deepEqual(admin("|"), ["name", "displayName", "description", "authentication"]);
     assert.deepEqual(admin('name: "admin", |'), ["displayName", "description", "authentication"]);
@@ -70,7 +70,7 @@ describe("completions of fields", () => {
     assert.ok(types.includes("coda.AuthenticationType.OAuth2") && !types.includes("coda.AuthenticationType.None"));
   });
 
-  it("are offered in a constant of the toolkit's type, which nothing uses yet", () => {
+  it("fields are offered in a constant of the toolkit's type that nothing uses yet", () => {
     const labels = (declared: string): readonly string[] => complete(`${HEAD}${declared}\n`).labels;
     assert.equal(labels("const auth: coda.Authentication = { | };")[0], "type");
     assert.equal(labels(`const auth: coda.AuthenticationDef = { ${HEADER}, | };`)[0], "headerName");
@@ -79,12 +79,12 @@ describe("completions of fields", () => {
     assert.deepEqual(labels("const other: Record<string, string> = { | };"), []);
   });
 
-  it("know the installed toolkit", () => {
+  it("fields of the installed toolkit are offered", () => {
     const { labels } = complete(user(`{ ${HEADER}, | }`), { toolkit: true });
     assert.ok(labels.includes("headerName") && labels.includes("defaultConnectionRequirement"));
   });
 
-  it("work inside objects, in arrays, in constants of another file", () => {
+  it("fields are offered inside objects, arrays and constants of another file", () => {
     const inner = complete(
       `// @file: pack.ts\n${HEAD}import { PARAMS } from "./params";\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: PARAMS });\n// @file: params.ts\nexport const PARAMS = [{ name: "key", | }];\n`,
     );
@@ -98,7 +98,7 @@ describe("completions of fields", () => {
   });
 });
 
-describe("completions in code that is being typed", () => {
+describe("completions in unfinished code", () => {
   const CASES: Readonly<Record<string, readonly [marked: string, label: string, after: string]>> = {
     "a half-written name": [`{\n  ${HEADER},\n  hea|\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "",\n}`],
     "a name in the middle": [`{\n  ${HEADER},\n  hea|Na: "X",\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "X",\n}`],
@@ -138,18 +138,18 @@ describe("completions in code that is being typed", () => {
     "an item of an array": [`{ ${HEADER}, networkDomain: [|] }`, "example.com", `{ ${HEADER}, networkDomain: ["example.com"] }`],
   };
   for (const [name, [marked, label, after]] of Object.entries(CASES)) {
-    it(name, () => assert.equal(complete(user(marked)).chosen(label), user(after)));
-    it(`${name}, with Windows line ends`, () => {
+    it(`${name} is completed`, () => assert.equal(complete(user(marked)).chosen(label), user(after)));
+    it(`${name} is completed with Windows line ends`, () => {
       assert.equal(complete(user(marked).replaceAll("\n", "\r\n")).chosen(label), user(after).replaceAll("\n", "\r\n"));
     });
   }
 
-  it("an object that is never closed", () => {
+  it("an unclosed object is completed", () => {
     const { labels } = complete(`${HEAD}pack.setUserAuthentication({\n  ${HEADER},\n  |\n\npack.addFormula({ name: "A" });\n`);
     assert.equal(labels[0], "headerName");
   });
 
-  it("nothing in comments, behind a finished value, in other objects, or in functions", () => {
+  it("comments, finished values, other objects and functions get no completions", () => {
     for (const config of [
       `{ ${HEADER}, // hea|\n }`,
       `{ ${HEADER} | }`,
@@ -165,14 +165,14 @@ describe("completions in code that is being typed", () => {
 });
 
 describe("completions of values", () => {
-  it("auth-spec 2.1 type: types with the request that each makes", () => {
+  it("auth-spec 2.1 type: each type is offered with the request that it makes", () => {
     const { labels, item } = complete(user("{ type: | }"));
     assert.equal(labels[0], "coda.AuthenticationType.HeaderBearerToken");
     assert.ok(!labels.some((label) => /Various|Google/.test(label)));
     assert.match(item("coda.AuthenticationType.WebBasic").docs(), /Authorization: Basic ••••/);
   });
 
-  it("domains that are declared; for endpointDomain those that get the credentials", () => {
+  it("declared domains are offered, and for endpointDomain only those with credentials", () => {
     assert.deepEqual(complete(user(`{ ${HEADER}, networkDomain: ["|"] }`, TWO)).labels, ["example.com", "example.org"]);
     assert.deepEqual(
       complete(user(`{ ${HEADER}, requiresEndpointUrl: true, networkDomain: "example.org", endpointDomain: "|" }`, TWO)).labels,
@@ -180,7 +180,7 @@ describe("completions of values", () => {
     );
   });
 
-  it("URLs of known providers, those of the other URL's first", () => {
+  it("URLs of known providers are offered, first those of the other URL's provider", () => {
     const { labels, item } = complete(
       user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://github.com/login/oauth/authorize", tokenUrl: "|" }`),
     );
@@ -189,13 +189,13 @@ describe("completions of values", () => {
     assert.equal(item("https://subdomain.okta.com/oauth2/v1/token").snippet, "https://${1:subdomain}.okta.com/oauth2/v1/token");
   });
 
-  it("root-relative URLs where the user's endpoint is put before them", () => {
+  it("root-relative URLs are offered when the user's endpoint precedes them", () => {
     assert.deepEqual(complete(user(`{ type: coda.AuthenticationType.OAuth2, requiresEndpointUrl: true, authorizationUrl: "|" }`)).labels, [
       "/oauth/authorize",
     ]);
   });
 
-  it("scopes that the pack asks for elsewhere, and the one that the provider wants for a refresh token", () => {
+  it("scopes of formulas and the provider's scope for refresh tokens are offered", () => {
     const formula = `pack.addFormula({ name: "Files", extraOAuthScopes: ["files.read", "repo"] });\n`;
     const { labels, item } = complete(user(`{ ${OAUTH}, scopes: ["repo", "|"] }`) + formula);
     assert.deepEqual(labels, ["files.read"]);
@@ -205,18 +205,18 @@ describe("completions of values", () => {
     assert.deepEqual(complete(user(`{ ${OAUTH}, scopes: ["mail"] }`) + formula.replace("[", "[|, ")).labels, ["mail"]);
   });
 
-  it("names in additionalParams that the provider wants for a refresh token", () => {
+  it("additionalParams are offered the names that the provider needs for refresh tokens", () => {
     const google = `type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth"`;
     assert.deepEqual(complete(user(`{ ${google}, additionalParams: { access_type: "offline", | } }`)).labels, ["prompt"]);
     assert.deepEqual(complete(user(`{ ${OAUTH}, additionalParams: { | } }`)).labels, []);
   });
 
-  it("auth-spec 2.3 scopeDelimiter: delimiters, without the one that holds anyway being the first", () => {
+  it("auth-spec 2.3 scopeDelimiter: delimiters are offered, the default not first", () => {
     assert.deepEqual(complete(user(`{ ${OAUTH}, scopes: ["a"], scopeDelimiter: "|" }`)).labels, [" ", ",", ";"]);
     assert.equal(complete(user(`{ ${OAUTH}, scopes: ["a"], | }`)).item("scopeDelimiter").snippet, 'scopeDelimiter: "${1|\\,,;|}"');
   });
 
-  it("auth-spec 2.1 ConnectionRequirement, 4 sync tables: connectionRequirement in formulas and sync tables, as far as there are accounts to require", () => {
+  it("auth-spec 2.1 ConnectionRequirement, 4 sync tables: requirements are offered as far as the pack has accounts", () => {
     const formula = (body: string, auth: string): string => `${auth}pack.addSyncTable({ name: "A", ${body} });\n`;
     const prefix = "coda.ConnectionRequirement.";
     assert.deepEqual(complete(formula("connectionRequirement: |", user(`{ ${HEADER}, headerName: "X" }`))).labels, [
@@ -229,12 +229,12 @@ describe("completions of values", () => {
     assert.deepEqual(complete(formula("|", HEAD)).labels, []);
   });
 
-  it("no method of PKCE that is flagged", () => {
+  it("PKCE methods that rules flag are not offered", () => {
     const config = "{ type: coda.AuthenticationType.OAuth2, useProofKeyForCodeExchange: true, | }";
     assert.match(complete(user(config)).chosen("pkceChallengeMethod"), /pkceChallengeMethod: "S256"/);
   });
 
-  it("domains that requests go to, for addNetworkDomain", () => {
+  it("addNetworkDomain is offered the domains that requests go to", () => {
     const fetch = `pack.addFormula({ name: "A", execute: async ([], context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.io/x" }) });\n`;
     assert.deepEqual(complete(`${HEAD}pack.addNetworkDomain("|");\n${fetch}`).labels, ["acme.io", "api.acme.io"]);
     const server = 'pack.addMCPServer({ name: "Icons", endpointUrl: "https://mcp.icons.io/mcp" });\n';
@@ -243,7 +243,7 @@ describe("completions of values", () => {
 });
 
 describe("completions of whole configurations", () => {
-  it("for an empty call and for empty braces, by type and by provider", () => {
+  it("an empty call or empty braces get configurations by type and by provider", () => {
     for (const empty of ["|", "{|}", "{ | }", "{\n  |\n}"]) {
       const { labels } = complete(user(empty));
       assert.equal(labels[0], "HeaderBearerToken configuration", empty);
@@ -254,7 +254,7 @@ describe("completions of whole configurations", () => {
     assert.equal(complete(user("{\n  |\n}")).chosen("CustomHeaderToken configuration"), user(`{\n  ${HEADER},\n  headerName: "",\n}`));
   });
 
-  it("with the provider's delimiter, what it wants for a refresh token, and blanks for the account's own host", () => {
+  it("provider configurations contain refresh-token parameters and blanks for the account's host", () => {
     const google = complete(user("|")).chosen("Google (OAuth2)");
     assert.match(google, /additionalParams: \{ access_type: "offline", prompt: "consent" \},/);
     assert.match(
@@ -263,7 +263,7 @@ describe("completions of whole configurations", () => {
     );
   });
 
-  it("leave the bare type to TypeScript, which lists it where the toolkit's declarations are at hand", () => {
+  it("the bare type is left to TypeScript when it has the toolkit's declarations", () => {
     for (const body of ["{|}", "{ ty| }"]) {
       assert.ok(complete(user(body)).labels.includes("type"));
       const { labels } = complete(user(body), { toolkit: true });
@@ -271,7 +271,7 @@ describe("completions of whole configurations", () => {
     }
   });
 
-  it("with the provider's domain, declared where it is not yet, and the request that names the account", () => {
+  it("a provider configuration declares its domain once and adds the request for the name", () => {
     const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
     const github = (domains: string, declared: string): string =>
       complete(`${pack}${domains}pack.setUserAuthentication({|});\n`).chosen("GitHub (OAuth2)").replace(`${pack}${declared}`, "");
@@ -299,7 +299,7 @@ describe("completions of whole configurations", () => {
     assert.doesNotMatch(within, /addNetworkDomain|getConnectionName/);
   });
 
-  it("of providers come to no finding, on their own; only a host that is each account's own is the author's to declare", () => {
+  it("provider configurations get no error but for hosts that only the author knows", () => {
     const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
     const ownHosts = new Set(PROVIDERS.filter(({ domains }) => domains.length === 0).map(({ title }) => `${title} (OAuth2)`));
     const { items, chosen } = complete(`${pack}pack.setUserAuthentication({|});\n`);
@@ -313,7 +313,7 @@ describe("completions of whole configurations", () => {
     assert.deepEqual(findings, []);
   });
 
-  it("none where an argument or a member stands already, nor where the setter takes none", () => {
+  it("no configuration is offered beside an argument or member, or against the setter", () => {
     assert.ok(!complete(user(`{ ${HEADER}, | }`)).labels.some((label) => label.endsWith("configuration")));
     assert.deepEqual(complete(user("| config")).labels, []);
     const system = complete(user("|").replace("setUser", "setSystem")).labels;
@@ -324,8 +324,8 @@ describe("completions of whole configurations", () => {
   });
 });
 
-describe("getConnectionName", () => {
-  it("reads `user (endpoint)`, guarded, where an endpoint is chosen", () => {
+describe("completion of getConnectionName", () => {
+  it("the function reads `user (endpoint)` behind a guard when an endpoint is chosen", () => {
     const step = `postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Site", getOptions: async () => [] }]`;
     const text = complete(user(`{\n  ${HEADER},\n  headerName: "X",\n  ${step},\n  getC|\n}`)).chosen("getConnectionName");
     assert.match(text, /context\.endpoint \? `\$\{user\} \(\$\{context\.endpoint\.replace\("https:\/\/", ""\)\}\)` : user;/);
@@ -376,14 +376,14 @@ describe("completions of placeholders", () => {
     ],
   };
   for (const [name, [marked, after]] of Object.entries(CASES)) {
-    it(name, () => {
+    it(`param names are offered ${name}`, () => {
       const { labels, chosen } = complete(marked);
       assert.deepEqual(labels, ["key", "user"]);
       assert.equal(chosen.call(complete(marked), "key"), after);
     });
   }
 
-  it("in another file, and nowhere without Custom authentication", () => {
+  it("param names are offered in another file, and only with Custom authentication", () => {
     const other = `// @file: pack.ts\nimport { url } from "./requests";\n${custom}url;\n// @file: requests.ts\nexport const url = (context) => \`{{|\`;\n`;
     assert.deepEqual(complete(other).labels, ["key", "user"]);
     assert.deepEqual(complete(other.replace(".Custom,", ".MultiQueryParamToken,")).labels, []);
@@ -392,7 +392,7 @@ describe("completions of placeholders", () => {
 });
 
 describe("completions in brackets and parts", () => {
-  it("members of an enum that is looked up by a text, of those that the setter takes", () => {
+  it("an enum member in brackets is offered among those that the setter takes", () => {
     for (const cursor of ['["|"]', '["|', "[|]", "['Web|']"]) {
       const { labels } = complete(user(`{ type: coda.AuthenticationType${cursor} }`).replace("setUser", "setSystem"));
       assert.ok(
@@ -407,7 +407,7 @@ describe("completions in brackets and parts", () => {
     assert.deepEqual(complete(`${HEAD}const own = { AuthenticationType: {} };\nown.AuthenticationType["|"];\n`).labels, []);
   });
 
-  it("one more object of a list", () => {
+  it("one more object of a list is offered", () => {
     const params = (list: string): string => user(`{ type: coda.AuthenticationType.Custom, params: ${list} }`);
     const { labels, chosen } = complete(params("[|]"));
     assert.deepEqual(labels, ["{ … }"]);
@@ -418,7 +418,7 @@ describe("completions in brackets and parts", () => {
     assert.match(complete(user(`{ ${HEADER}, postSetup: [|] }`)).item("{ … }").snippet, /^\{\n {2}type: coda\.PostSetupType/);
   });
 
-  it("fields of objects that are spread in, without those that are there already", () => {
+  it("fields of spread objects are offered, without those that exist already", () => {
     for (const config of [
       `{ ...{ ${HEADER}, | } }`,
       `{ ${HEADER}, ...{ | } }`,
@@ -442,12 +442,12 @@ describe("completions of a network domain", () => {
     complete(`import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("|");\n${code}`)
       .labels;
 
-  it("come from a template whose subdomain is not known", () => {
+  it("a template with an unknown subdomain offers its known domain", () => {
     const code = 'export const get = (context, site) => context.fetcher.fetch({ method: "GET", url: `https://${site}.acme.com/me` });\n';
     assert.deepEqual(domains(code), ["acme.com"]);
   });
 
-  it("come from a constant that no request uses yet", () => {
+  it("a constant that no request uses yet offers its domain", () => {
     assert.deepEqual(domains('const BASE_URL = "https://api.acme.com/v1";\n'), ["acme.com", "api.acme.com"]);
     assert.deepEqual(domains("const BASE_URL = `https://api.acme.com/v1`;\n"), ["acme.com", "api.acme.com"]);
     assert.deepEqual(domains('const TEXT = "See https://acme.com/help";\n'), []);

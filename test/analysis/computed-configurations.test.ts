@@ -293,10 +293,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-describe("configurations that are changed or computed", function () {
+describe("changed or computed configurations", function () {
   this.timeout(60_000);
   for (const [name, { source, errors, mayPass }] of Object.entries(CASES))
-    it(name, async () => {
+    it(`errors agree with the upload: ${name}`, async () => {
       const files = split(source);
       const analysis = analyse(files, { toolkit: true });
       const findings = Object.entries(files).flatMap(([file, text]) =>

@@ -145,10 +145,10 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly expecte
   },
 };
 
-describe("what a condition spreads into a configuration", function () {
+describe("conditional spreads in a configuration", function () {
   this.timeout(60_000);
   for (const [name, { source, expected, rejected }] of Object.entries(CASES))
-    it(name, async () => {
+    it(`findings agree with the upload and are fixed: ${name}`, async () => {
       const files = split(source);
       const findings = Object.keys(files).flatMap((file) => analyse(files, { toolkit: true }).diagnostics(file));
       assert.deepEqual(

@@ -108,15 +108,15 @@ const findUnknownMembers = (source: string, toolkit = true): readonly string[] =
   );
 };
 
-describe("what the context does not have", () => {
-  it("is respelt where it is taken out of it, and keeps its name", () => {
+describe("unknown members of the context", () => {
+  it("a misspelt member is corrected in its destructuring and keeps its variable", () => {
     const source = `${HEAD}${FORMULA("async function ([], context) { const { fetchr } = context as any; return fetchr; }")}`;
     assert.deepEqual(fixesOf(source, "context-member-unknown", { toolkit: true }), {
       "Change to fetcher": source.replace("{ fetchr }", "{ fetcher: fetchr }"),
     });
   });
 
-  it("is not respelt to the name of another thing", () => {
+  it("a member is not corrected to an unrelated name", () => {
     for (const member of ["authentication", "invocation"])
       assert.deepEqual(
         fixesOf(`${HEAD}${FORMULA(`async ([], context) => context.${member}`)}`, "context-member-unknown", { toolkit: true }),
@@ -125,24 +125,24 @@ describe("what the context does not have", () => {
   });
 
   for (const [name, [source, member]] of Object.entries(UNKNOWN))
-    it(`is said: ${name}`, () => {
+    it(`an unknown member is flagged: ${name}`, () => {
       assert.deepEqual(findUnknownMembers(source), [`warning ${member}`]);
       // What a newer SDK may give is not known without one.
       assert.deepEqual(findUnknownMembers(source, false), []);
     });
 
   for (const [name, source] of Object.entries(EXISTING_MEMBERS))
-    it(`is not said of what is right: ${name}`, () => assert.deepEqual(findUnknownMembers(source), []));
+    it(`a valid access is not flagged: ${name}`, () => assert.deepEqual(findUnknownMembers(source), []));
 });
 
-describe("a member of the context that packs know from elsewhere", () => {
+describe("context members of other SDK versions", () => {
   const SUGGESTIONS: Readonly<Record<string, RegExp>> = {
     logger: /^Use console\.log instead of context\.logger\. /,
     previousCompletion: /^Use context\.sync\.previousCompletion\. /,
     continuation: /^Use context\.sync\.continuation\. /,
   };
   for (const [name, text] of Object.entries(SUGGESTIONS))
-    it(`is said with what to use instead, as a run says it: ${name}`, () => {
+    it(`the finding for ${name} says what to use instead, as a run does`, () => {
       const source = `${HEAD}${FORMULA(`async ([], context) => String(context.${name})`)}`;
       const findings = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
       const [only, ...more] = findings.filter(({ rule }) => rule === "context-member-unknown");

@@ -143,14 +143,15 @@ const findCredentials = (source: string): readonly string[] => flaggedBy("creden
 
 describe("a credential as a formula's parameter", () => {
   for (const [name, source] of Object.entries({ ...REPORTED, ...REPORTED_IN_BODY }))
-    it(`is said: ${name}`, () => assert.deepEqual(findCredentials(source), ["information key"]));
+    it(`a credential parameter is flagged: ${name}`, () => assert.deepEqual(findCredentials(source), ["information key"]));
   for (const [name, source] of Object.entries(REPORTED_HELPERS))
-    it(`is said of a helper ${name}`, () => assert.deepEqual(findCredentials(source), ["information key"]));
+    it(`a credential passed to a helper ${name} is flagged`, () => assert.deepEqual(findCredentials(source), ["information key"]));
   for (const [name, [text, source]] of Object.entries(REPORTED_ITEMS))
-    it(`is said: ${name}`, () => assert.deepEqual(findCredentials(source), [`information ${text}`]));
-  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(findCredentials(source), []));
+    it(`a credential parameter is flagged: ${name}`, () => assert.deepEqual(findCredentials(source), [`information ${text}`]));
+  for (const [name, source] of Object.entries(SILENT))
+    it(`no credential parameter is flagged: ${name}`, () => assert.deepEqual(findCredentials(source), []));
 
-  it("is said once of a parameter, however many requests carry it", () => {
+  it("a credential parameter is flagged once, however many requests carry it", () => {
     const request = `await context.fetcher.fetch({ method: "GET", ${AUTHORIZED} });`;
     const twice = (prologue: string): string => `${HEAD}${inBody(AUTHORIZED, { prologue: `${prologue} ${request}` })}`;
     assert.deepEqual(findCredentials(twice("const [key] = params;")), ["information key"]);
@@ -161,13 +162,13 @@ describe("a credential as a formula's parameter", () => {
     ]);
   });
 
-  it("is found without going every way that leads from helper to helper", () => {
+  it("a credential behind many helper calls is found without trying every path", () => {
     const body = (calls: string): string => `async function tell(context, secret) { ${calls} return ${FETCH_CALL}; }`;
     const calls = "await tell(context, secret); ".repeat(1_000);
     assert.deepEqual(findCredentials(byHelper(body(calls), "tell(context, key)")), ["information key"]);
   });
 
-  it("is left to the authentication that there is", () => {
+  it("the message refers to the pack's authentication when there is one", () => {
     const readMessage = (auth: string): string =>
       analyse(split(`${HEAD}${auth}${formula(`${URL}, headers: { "X-API-Key": key }`)}`))
         .diagnostics("/pack/pack.ts")

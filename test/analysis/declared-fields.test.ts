@@ -126,15 +126,15 @@ function findRulesWith({ source, field, declares: [file, from, to] }: Declared):
 
 describe("a field that the built-in model lacks", () => {
   for (const [name, declared] of Object.entries(CASES)) {
-    it(`is right where the installed Packs SDK declares it: ${name}`, () => assert.deepEqual(findRulesWith(declared), []));
-    it(`is an error where the installed Packs SDK does not declare it: ${name}`, () =>
+    it(`a field that the installed SDK declares is accepted: ${name}`, () => assert.deepEqual(findRulesWith(declared), []));
+    it(`a field that the installed SDK lacks is an error: ${name}`, () =>
       assert.match(flagged(declared.source, { toolkit: true }).join("\n"), new RegExp(`^error [\\w-]+: ${declared.field}$`, "m")));
   }
 
   /** These the model knows: as fields of another type, or as no part of OAuth2. */
   const { "of the grant": _grant, "endpointKey of another type than OAuth2": _key, ...unknown } = CASES;
   for (const [name, { source, field }] of Object.entries(unknown))
-    it(`is a warning without a fix where no Packs SDK is installed: ${name}`, () => {
+    it(`an unknown field is a warning without a fix when no SDK is installed: ${name}`, () => {
       const findings = flagged(source).filter((line) => line.endsWith(`: ${field}`));
       assert.equal(findings.length, 1);
       assert.match(findings[0] ?? "", /^warning /);

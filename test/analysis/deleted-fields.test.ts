@@ -7,7 +7,7 @@ const deleting = (type: string, fields: string, name: string): string =>
     `const CONFIG: any = { type: coda.AuthenticationType.${type}, ${fields} };\ndelete CONFIG.${name};\npack.setUserAuthentication(CONFIG);`,
   );
 
-describe("a field that is deleted again", () => {
+describe("a field that is deleted after its literal", () => {
   for (const [rule, source] of [
     ["field-missing", deleting("CustomHeaderToken", 'headerName: "X-Key"', "headerName")],
     [
@@ -16,7 +16,7 @@ describe("a field that is deleted again", () => {
     ],
     ["auth-type-missing", deleting("HeaderBearerToken", 'instructionsUrl: "https://acme.example/help"', "type")],
   ] as const)
-    it(`${rule} reports it, and offers no fix that would write it twice`, () => {
+    it(`${rule} reports the deleted field without a fix that would write it twice`, () => {
       assert.deepEqual(
         flagged(source).map((line) => line.replace(/:.*/s, "")),
         [`error ${rule}`],
@@ -24,7 +24,7 @@ describe("a field that is deleted again", () => {
       assert.deepEqual(fixesOf(source, rule), {});
     });
 
-  it("leaves the fix for another field", () => {
+  it("the fix for another field stays", () => {
     const source = deleting("CustomHeaderToken", 'instructionsUrl: "https://acme.example/help"', "instructionsUrl");
     assert.deepEqual(Object.keys(fixesOf(source, "field-missing")), ["Add headerName"]);
   });

@@ -71,14 +71,14 @@ const findRules = (source: string): readonly string[] => {
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file).map(({ severity, rule }) => `${severity} ${rule}`));
 };
 
-describe("domains and URLs that are nearly right", () => {
+describe("nearly right domains and URLs", () => {
   for (const [name, [source, isRejected, ...expected]] of Object.entries(CASES))
-    it(name, async () => {
+    it(`findings agree with the upload: ${name}`, async () => {
       assert.deepEqual(findRules(source), expected);
       assert.equal((await uploadProblemsOfSource(source)).length > 0, isRejected);
     });
 
-  it("across files, in JavaScript", () => {
+  it("an unmatched domain is flagged in JavaScript across files", () => {
     assert.deepEqual(
       findRules(
         '// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { DOMAIN, AUTH } = require("./auth");\nconst pack = coda.newPack();\npack.addNetworkDomain(DOMAIN, "acme.org");\npack.setUserAuthentication(AUTH);\nmodule.exports = { pack };\n// @file: auth.js\nconst coda = require("@codahq/packs-sdk");\nexports.DOMAIN = "Acme.com";\nexports.AUTH = { type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.com" };\n',
@@ -87,7 +87,7 @@ describe("domains and URLs that are nearly right", () => {
     );
   });
 
-  it("of several services, keys of Custom authentication may go to all: the upload takes each choice", async () => {
+  it("keys of Custom authentication may go to all services, and the upload accepts each choice", async () => {
     const params = 'params: [{ name: "a", description: "A." }, { name: "b", description: "B." }]';
     const several = ["acme.com", "files.example"];
     const choices = async (config: string): Promise<readonly string[]> => {
@@ -102,7 +102,7 @@ describe("domains and URLs that are nearly right", () => {
   });
 });
 
-it("a domain with a port is a warning that does not claim to know what the platform does", () => {
+it("a domain with a port gets a warning that does not claim to know the platform", () => {
   const source = pack(["acme.com:8443"], BEARER);
   const [only, ...more] = analyse({ "/pack/pack.ts": source })
     .diagnostics("/pack/pack.ts")

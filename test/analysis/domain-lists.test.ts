@@ -49,10 +49,10 @@ const CASES: Readonly<Record<string, readonly [source: string, list: string, fix
   ],
 };
 
-describe("a host that is under none of the domains of a list", function () {
+describe("a host outside the domains of a list", function () {
   this.timeout(60_000);
   for (const [name, [source, list, fixed]] of Object.entries(CASES))
-    it(`gets its domain there: ${name}`, async () => {
+    it(`the fix adds the domain to the list: ${name}`, async () => {
       const files = split(source);
       const findings = Object.keys(files).flatMap((file) => analyse(files, { toolkit: true }).diagnostics(file));
       const [finding, ...remaining] = findings.filter(({ rule }) => rule === "fetch-host-undeclared");
@@ -75,7 +75,7 @@ describe("a second domain beside an authentication", () => {
   const get = (declared: string): string =>
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(${declared});\n${AUTH}export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
 
-  it("is added under a title that says where credentials go on going", async () => {
+  it("the fix is titled with where the credentials keep going", async () => {
     const source = get('"acme.org"');
     const { "Add network domain acme.com, and send credentials to acme.org alone": fixed, ...otherFixes } = fixesOf(
       source,
@@ -86,7 +86,7 @@ describe("a second domain beside an authentication", () => {
     assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed ?? "" }), []);
   });
 
-  it("leaves an administrator's credentials with the first domain", () => {
+  it("an administrator's credentials stay with the first domain", () => {
     const admin =
       'pack.addAdminAuthentication({ name: "admin", displayName: "Admin", description: "Admin.", authentication: { type: coda.AuthenticationType.HeaderBearerToken } });\n';
     const { "Add network domain acme.com, and send credentials to acme.org alone": fixed = "" } = fixesOf(
@@ -96,7 +96,7 @@ describe("a second domain beside an authentication", () => {
     assert.match(fixed, /authentication: \{ type: coda\.AuthenticationType\.HeaderBearerToken, networkDomain: "acme\.org" \}/);
   });
 
-  it("is added alone beside one that is no bare domain, which is not copied", () => {
+  it("a domain added beside an invalid one does not copy it", () => {
     for (const declared of ['"{subdomain}.acme.io"', '"https://acme.io"']) {
       const [[title, fixed = ""] = []] = Object.entries(fixesOf(get(declared), "fetch-host-undeclared"));
       assert.equal(title, "Add network domain acme.com");

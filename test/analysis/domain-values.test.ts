@@ -80,39 +80,39 @@ const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: strin
   "a real one": ['"eu.acme.com"', 'pack.addNetworkDomain("acme.com");\n'],
 };
 
-describe("what stands in the place of a network domain", function () {
+describe("arguments of addNetworkDomain", function () {
   this.timeout(60_000);
   for (const [name, [source, ...expected]] of Object.entries(NO_DOMAINS))
-    it(`is no domain: ${name}`, async () => {
+    it(`an argument is checked as the upload checks it: ${name}`, async () => {
       assert.deepEqual(flaggedBy("network-domain-form", source), expected);
       const rejected = await problemsOf(split(source));
       assert.equal(rejected.length > 0, expected.join().includes("error "), rejected.join());
     });
 
   for (const [name, [source, flaggedText, corrected]] of Object.entries(NO_HOSTS)) {
-    it(`no host matches it: ${name}`, async () => {
+    it(`a domain that no host matches gets a warning: ${name}`, async () => {
       assert.deepEqual(flaggedBy("network-domain-form", source), [`warning ${flaggedText}`]);
       assert.deepEqual(await problemsOf(split(source)), []);
     });
     if (corrected !== undefined)
-      it(`is corrected: ${name}`, () => {
+      it(`a domain that no host matches is corrected: ${name}`, () => {
         assert.deepEqual(fixesOf(source, "network-domain-form"), {
           [`Change to ${corrected}`]: source.replace(flaggedText, JSON.stringify(corrected)),
         });
       });
   }
-  it("is filled in by its author alone", () => {
+  it("a placeholder in a domain has no fix", () => {
     for (const domain of ['"{subdomain}.acme.com"', '"YOUR_DOMAIN.acme.com"'])
       assert.deepEqual(fixesOf(declares(domain), "network-domain-form"), {});
   });
   for (const [name, [field, domains, ...expected]] of Object.entries(ENDPOINTS))
-    it(`is as little an endpoint's domain: ${name}`, async () => {
+    it(`an endpointDomain is checked as a domain: ${name}`, async () => {
       const source = `${NEW}${domains}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: ${field} });\n`;
       assert.deepEqual(flaggedBy("endpoint-domain-form", source), expected);
       assert.deepEqual(flaggedBy("endpoint-domain-undeclared", source), []);
       assert.equal((await problemsOf(split(source))).length > 0, expected.join().startsWith("error "));
     });
-  it("is nothing: then the pack has none for its authentication", () => {
+  it("an empty call leaves the authentication without a domain", () => {
     assert.deepEqual(flagged(declares("")), [
       "warning network-domain-form: addNetworkDomain",
       "error network-domain-missing: setUserAuthentication",

@@ -195,10 +195,10 @@ const STATED: readonly Row[] = [
 ];
 
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
-  "a property that is added": ADDED,
-  "a property that is taken out": REMOVED,
-  "a value that is replaced": SET,
-  "a statement that is added": STATED,
+  "adding a property": ADDED,
+  "removing a property": REMOVED,
+  "replacing a value": SET,
+  "adding a statement": STATED,
 };
 
 function whole(text: string): string {
@@ -228,9 +228,9 @@ const namesIn = (source: string): readonly string[] => configured(source).config
 
 describe("edits of configurations", () => {
   for (const [title, rows] of Object.entries(TABLES))
-    describe(title, () => {
+    describe(`${title}`, () => {
       for (const [name, call, text, expected] of rows)
-        it(name, () => {
+        it(`the edit keeps the formatting: ${name}`, () => {
           const source = whole(text);
           const result = applyEdit(source, call.edit);
           assert.equal(result, whole(expected));
@@ -247,7 +247,7 @@ describe("edits of configurations", () => {
         });
     });
 
-  it("two that are added one after the other stand as two that are added at once", () => {
+  it("two properties added in turn equal two added at once", () => {
     for (const [name, { adds }, text] of ADDED) {
       if (adds === undefined) continue;
       const source = whole(text);

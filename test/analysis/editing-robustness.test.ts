@@ -96,10 +96,10 @@ function everything(text: string, offset: number): void {
   for (const edit of fixInRounds(draft(), FILE, unasked).edits) check("fix", edit);
 }
 
-describe("editing, whatever text there is", function () {
+describe("editing features on arbitrary text", function () {
   this.timeout(120_000);
 
-  it("in packs that are cut off anywhere, and broken anywhere", () => {
+  it("packs that are cut off or broken anywhere cause no failure", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SOURCES),
@@ -120,7 +120,7 @@ describe("editing, whatever text there is", function () {
     );
   });
 
-  it("in texts that have no end", () => {
+  it("strings without an end cause no failure", () => {
     const head = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.`;
     for (const quote of ['"', "'", "`"])
       for (const field of ["Custom, params: [{ name: ", "OAuth2, authorizationUrl: ", "Custom, instructionsUrl: "])
@@ -130,7 +130,7 @@ describe("editing, whatever text there is", function () {
         }
   });
 
-  it("where no pack can be made out: the cursor is told all the same", () => {
+  it("the cursor's word and frames are found in text without a pack", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 4 })), { maxLength: 30 }), fc.nat(200), (pieces, at) => {
         const text = pieces.join("");

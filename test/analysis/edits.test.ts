@@ -35,7 +35,7 @@ const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> 
 
 describe("edits", () => {
   for (const [name, [before, after]] of Object.entries(EDITS)) {
-    it(name, () => {
+    it(`the fix keeps the formatting: ${name}`, () => {
       const eol = before.includes("\r\n") ? "\r\n" : "\n";
       const make = (config: string): string =>
         `${HEAD}const uxOptions = {};\npack.setUserAuthentication(${config});\n`.replaceAll(/\r?\n/g, eol);
@@ -46,7 +46,7 @@ describe("edits", () => {
     });
   }
 
-  it("what is spread in from elsewhere is not taken away there", () => {
+  it("a field that is spread in from elsewhere is not removed there", () => {
     const files = split(`${HEAD}const shared = { headerName: "X" };\npack.setUserAuthentication({ ${BASIC}, ...shared });\n`);
     const findings = analyse(files).diagnostics("/pack/pack.ts");
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe("edits", () => {
     );
   });
 
-  it("a domain is declared right before the setter, wherever that stands", () => {
+  it("a domain is declared right before the setter, wherever that is", () => {
     const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nif (true) {\n\tpack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n}\npack.addFormula({ name: "A", execute: async (_, context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/x" }) });\n`;
     const files = split(source);
     const fix = analyse(files).diagnostics("/pack/pack.ts")[0]?.fixes?.[0];
@@ -63,7 +63,7 @@ describe("edits", () => {
     assert.match(apply(files, fix)["/pack/pack.ts"] ?? "", /\{\n\tpack\.addNetworkDomain\("acme\.com"\);\n\tpack\.setUser/);
   });
 
-  it("a domain is declared in the setter's own statement where no other one can stand beside it", () => {
+  it("a domain is declared in the setter's own statement where no other fits", () => {
     const oauth =
       '.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t" });';
     for (const before of ["if (x)\n  ", "if (x) y(); else ", "for (const _ of [1]) ", "once: "]) {
@@ -78,7 +78,7 @@ describe("edits", () => {
   });
 });
 
-describe("a text that is made a template", () => {
+describe("the fix that makes a string a template", () => {
   const pack = (url: string): string =>
     `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -96,13 +96,13 @@ export async function get(context) {
     return findings.flatMap(({ fixes }) => fixes.map(({ title }) => title));
   };
 
-  it("is proposed where names stand between its braces", () => {
+  it("the fix is offered when names are between the braces", () => {
     assert.deepEqual(fixesOf('"https://example.com/${context.endpoint}?key={{apiKey-${context.invocationToken}}}"'), [
       "Make the string a template",
     ]);
   });
 
-  it("is not proposed where that would be no code", () => {
+  it("the fix is not offered when the result would not parse", () => {
     assert.deepEqual(fixesOf("\"https://example.com/?key={{apiKey-${scopes: 'a b',context.invocationToken}}}\""), []);
     assert.deepEqual(fixesOf('"https://example.com/${a b}?key={{apiKey-${context.invocationToken}}}"'), []);
   });

@@ -42,15 +42,15 @@ const REPORTED: Readonly<Record<string, readonly [source: string, ...expected: s
   ],
 };
 
-describe("a list of nothing to enter", () => {
+describe("an empty list of fields to enter", () => {
   for (const [name, source] of Object.entries(SILENT))
-    it(`is right where the account is its endpoint: ${name}`, async () => {
+    it(`the empty list is accepted when the account has an endpoint: ${name}`, async () => {
       assert.deepEqual(flagged(source), []);
       assert.deepEqual(flagged(source, { toolkit: true }), []);
       assert.deepEqual(await uploadProblemsOfSource(source), []);
     });
 
-  it("is right across files, in JavaScript", () => {
+  it("the empty list is accepted across JavaScript files", () => {
     const files = {
       "/pack/pack.js":
         'const coda = require("@codahq/packs-sdk");\nconst { AUTH } = require("./auth");\nconst pack = coda.newPack();\npack.setUserAuthentication(AUTH);\nmodule.exports = { pack };\n',
@@ -65,5 +65,5 @@ describe("a list of nothing to enter", () => {
   });
 
   for (const [name, [source, ...findings]] of Object.entries(REPORTED))
-    it(`is said elsewhere: ${name}`, () => assert.deepEqual(flagged(source), findings));
+    it(`the empty list gets the expected findings: ${name}`, () => assert.deepEqual(flagged(source), findings));
 });

@@ -50,9 +50,9 @@ exports.get = async (context) => {
   ],
 };
 
-describe("a placeholder that is encoded", () => {
+describe("encoded placeholders", () => {
   for (const [name, [source, flaggedText]] of Object.entries(WRONG))
-    it(name, () => {
+    it(`the encoded placeholder is flagged: ${name}`, () => {
       assert.deepEqual(flaggedBy("placeholder-malformed", source), [`warning ${flaggedText}`]);
     });
 });

@@ -128,5 +128,6 @@ const CASES: Readonly<Record<string, readonly [source: string, findings: readonl
 };
 
 describe("the endpoint behind ||, ?? and conditions", () => {
-  for (const [name, [source, expected]] of Object.entries(CASES)) it(name, () => assert.deepEqual(findProblems(source), expected));
+  for (const [name, [source, expected]] of Object.entries(CASES))
+    it(`the guarded endpoint gets the expected findings: ${name}`, () => assert.deepEqual(findProblems(source), expected));
 });

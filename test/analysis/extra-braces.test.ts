@@ -45,13 +45,13 @@ exports.get = async (context) => (await context.fetcher.fetch({ method: "GET", u
   ],
 };
 
-describe("a placeholder with a brace too many", () => {
+describe("a placeholder with an extra brace", () => {
   for (const [name, [source, flaggedText, fixed]] of Object.entries(WRONG)) {
-    it(`is reported: ${name}`, () => {
+    it(`the extra brace is flagged: ${name}`, () => {
       assert.deepEqual(flaggedBy("placeholder-malformed", source), [`warning ${flaggedText}`]);
     });
     if (fixed !== undefined)
-      it(`loses it: ${name}`, () => {
+      it(`the fix removes the extra brace: ${name}`, () => {
         assert.deepEqual(Object.values(fixesOf(source, "placeholder-malformed")), [source.replace(flaggedText, () => fixed)]);
       });
   }

@@ -12,8 +12,8 @@ const readMessages = (source: string, rule: string): readonly string[] =>
     .filter((diagnostic) => diagnostic.rule === rule)
     .map(({ message }) => message);
 
-describe("what is said of a field", () => {
-  it("of the wrong kind: what it takes, and what comes of it", () => {
+describe("messages about a field", () => {
+  it("a field of the wrong kind gets the expected kind and the consequence", () => {
     assert.deepEqual(readMessages(setter("type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: 1"), "field-type"), [
       "getConnectionName must be a function, not 1. Otherwise it cannot be called.",
     ]);
@@ -22,13 +22,13 @@ describe("what is said of a field", () => {
     ]);
   });
 
-  it("that is empty: what cannot work", () => {
+  it("an empty field gets what cannot work", () => {
     assert.deepEqual(readMessages(setter('type: coda.AuthenticationType.CustomHeaderToken, headerName: ""'), "field-empty"), [
       "Fill in headerName. Nothing that needs it works while it is empty.",
     ]);
   });
 
-  it("that is missing: what it is for, inside the sentence", () => {
+  it("a missing field gets its purpose inside the sentence", () => {
     assert.deepEqual(readMessages(setter("type: coda.AuthenticationType.CustomHeaderToken"), "field-missing"), [
       "Add headerName (the header that carries the token). The platform rejects CustomHeaderToken without it.",
     ]);
@@ -38,7 +38,7 @@ describe("what is said of a field", () => {
           assert.ok(!message.includes(field.docs) && !message.includes(".)"), message);
   });
 
-  it("that has another name: that alone, and not what is missing for it", () => {
+  it("a misnamed field is reported alone, without what is missing for it", () => {
     const rulesOf = (fields: string): readonly string[] =>
       analyse({ [FILE]: setter(fields) })
         .diagnostics(FILE)
@@ -51,7 +51,7 @@ describe("what is said of a field", () => {
     );
   });
 
-  it("of another type: it can take the name of this type's own", () => {
+  it("a field of another type can take the name of this type's own field", () => {
     const source = setter('type: coda.AuthenticationType.CustomHeaderToken, paramName: "X-Api-Key"');
     const titles = analyse({ [FILE]: source })
       .diagnostics(FILE)

@@ -10,9 +10,9 @@ const custom = (name: string, placeholder: string, more = ""): string =>
     `pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: ${name}, description: "Key" }${more}] });\nexport const url = (context) => \`https://acme.example/?a={{${placeholder}-\${context.invocationToken}}}\`;`,
   );
 
-describe("a param's name with a space around it", () => {
+describe("a param name with a space around it", () => {
   for (const name of ['" key"', '"key "', "'key\\t'"]) {
-    it(`is trimmed where it is declared, and its right placeholder stays: ${name}`, async () => {
+    it(`the space is trimmed in the declaration, and the right placeholder stays: ${name}`, async () => {
       const source = custom(name, "key");
       assert.deepEqual(flagged(source, { toolkit: true }), [`error param-name-invalid: ${name}`]);
       const fixed = custom(name.startsWith("'") ? "'key'" : '"key"', "key");
@@ -22,37 +22,37 @@ describe("a param's name with a space around it", () => {
     });
   }
 
-  it("is an offer where its placeholder has the space as well, and the fix takes both", () => {
+  it("a space that the placeholder has too is only offered to be trimmed, in both", () => {
     const source = custom('" key"', " key");
     assert.deepEqual(flagged(source), ['warning param-name-invalid: " key"']);
     assert.equal(fixedUnasked(source), source);
     assert.equal(Object.values(fixesOf(source, "param-name-invalid"))[0], custom('"key"', "key"));
   });
 
-  it("is not renamed to that of another", () => {
+  it("the param is not renamed to the name of another", () => {
     const source = custom('"key"', "key", ', { name: " key", description: "Other" }');
     assert.equal(fixedUnasked(source), source);
     assert.deepEqual(flagged(source), ['warning custom-param-unused: " key"', 'warning param-name-invalid: " key"']);
   });
 
-  it("is not written into a placeholder that is malformed", () => {
+  it("the trimmed name is not written into a malformed placeholder", () => {
     const source = custom('"key "', "key").replace("{{key-", "{{key:");
     assert.equal(fixedUnasked(source), custom('"key"', "key"));
   });
 
-  it("behind a constant is the author's to change", () => {
+  it("a name behind a constant is left to the author", () => {
     const source = `${custom("KEY", "key")}const KEY = " key";\n`;
     assert.equal(fixedUnasked(source), source);
     assert.deepEqual(flagged(source), ["error param-name-invalid: KEY"]);
   });
 
-  it("is an offer where other placeholders are computed", () => {
+  it("the fix is only offered when other placeholders are computed", () => {
     const source = `${custom('" key"', "key")}export const other = (context, name) => \`{{\${name}-\${context.invocationToken}}}\`;\n`;
     assert.equal(fixedUnasked(source), source);
   });
 });
 
-describe("http to this machine", () => {
+describe("http URLs", () => {
   const get = (url: string): string => packOf(`export const get = (context) => context.fetcher.fetch({ method: "GET", url: ${url} });`);
   const server = (url: string): string => packOf(`pack.addMCPServer({ name: "Server", endpointUrl: ${url} });`);
   const LOCAL: Readonly<Record<string, readonly [rule: string, source: string]>> = {
@@ -62,12 +62,12 @@ describe("http to this machine", () => {
     "of an MCP server": ["mcp-server-url", server('"http://localhost:8123/mcp"')],
   };
   for (const [name, [rule, source]] of Object.entries(LOCAL))
-    it(`is not made https unasked, for the server there may have none: ${name}`, () => {
+    it(`a URL of this machine is not made https unasked: ${name}`, () => {
       assert.equal(fixedUnasked(source), source);
       assert.equal(Object.values(fixesOf(source, rule))[0], source.replace("http:", "https:"));
     });
 
-  it("is made https to any other", () => {
+  it("a URL of any other host is made https unasked", () => {
     for (const source of [get('"http://acme.example/me"'), oauth('scopes: ["a"]', { tokenUrl: '"http://login.acme.example/token"' })])
       assert.equal(fixedUnasked(source), source.replace("http:", "https:"));
   });
@@ -79,14 +79,14 @@ const user = (type: string, fields: string): string =>
 /** What nothing is made of unasked, and what the first fix of the rule makes of it, which is right. */
 function offers(rule: string, table: Readonly<Record<string, readonly [source: string, offered: string]>>): void {
   for (const [name, [source, offered]] of Object.entries(table))
-    it(name, async () => {
+    it(`the fix is offered, and never made unasked: ${name}`, async () => {
       assert.equal(fixedUnasked(source), source);
       assert.equal(Object.values(fixesOf(source, rule))[0], offered);
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": offered }), []);
     });
 }
 
-describe("a list of names that is none of objects", () => {
+describe("a list of names that is not a list of objects", () => {
   offers("field-type", {
     "an object of names and descriptions": [
       user("Custom", 'params: { key: "Key", "other-key": "Other" }'),
@@ -99,21 +99,21 @@ describe("a list of names that is none of objects", () => {
     "a name alone": [user("Custom", "params: ['key']"), user("Custom", "params: [{ name: 'key', description: \"\" }]")],
   });
 
-  it("that is one entry is put into a list unasked", () =>
+  it("one entry without a list is put into a list unasked", () =>
     assert.equal(
       fixedUnasked(user("Custom", 'params: { name: "key", description: "Key" }')),
       user("Custom", 'params: [{ name: "key", description: "Key" }]'),
     ));
 
   for (const fields of ["params: {}", "params: { key: 1 }", "params: { key: true, ...more }"])
-    it(`is left where nothing tells what is meant: ${fields}`, () => {
+    it(`an ambiguous value is left alone: ${fields}`, () => {
       const source = user("Custom", fields);
       assert.equal(fixedUnasked(source), source);
       assert.deepEqual(fixesOf(source, "field-type"), {});
     });
 });
 
-describe("a field by the name that it has elsewhere", () => {
+describe("a field under a name from elsewhere", () => {
   const OAUTH = (authorization: string, token: string): string =>
     user("OAuth2", `${authorization}: "https://login.acme.example/authorize", ${token}: "https://login.acme.example/token"`);
   const RENAMED: Readonly<Record<string, readonly [source: string, fixed: string]>> = {
@@ -133,19 +133,19 @@ describe("a field by the name that it has elsewhere", () => {
     "the OAuth URLs in capitals": [OAUTH("authURL", "accessTokenURL"), OAUTH("authorizationUrl", "tokenUrl")],
   };
   for (const [name, [source, fixed]] of Object.entries(RENAMED))
-    it(`is renamed, and not said to be missing: ${name}`, async () => {
+    it(`the field is renamed, and not reported as missing: ${name}`, async () => {
       for (const line of flagged(source)) assert.match(line, /^error field-unknown: /);
       assert.equal(fixedUnasked(source), fixed);
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
     });
 
-  it("is not renamed to one that is there", () => {
+  it("the field is not renamed to one that exists", () => {
     const source = user("MultiHeaderToken", 'headers: [{ name: "X-A", headerName: "X-B", description: "A" }]');
     assert.equal(fixedUnasked(source), source);
   });
 });
 
-describe("a field in the place of another", () => {
+describe("a field of another type", () => {
   offers("field-unknown", {
     "of uxConfig, where there is none": [user("WebBasic", "usernameOnly: true"), user("WebBasic", "uxConfig: { usernameOnly: true }")],
     "of uxConfig, beside it": [
@@ -165,7 +165,7 @@ describe("a field in the place of another", () => {
     ],
   });
 
-  it("is only removed where its own is there", () =>
+  it("the field is only removed when the right one exists", () =>
     assert.deepEqual(
       Object.keys(
         fixesOf(
@@ -177,7 +177,7 @@ describe("a field in the place of another", () => {
     ));
 });
 
-describe("a header's name with the scheme behind it", () => {
+describe("a header name that includes the scheme", () => {
   const HEADER = 'headerName: "Authorization", tokenPrefix: "Bearer"';
   offers("header-name-invalid", {
     "after a space": [user("CustomHeaderToken", 'headerName: "Authorization Bearer"'), user("CustomHeaderToken", HEADER)],
@@ -197,7 +197,7 @@ describe("a header's name with the scheme behind it", () => {
     ],
   });
 
-  it("has no fix where tokenPrefix has another, or the whole is in a constant", () => {
+  it("a different tokenPrefix, or a constant, leaves the header name without a fix", () => {
     for (const source of [
       user("CustomHeaderToken", 'headerName: "Authorization: Bearer", tokenPrefix: "Token"'),
       `const NAME = "Authorization: Bearer";\n${user("CustomHeaderToken", "headerName: NAME")}`,
@@ -205,14 +205,14 @@ describe("a header's name with the scheme behind it", () => {
       assert.deepEqual(fixesOf(source, "header-name-invalid"), {});
   });
 
-  it("is no scheme where it may be a part of the name", () =>
+  it("a word that may belong to the name is not treated as a scheme", () =>
     assert.deepEqual(Object.keys(fixesOf(user("CustomHeaderToken", 'headerName: "X Token"'), "header-name-invalid")), [
       "Change to X-Token",
     ]));
 });
 
-describe("one of a few values in other letters", () => {
-  it("is put right unasked", () => {
+describe("an enumerated value in the wrong form", () => {
+  it("a value in the wrong case is corrected unasked", () => {
     for (const method of ["s256", " S256"])
       assert.equal(
         fixedUnasked(oauth(`useProofKeyForCodeExchange: true, pkceChallengeMethod: "${method}"`)),
@@ -220,31 +220,31 @@ describe("one of a few values in other letters", () => {
       );
   });
 
-  it("is put right unasked where it is a member of an enum", () =>
+  it("a string in place of an enum member is corrected unasked", () =>
     assert.equal(
       fixedUnasked(oauth('scopes: ["a"], credentialsLocation: "body"')),
       oauth('scopes: ["a"], credentialsLocation: coda.TokenExchangeCredentialsLocation.Body'),
     ));
 
-  it("is the author's to choose where it may be any", () => {
+  it("an ambiguous value is left to the author", () => {
     const source = oauth('useProofKeyForCodeExchange: true, pkceChallengeMethod: "sha"');
     assert.equal(fixedUnasked(source), source);
     assert.deepEqual(Object.keys(fixesOf(source, "field-type")), ['Change to "plain"', 'Change to "S256"']);
   });
 });
 
-describe("scopes in one text", () => {
+describe("scopes in one string", () => {
   const SPLIT: Readonly<Record<string, readonly [fields: string, fixed: string]>> = {
     "by the delimiter that there is by default": ['scopes: "read  write"', 'scopes: ["read", "write"]'],
     "by the delimiter that is set": ['scopes: "read, write", scopeDelimiter: ","', 'scopes: ["read", "write"], scopeDelimiter: ","'],
     "one alone": ['scopes: " read ", scopeDelimiter: ";"', 'scopes: ["read"], scopeDelimiter: ";"'],
   };
   for (const [name, [fields, fixed]] of Object.entries(SPLIT))
-    it(`are split unasked: ${name}`, () => assert.equal(fixedUnasked(oauth(fields)), oauth(fixed)));
+    it(`joined scopes are split unasked: ${name}`, () => assert.equal(fixedUnasked(oauth(fields)), oauth(fixed)));
 
   offers("field-type", {
-    "are only offered to be split by another than what joins them": [oauth('scopes: "read,write"'), oauth('scopes: ["read", "write"]')],
-    "are only offered to be split by what does not join them": [
+    "scopes joined by another delimiter than the one in force": [oauth('scopes: "read,write"'), oauth('scopes: ["read", "write"]')],
+    "scopes joined by a delimiter that is not in force": [
       oauth('scopes: "read write", scopeDelimiter: ","'),
       oauth('scopes: ["read", "write"], scopeDelimiter: ","'),
     ],
@@ -252,7 +252,7 @@ describe("scopes in one text", () => {
 });
 
 describe("an OAuth URL with a space before it", () => {
-  it("is trimmed unasked, and the message names the space", async () => {
+  it("the space is trimmed unasked, and the message names it", async () => {
     const source = oauth('scopes: ["a"]', { tokenUrl: '" https://login.acme.example/token"' });
     assert.notDeepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
     const [only, ...more] = analyse({ "/pack/pack.ts": source }).diagnostics("/pack/pack.ts");
@@ -264,7 +264,7 @@ describe("an OAuth URL with a space before it", () => {
   });
 });
 
-describe("several domains in one text", () => {
+describe("several domains in one string", () => {
   const get = (declared: string): string =>
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${declared}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.com" });\nexport const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
   for (const [domains, divided] of [
@@ -272,7 +272,7 @@ describe("several domains in one text", () => {
     ["'acme.com acme.io'", "'acme.com', 'acme.io'"],
     ['"acme.com;acme.io"', '"acme.com", "acme.io"'],
   ] as const)
-    it(`are offered to be divided, and nothing else is said of them: ${domains}`, async () => {
+    it(`joined domains are offered to be split, without other findings: ${domains}`, async () => {
       const source = get(`pack.addNetworkDomain(${domains});`);
       assert.deepEqual(flagged(source), [`error network-domain-form: ${domains}`]);
       assert.equal(fixedUnasked(source), source);
@@ -282,7 +282,7 @@ describe("several domains in one text", () => {
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": fixed }), []);
     });
 
-  it("are divided in a list, too", () => {
+  it("joined domains in a list are offered to be split", () => {
     const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.com, acme.io"] });\n`;
     assert.equal(Object.values(fixesOf(source, "network-domain-form"))[0], source.replace('"acme.com, acme.io"', '"acme.com", "acme.io"'));
   });
@@ -301,7 +301,7 @@ describe("a credential in the configuration", () => {
     "a secret behind a constant": ["HeaderBearerToken", "secret: SECRET"],
   };
   for (const [name, [type, fields]] of Object.entries(LITERAL_CREDENTIALS))
-    it(`is said to be asked of users, and stays for its author to remove: ${name}`, async () => {
+    it(`a credential that users enter is reported, and left for its author to remove: ${name}`, async () => {
       const source = `${user(type, fields)}const SECRET = "abc-123";\n`;
       const [only = "", ...more] = readMessages(source);
       assert.match(only, /^Remove it\. The platform asks each user for it at sign-in, and it must not be in the source\..* \| Remove \w+$/);
@@ -310,10 +310,10 @@ describe("a credential in the configuration", () => {
       assert.notDeepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
     });
 
-  it("of the pack is said to be asked in its settings", () =>
+  it("a credential of the pack is reported as one that its settings take", () =>
     assert.match(readMessages(user("HeaderBearerToken", 'token: "abc"').replace("setUser", "setSystem")).join(), /in the pack's settings/));
 
-  it("is only a field that is not known where it is not written out", () =>
+  it("a credential field with a computed value is only reported as unknown", () =>
     assert.match(
       readMessages(user("HeaderBearerToken", "apiKey: readKey()")).join(),
       /^Check apiKey\. Pack Auth does not know this field/,

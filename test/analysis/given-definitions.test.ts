@@ -57,7 +57,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, ...findings: stri
   JavaScript: [`${JS}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = ${CUSTOM};\n`, MISSING],
 };
 
-it("an endpoint's domain that is not declared is put into the definition", () => {
+it("an undeclared endpoint domain is added to the definition", () => {
   const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.example"], defaultAuthentication: { type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "other.example" } });\n`;
   assert.deepEqual(fixesOf(source, "endpoint-domain-undeclared"), {
     "Add network domain other.example, and send the credentials to it, too": source
@@ -86,18 +86,18 @@ function readFindings(source: string): readonly string[] {
 
 describe("a pack's definition without setters", () => {
   for (const [name, [source, ...expected]] of Object.entries(WRONG))
-    it(`is looked at: ${name}`, async () => {
+    it(`a wrong definition is flagged: ${name}`, async () => {
       assert.deepEqual(readFindings(source), expected);
       assert.notDeepEqual(await uploadProblemsOfSource(source), []);
     });
 
   for (const [name, source] of Object.entries(RIGHT))
-    it(`is right: ${name}`, async () => {
+    it(`a right definition is accepted: ${name}`, async () => {
       assert.deepEqual(readFindings(source), []);
       assert.deepEqual(await uploadProblemsOfSource(source), []);
     });
 
-  it("across files: written by a helper, and in a file that imports the pack", () => {
+  it("a definition is read through a helper and through a file that imports the pack", () => {
     assert.deepEqual(
       readFindings(
         `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nimport { setUp } from "./set-up";\nexport const pack = coda.newPack();\nsetUp(pack);\nimport "./domains";\n// @file: set-up.ts\nimport * as coda from "@codahq/packs-sdk";\nexport function setUp(pack: coda.PackDefinitionBuilder) {\n  pack.defaultAuthentication = ${CUSTOM} as any;\n}\n// @file: domains.ts\nimport { pack } from "./pack";\npack.networkDomains.push("https://example.com");\n`,

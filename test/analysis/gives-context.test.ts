@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { GIVES_CONTEXT } from "../../server/analysis/syntax/endpoint-guards.ts";
 
-describe("whether a text gives the context to what looks at things", () => {
-  it("is told by a call that is named so", () => {
+describe("detection of context checks in text", () => {
+  it("a call that is named as a check of the context is detected", () => {
     assert.equal(GIVES_CONTEXT.test("if (!hasSite(context)) return;"), true);
     assert.equal(GIVES_CONTEXT.test("if (!this.doCheckSite(url, context)) return;"), true);
     assert.equal(GIVES_CONTEXT.test(`ensureSite("${"x".repeat(500)}", syncContext)`), true);

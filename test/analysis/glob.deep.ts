@@ -19,7 +19,7 @@ const segment = fc
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
 
 describe("globs", () => {
-  it("match what picomatch matches", () => {
+  it("globs match what picomatch matches", () => {
     // It has rules of its own for dots at the ends of names, for nothing between braces, and for what is not in brackets.
     const plain = ({ glob, file }: { glob: string; file: string }): boolean =>
       !/\.(?:\/|$)|(?:^|\/)\./.test(file) && !/(?:^|\/)[.{]|[,{]\}|\.(?:\/|$)/.test(glob);
@@ -42,10 +42,10 @@ describe("globs", () => {
   });
 });
 
-describe("what git ignores", function () {
+describe("git's ignore rules", function () {
   this.timeout(120_000);
 
-  it("is what git itself says, whatever the rules and the paths", () => {
+  it("ignored files are those that git ignores, for any rules and paths", () => {
     const rule = fc
       .tuple(
         fc.constantFrom("", "", "", "!", "/", "!/"),

@@ -8,7 +8,7 @@ import { processorTime } from "../support/processor-time.ts";
 const matches = (glob: string, path: string): boolean => (expandBraces(glob) ?? []).some((one) => compileGlob(one)(path.split("/")));
 
 describe("globs", () => {
-  it("of any wildcards, over names and paths of any length, take no time", () => {
+  it("globs with any number of wildcards match long paths without a hang", () => {
     const startTime = processorTime();
     for (const glob of [
       `${"*a".repeat(120)}b`,
@@ -29,7 +29,7 @@ describe("globs", () => {
     ["{a,b}".repeat(10), /more than 100/],
     ["a".repeat(300), /at most 256/],
   ] as const)
-    it(`of a settings file say what is wrong with ${glob.slice(0, 20)}, and leave nothing out`, () => {
+    it(`a settings glob ${glob.slice(0, 20)} is reported and leaves nothing out`, () => {
       const text = JSON.stringify({ ignore: ["plain", glob] });
       const { settings, problems } = readSettingsFile(text, []);
       assert.deepEqual(settings.ignore, ["plain"]);
@@ -37,14 +37,14 @@ describe("globs", () => {
       assert.equal(text.slice(problems[0]?.start, problems[0]?.end), JSON.stringify(glob));
     });
 
-  it("of a settings file: two hundred are read, and the next one is told of", () => {
+  it("settings globs are read up to two hundred, and the next one is reported", () => {
     const globs = Array.from({ length: 50_000 }, (_, index) => `(${index}`);
     const { problems } = readSettingsFile(JSON.stringify({ ignore: ["x", ...globs] }), []);
     assert.match(problems[0]?.message ?? "", /At most 200 globs/);
     assert.ok(problems.length <= 100, `${problems.length}`);
   });
 
-  it("of a settings file: a parenthesis behind a backslash is a part of the name", () => {
+  it("a settings glob with a backslash before a parenthesis matches the parenthesis", () => {
     const files: Record<string, string> = { "/a/.packauthrc.json": '{ "ignore": ["\\\\(group\\\\)"] }' };
     const finder = createSettingsFinder({ readFile: (file) => files[file] }, () => ({}), []);
     assert.deepEqual([finder.ignores("/a/(group)/x.ts"), finder.ignores("/a/group/x.ts")], [true, false]);

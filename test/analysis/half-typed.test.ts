@@ -58,9 +58,9 @@ const TO_FILL_IN: Readonly<Record<string, readonly [source: string, rule: string
   ],
 };
 
-describe("what is to be filled in", () => {
+describe("blanks to fill in", () => {
   for (const [name, [source, rule]] of Object.entries(TO_FILL_IN))
-    it(name, () => {
+    it(`only the blank is reported: ${name}`, () => {
       const file = "/pack/pack.ts";
       const text = HEAD.replace(/pack\.addNetworkDomain.*\n/, "") + source;
       const findings = analyse({ [file]: text }, { toolkit: true }).diagnostics(file);
@@ -72,19 +72,19 @@ describe("what is to be filled in", () => {
     });
 });
 
-describe("what is half typed", () => {
+describe("half-typed code", () => {
   for (const [name, source] of Object.entries(UNFINISHED))
     for (const toolkit of [false, true])
-      it(`${name}, ${toolkit ? "with the toolkit" : "without a toolkit"}`, () => {
+      it(`${name} is not flagged, ${toolkit ? "with the toolkit" : "without a toolkit"}`, () => {
         assert.deepEqual(flagged(HEAD + source, { toolkit }), []);
       });
 
-  it("and a name that the file has is a mistake", () => {
+  it("a shorthand of an existing variable is reported as an unknown field", () => {
     const source = `${HEAD}const scop = ["a"];\npack.setUserAuthentication({ ${OAUTH2}, scop });\n`;
     assert.deepEqual(flagged(source), ["error field-unknown: scop"]);
   });
 
-  it("has the name that begins so as its remedy, where that has a value", () => {
+  it("a half-typed enum with a value gets the full name as its fix", () => {
     const source = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationT });\n`;
     const [finding] = analyse({ "/pack/pack.ts": source }, { toolkit: true }).diagnostics("/pack/pack.ts");
     assert.match(finding?.message ?? "", /^Did you mean AuthenticationType\?/);

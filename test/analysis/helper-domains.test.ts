@@ -62,10 +62,10 @@ const CASES: Readonly<Record<string, readonly [source: string, findings: readonl
   ],
 };
 
-describe("domains that a helper declares", function () {
+describe("domains declared by a helper", function () {
   this.timeout(60_000);
   for (const [name, [source, expected]] of Object.entries(CASES))
-    it(name, async () => {
+    it(`the helper's domains are judged: ${name}`, async () => {
       const files = split(source);
       const analysis = analyse(files, { toolkit: true });
       const findings = Object.keys(files).flatMap((file) =>

@@ -124,10 +124,10 @@ function readFindings(files: Files): readonly string[] {
   );
 }
 
-describe("a placeholder's name that a helper is given", function () {
+describe("a placeholder name passed to a helper", function () {
   this.timeout(60_000);
   for (const [name, [source, ...expected]] of Object.entries(CASES))
-    it(name, async () => {
+    it(`the placeholder is judged: ${name}`, async () => {
       const files = split(source);
       assert.deepEqual([...readFindings(files)].sort(), [...expected].sort());
       // The upload knows nothing of requests: these fail when they run.
@@ -135,7 +135,7 @@ describe("a placeholder's name that a helper is given", function () {
     });
 });
 
-describe("a param that nothing uses, beside a package", () => {
+describe("an unused param beside a package", () => {
   for (const [name, [source, ...expected]] of Object.entries(PACKAGES))
-    it(name, () => assert.deepEqual(readFindings(split(source)), expected));
+    it(`the param is judged: ${name}`, () => assert.deepEqual(readFindings(split(source)), expected));
 });

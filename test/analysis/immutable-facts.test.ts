@@ -39,9 +39,9 @@ function frozen(source: Source): FileFacts {
   return facts;
 }
 
-describe("facts that are frozen", () => {
+describe("frozen facts", () => {
   STATEMENTS.forEach((statement, index) => {
-    it(`serve after an edit before: ${statement.slice(0, 40)}`, () => {
+    it(`facts stay right after an edit before ${statement.slice(0, 40)}`, () => {
       let text = STATEMENTS.join("\n");
       const source = createSource(FILE, text);
       const start = text.indexOf(statement);
@@ -59,7 +59,7 @@ describe("facts that are frozen", () => {
     });
   });
 
-  it("are the same ones behind an edit, and tell where they stand then", () => {
+  it("facts behind an edit are reused with their new positions", () => {
     const text = STATEMENTS.join("\n");
     const source = createSource(FILE, text);
     const before = frozen(source);

@@ -41,8 +41,8 @@ const WRONG: Readonly<Record<string, readonly [source: string, field: string]>> 
   ],
 };
 
-describe("a field under what others call it", () => {
-  it("is renamed to the type's own, and the validator takes that", async () => {
+describe("a field under a name from elsewhere", () => {
+  it("the field is renamed to the type's own, and the validator accepts it", async () => {
     const OAUTH = 'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/a", tokenUrl: "https://acme.example/t"';
     for (const [config, name, intendedField] of [
       ['type: coda.AuthenticationType.CustomHeaderToken, name: "X-Key"', "name", "headerName"],
@@ -69,8 +69,8 @@ describe("a field under what others call it", () => {
   });
 });
 
-describe("what is not a field's object", () => {
-  it("is not looked into where a list belongs there: one finding, whose fix is right", async () => {
+describe("values of the wrong kind in a list field", () => {
+  it("an object in place of a list gets one finding with a valid fix", async () => {
     for (const [type, field] of [
       ["Custom", "params"],
       ["MultiHeaderToken", "headers"],
@@ -90,7 +90,7 @@ describe("what is not a field's object", () => {
     );
   });
 
-  it("an entry's name under what others call it: one finding, whose fix is right", async () => {
+  it("an entry with a misnamed name gets one finding with a valid fix", async () => {
     for (const [type, field, name] of [
       ["MultiQueryParamToken", "params", "key"],
       ["Custom", "params", "id"],
@@ -110,7 +110,7 @@ describe("what is not a field's object", () => {
 
 describe("fields of objects inside a configuration", () => {
   for (const [name, [source, field]] of Object.entries(WRONG))
-    it(`${name} is unknown, as to the upload validator`, async () => {
+    it(`${name} is an unknown field, as in the upload validator`, async () => {
       assert.deepEqual(flagged(source, { toolkit: true }), [`error field-unknown: ${field}`]);
       // Without an SDK nobody can say that a newer one has no such field; where one of uxConfig belongs is known.
       const severity = field === "placeholderUsername" ? "error" : "warning";
@@ -119,7 +119,7 @@ describe("fields of objects inside a configuration", () => {
       assert.match(problem?.message ?? "", new RegExp(`"${field}"`));
     });
 
-  it("across files, in JavaScript", () => {
+  it("an unknown field is flagged in JavaScript across files", () => {
     const files = {
       "/pack/pack.js":
         'const coda = require("@codahq/packs-sdk");\nconst { PARAMS } = require("./params");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: PARAMS });\nmodule.exports = { pack };\n',
@@ -132,7 +132,7 @@ describe("fields of objects inside a configuration", () => {
     );
   });
 
-  it("all that the objects take is right", async () => {
+  it("all fields that the objects take are accepted", async () => {
     for (const source of [
       user('type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }]'),
       user('type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key", tokenPrefix: "Key" }]'),

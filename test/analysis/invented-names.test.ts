@@ -32,18 +32,18 @@ describe("an invented authentication type", () => {
     ["OpenIdConnect", "", "OAuth2"],
     ["OAuth1", "", "OAuth2"],
   ] as const)
-    it(`${type}${fields} is taken for ${intendedType} first, and not unasked`, () => {
+    it(`${type}${fields} gets ${intendedType} as its first fix, and not unasked`, () => {
       const source = typed(type, fields);
       assert.equal(firstFix(source, "auth-type-unknown"), `Change to ${intendedType}`);
       assert.equal(fixedUnasked(source), source);
     });
 
-  it("that has other words for one type alone is that one", () => {
+  it("a synonym of one type alone gets that type in the message", () => {
     const [message = ""] = readMessages(typed("BasicAuth"), "auth-type-unknown");
     assert.ok(message.startsWith("Use WebBasic. "), message);
   });
 
-  it("that is a misspelling is still put right unasked", () => {
+  it("a misspelt type is corrected unasked", () => {
     for (const [type, right] of [
       ["HeaderBearer", "HeaderBearerToken"],
       ["OAuth", "OAuth2"],
@@ -68,7 +68,7 @@ describe("an invented connection requirement", () => {
       assert.equal(fixedUnasked(required(name)), required(name));
     });
 
-  it("that is a misspelling is put right unasked", () => {
+  it("a misspelt requirement is corrected unasked", () => {
     for (const [name, right] of [
       ["Non", "None"],
       ["none", "None"],
@@ -84,7 +84,7 @@ describe("an invented field", () => {
     ["authorizeUrl", "authorizationUrl"],
     ["authorizationEndpoint", "authorizationUrl"],
   ] as const)
-    it(`${invented} is ${intendedField}`, () => {
+    it(`${invented} is corrected to ${intendedField} unasked`, () => {
       const source = packOf(
         `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ${invented}: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });`,
       );
@@ -102,13 +102,13 @@ describe("an invented field", () => {
     ["authPrefix", "tokenPrefix"],
     ["defaultRequirement", "defaultConnectionRequirement"],
   ] as const)
-    it(`${invented} is ${intendedField}`, () => {
+    it(`${invented} gets a message that names ${intendedField}`, () => {
       const [message] = readMessages(oauth(`${invented}: undefined`), "field-unknown");
       assert.equal(message, `Use ${intendedField}. There is no field ${invented}, and the platform rejects unknown fields.`);
     });
 
   for (const name of ["endpoint", "endpointUrl"])
-    it(`${name} is no other field`, () => {
+    it(`${name} is not corrected to another field`, () => {
       const source = oauth(`${name}: "https://acme.example/api"`);
       assert.deepEqual(readMessages(source, "field-unknown", true), [
         `Remove it. There is no field ${name}, and the platform rejects unknown fields.`,
@@ -116,7 +116,7 @@ describe("an invented field", () => {
       assert.equal(fixedUnasked(source), source);
     });
 
-  it("of a list of prompts is the list of params", () => {
+  it("a list of prompts is corrected to the list of params", () => {
     const source = typed("Custom", ', fields: [{ key: "apiKey", label: "API key" }]');
     assert.deepEqual(
       flagged(source).filter((line) => line.startsWith("error")),
@@ -126,15 +126,15 @@ describe("an invented field", () => {
     assert.equal(fixed, typed("Custom", ', params: [{ name: "apiKey", description: "API key" }]'));
   });
 
-  it("for the type is the type", () => {
+  it("authType is corrected to type", () => {
     const source = packOf("pack.setUserAuthentication({ authType: coda.AuthenticationType.WebBasic });");
     assert.deepEqual(flagged(source), ["error field-unknown: authType"]);
     assert.equal(fixedUnasked(source), source.replace("authType", "type"));
   });
 });
 
-describe("fields that stand in an object of their own", () => {
-  it("are to be moved out of it, and nothing else is missing", () => {
+describe("fields nested in an extra object", () => {
+  it("nested fields get one finding, whose fix moves them out", () => {
     const source = packOf(`pack.setUserAuthentication({
   type: coda.AuthenticationType.OAuth2,
   oauth2: {
@@ -151,14 +151,14 @@ describe("fields that stand in an object of their own", () => {
     assert.deepEqual(flagged(fixed), []);
   });
 
-  it("may be the whole configuration", () => {
+  it("a whole configuration is moved out of the extra object", () => {
     const source = packOf("pack.setUserAuthentication({ authentication: { type: coda.AuthenticationType.WebBasic } });");
     assert.deepEqual(flagged(source), ["error field-unknown: authentication"]);
     const [fixed = ""] = Object.values(fixesOf(source, "field-unknown"));
     assert.equal(fixed, packOf("pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });"));
   });
 
-  it("may stand deeper, as in an OpenAPI document", () => {
+  it("deeply nested fields, as in OpenAPI, are moved out", () => {
     const source = packOf(`pack.setUserAuthentication({
   type: coda.AuthenticationType.OAuth2,
   flows: { authorizationCode: { authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", scopes: ["a"] } },
@@ -168,7 +168,7 @@ describe("fields that stand in an object of their own", () => {
     assert.deepEqual(flagged(fixed), []);
   });
 
-  it("are not moved where a field is there already", () => {
+  it("nested fields are not moved where the field exists already", () => {
     const source = packOf(
       'pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", options: { headerName: "X-Other" } });',
     );
@@ -176,8 +176,8 @@ describe("fields that stand in an object of their own", () => {
   });
 });
 
-describe("what is no configuration", () => {
-  it("is a promise of one", () => {
+describe("a promise in place of a configuration", () => {
+  it("the promise is reported as a configuration without a type", () => {
     const source = packOf(
       "async function auth() { return { type: coda.AuthenticationType.WebBasic } as const; }\npack.setUserAuthentication(auth() as any);",
     );
@@ -187,12 +187,11 @@ describe("what is no configuration", () => {
 
 describe("an invented method of the pack", () => {
   for (const [what, statements] of Object.entries({
-    "that declares domains":
-      'pack.addNetworkDomains("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });',
-    "that sets the authentication":
+    "declaring domains": 'pack.addNetworkDomains("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });',
+    "setting the authentication":
       'pack.addNetworkDomain("acme.example");\npack.setAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });\npack.addFormula({ name: "F", description: "D.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, extraOAuthScopes: ["write"], execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: `${context.endpoint}/me` })).body });',
   }))
-    it(`${what} is all that is reported`, () => {
+    it(`the method for ${what} is the only finding`, () => {
       const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${statements}\n`;
       assert.deepEqual(
         flagged(source, { toolkit: true }).map((line) => line.split(":")[0]),

@@ -96,11 +96,12 @@ const readFindings = (source: string): readonly string[] => {
 
 describe("the invocation token as a credential", () => {
   for (const [name, source] of Object.entries(WRONG))
-    it(`is an error in ${name}`, () => assert.deepEqual(readFindings(source), ["error invocation-token-as-secret"]));
+    it(`the invocation token is an error: ${name}`, () => assert.deepEqual(readFindings(source), ["error invocation-token-as-secret"]));
 
-  for (const [name, source] of Object.entries(RIGHT)) it(`is not meant: ${name}`, () => assert.deepEqual(readFindings(source), []));
+  for (const [name, source] of Object.entries(RIGHT))
+    it(`the invocation token is accepted: ${name}`, () => assert.deepEqual(readFindings(source), []));
 
-  it("across files, in JavaScript", () => {
+  it("the invocation token is an error in JavaScript across files", () => {
     assert.deepEqual(
       readFindings(
         `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { login } = require("./login");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n${formula("return login(context);")}module.exports = { pack };\n// @file: login.js\nexports.login = async (context) => {\n  const form = { password: context.invocationToken };\n  const response = await context.fetcher.fetch({ method: "POST", url: "https://example.com/login", form });\n  return response.body;\n};\n`,

@@ -53,11 +53,11 @@ const IN_TIME: Readonly<Record<string, string>> = {
   "JavaScript: in one of the functions that a module exports": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { setUp } = require("./set-up");\nconst pack = coda.newPack();\nmodule.exports = { pack };\nsetUp(pack);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nexports.setUp = (pack) => { ${SET} };\n`,
 };
 
-describe("a call that sets a pack up", () => {
+describe("setters that run late", () => {
   for (const [name, source] of Object.entries(LATE))
-    it(`is flagged where it comes too late, or never: ${name}`, () =>
+    it(`a setter that runs too late, or never, is flagged: ${name}`, () =>
       assert.deepEqual(flaggedBy("auth-set-late", source), ["warning setUserAuthentication"]));
 
   for (const [name, source] of Object.entries(IN_TIME))
-    it(`is not flagged where it may run while the pack loads: ${name}`, () => assert.deepEqual(flaggedBy("auth-set-late", source), []));
+    it(`a setter that may run while the pack loads is accepted: ${name}`, () => assert.deepEqual(flaggedBy("auth-set-late", source), []));
 });

@@ -11,16 +11,16 @@ const leftBehind = (...args: readonly string[]): number =>
     }),
   );
 
-describe("nothing is left", function () {
+describe("memory of the analysis", function () {
   this.timeout(60_000);
 
-  it("of what was found before an edit", () => {
+  it("facts from before an edit are released", () => {
     const left = leftBehind();
     // A look at the young objects in the midst of an edit keeps what that one found: some 1,700 bytes for each such look.
     assert.ok(left < 8_192, `${left} bytes are left of each edit`);
   });
 
-  it("of an analysis that nobody asks any more", () => {
+  it("an unreferenced analysis is released", () => {
     const left = leftBehind("analyses");
     assert.ok(left < 16_384, `${left} bytes are left of each analysis`);
   });

@@ -23,24 +23,24 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   "an MCP server above a formula": `pack.addMCPServer({ name: "Acme", endpointUrl: "https://acme.example/mcp",\n${FORMULA}`,
 };
 
-describe("an object that is not written to its end", () => {
+describe("an unfinished object", () => {
   for (const [what, statements] of Object.entries(UNFINISHED))
-    it(`${what}: what follows is none of its fields`, () => {
+    it(`code after the object is not read as its fields: ${what}`, () => {
       assert.deepEqual(
         flagged(packOf(statements), { toolkit: true }).filter((line) => !line.includes("auth-type-missing")),
         [],
       );
     });
 
-  it("keeps what is said of the fields that it has", () => {
+  it("fields of the object are still checked", () => {
     assert.deepEqual(flagged(packOf(`pack.setUserAuthentication({ ${SIGN_IN}, hederName: "X",\n${FORMULA}`), { toolkit: true }), [
       "error field-unknown: hederName",
     ]);
   });
 });
 
-describe("a field of the configuration in one of its objects", () => {
-  it("is to be moved out of it", () => {
+describe("a configuration field inside one of its objects", () => {
+  it("the field gets a fix that moves it out", () => {
     const source = packOf(
       'pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  uxConfig: { placeholderUsername: "Email", instructionsUrl: "https://login.acme.example/help" },\n});',
     );
@@ -50,7 +50,7 @@ describe("a field of the configuration in one of its objects", () => {
     assert.deepEqual(flagged(fixed ?? ""), []);
   });
 
-  it("is to be moved out of an entry of a list", () => {
+  it("the field gets a fix that moves it out of a list entry", () => {
     const source = packOf(
       'pack.setUserAuthentication({ type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "id", description: "Id", instructionsUrl: "https://login.acme.example/help" }] });',
     );
@@ -58,7 +58,7 @@ describe("a field of the configuration in one of its objects", () => {
     assert.deepEqual(flagged(fixed), []);
   });
 
-  it("is none where its name is there twice", () => {
+  it("the field is only removed where its name exists twice", () => {
     const source = packOf(
       'pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://login.acme.example/help", uxConfig: { instructionsUrl: "https://login.acme.example/help" } });',
     );

@@ -85,8 +85,8 @@ const findPlaceholders = (source: string): readonly string[] => flaggedBy("url-p
 
 describe("a placeholder in a request's URL", () => {
   for (const [name, [text, source]] of Object.entries(LEFT))
-    it(`is left: ${name}`, () => assert.deepEqual(findPlaceholders(source), [`warning ${text}`]));
-  it("of a Custom param's name: it is told how the value comes in", () => {
+    it(`a placeholder that nothing replaces is flagged: ${name}`, () => assert.deepEqual(findPlaceholders(source), [`warning ${text}`]));
+  it("a placeholder with a Custom param's name gets a message with the token form", () => {
     const source = send('"https://acme.example/{apiKey}/items"').replace(
       "pack.addFormula",
       'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });\npack.addFormula',
@@ -99,5 +99,6 @@ describe("a placeholder in a request's URL", () => {
       "Write {{apiKey-<invocationToken>}}. Nothing replaces {apiKey}, so the request is sent without the value of apiKey.",
     ]);
   });
-  for (const [name, source] of Object.entries(SILENT)) it(`is not meant: ${name}`, () => assert.deepEqual(findPlaceholders(source), []));
+  for (const [name, source] of Object.entries(SILENT))
+    it(`no placeholder is flagged: ${name}`, () => assert.deepEqual(findPlaceholders(source), []));
 });

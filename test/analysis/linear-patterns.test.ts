@@ -8,9 +8,9 @@ describe("regular expressions of the product", function () {
   this.timeout(300_000);
   const all = patternsInSource();
 
-  it("are found in its source", () => assert.ok(all.length > 300, `${all.length}`));
+  it("patterns are found in the source", () => assert.ok(all.length > 300, `${all.length}`));
 
-  it("take linear time, as recheck judges", async () => {
+  it("patterns take linear time, as recheck judges", async () => {
     const judged = process.env.PACK_AUTH_ALL_PATTERNS === undefined ? judgedBefore() : new Set<string>();
     const faults: string[] = [];
     const safe: string[] = [];
@@ -28,7 +28,7 @@ describe("regular expressions of the product", function () {
     assert.deepEqual(unlisted, [], "PACK_AUTH_KEEP_PATTERNS=1 npx mocha test/analysis/linear-patterns.test.ts writes them down");
   });
 
-  it("those that we judge ourselves take linear time", () => {
+  it("patterns that we judge ourselves take linear time", () => {
     const comments = ["\t/**/\t", "/*", "// a\n", "/* a", " ", "/**/ // \n", "*/"];
     const pumped = [...CANNOT_FAIL.map((text) => [text, comments] as const), ...Object.entries(ONCE_A_STRETCH)];
     for (const [text, pumps] of pumped) {

@@ -38,10 +38,10 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   "a part of an object that something is spread into": `declare const more: any;\nconst { auth } = { auth: ${CONFIG}, ...more };\npack.setUserAuthentication(auth);`,
 };
 
-describe("what stands in a literal list or object", () => {
+describe("items of a literal list or object", () => {
   for (const [name, [statements, finding]] of Object.entries(WRONG))
-    it(`is checked as if it stood in the call: ${name}`, () => assert.deepEqual(flagged(`${HEAD}${statements}\n`), [finding]));
+    it(`the item is checked as if written in the call: ${name}`, () => assert.deepEqual(flagged(`${HEAD}${statements}\n`), [finding]));
 
   for (const [name, statements] of Object.entries(UNKNOWN))
-    it(`is not judged where it may be another by then: ${name}`, () => assert.deepEqual(flagged(`${HEAD}${statements}\n`), []));
+    it(`the item is not judged where it may have changed: ${name}`, () => assert.deepEqual(flagged(`${HEAD}${statements}\n`), []));
 });

@@ -162,33 +162,33 @@ async function judged(config: string, formula = OWN, setter = "setUserAuthentica
 
 describe("literal values", () => {
   for (const [name, config, formula] of REJECTED)
-    it(`${name}: an error, as the validator has it`, async () => {
+    it(`${name} is an error, as in the validator`, async () => {
       const { isRejected, errors } = await judged(config, formula);
       assert.ok(isRejected, "the validator rejects it");
       assert.ok(errors.length > 0, "there is an error");
     });
 
   for (const [name, config, formula] of ACCEPTED_CASES)
-    it(`${name}: no error, since the validator takes it`, async () => {
+    it(`${name} is no error, as in the validator`, async () => {
       const { isRejected, errors } = await judged(config, formula);
       assert.deepEqual({ isRejected, errors }, { isRejected: false, errors: [] });
     });
 
   for (const [name, config, warning] of WARNED)
-    it(`${name}: a warning, since the validator takes it`, async () => {
+    it(`${name} is a warning, since the validator accepts it`, async () => {
       const { isRejected, errors, warnings } = await judged(config);
       assert.deepEqual({ isRejected, errors }, { isRejected: false, errors: [] });
       assert.match(warnings.join("\n"), warning);
     });
 
   for (const [name, config, error] of BROKEN)
-    it(`${name}: an error, though the validator takes it, since it cannot work`, async () => {
+    it(`${name} is an error, although the validator accepts it, since it cannot work`, async () => {
       const { isRejected, errors } = await judged(config);
       assert.equal(isRejected, false);
       assert.match(errors.join("\n"), error);
     });
 
-  it("a former name that is given nothing in the system's authentication: an error, since the toolkit leaves it there", async () => {
+  it("an empty former name in the system authentication is an error", async () => {
     const config = `${BASIC}, postSetup: [{ ${STEP}, getOptions: async () => [], getOptionsFormula: false }]`;
     const { errors } = await judged(config, OWN.replace("Required", "None"), "setSystemAuthentication");
     assert.match(errors.join("\n"), /The upload rejects the former name/);
@@ -199,12 +199,12 @@ describe("literal values", () => {
 
   // What reads a URL puts missing slashes in, and takes blanks around it off: such a token URL works.
   for (const repaired of ["https:/login.acme-api.com/t", " https://login.acme-api.com/t", "HTTPS://LOGIN.ACME-API.COM/t"])
-    it(`${JSON.stringify(repaired)}: is read as an address that works, and nothing is said`, async () => {
+    it(`${JSON.stringify(repaired)} is read as an address that works, without findings`, async () => {
       assert.equal(new Request(repaired).url, "https://login.acme-api.com/t");
       const config = `type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: ${JSON.stringify(repaired)}`;
       assert.deepEqual(await judged(config), { isRejected: false, errors: [], warnings: [] });
     });
 
   for (const broken of ["ftp://example.com/t", "mailto:a@example.com"])
-    it(`${broken}: no request goes there`, () => assert.rejects(fetch(broken), /fetch failed/));
+    it(`${broken} cannot be fetched`, () => assert.rejects(fetch(broken), /fetch failed/));
 });

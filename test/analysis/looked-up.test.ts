@@ -98,14 +98,15 @@ function readFindings(source: string): readonly string[] {
   );
 }
 
-describe("a URL that is looked up", () => {
-  for (const [name, [source, ...expected]] of Object.entries(REQUESTS)) it(name, () => assert.deepEqual(readFindings(source), expected));
+describe("URLs looked up in a table", () => {
+  for (const [name, [source, ...expected]] of Object.entries(REQUESTS))
+    it(`the looked-up URL gets the expected findings: ${name}`, () => assert.deepEqual(readFindings(source), expected));
 });
 
-describe("domains that a loop declares, by the index of a list", function () {
+describe("domains that a loop declares by the index of a list", function () {
   this.timeout(60_000);
   for (const [name, [source, ...expected]] of Object.entries(LOOPS))
-    it(name, async () => {
+    it(`the domains of a loop are judged as the upload judges them: ${name}`, async () => {
       assert.deepEqual(readFindings(source), expected);
       const problems = await problemsOf(split(source));
       assert.equal(problems.length, expected.length, problems.join());

@@ -15,7 +15,7 @@ const flagged = (source: string): readonly string[] => {
 };
 
 describe("completions of MCP servers", () => {
-  it("write a whole server, where nothing stands yet", () => {
+  it("a whole server is offered in an empty call", () => {
     for (const call of ["pack.addMCPServer(|);\n", "pack.addMCPServer(|)", "pack.addMCPServer( |\n"]) {
       const { labels, chosen } = complete(HEAD + call);
       assert.deepEqual(labels, ["MCP server"], call);
@@ -29,7 +29,7 @@ describe("completions of MCP servers", () => {
       assert.ok(!complete(HEAD + call).labels.includes("MCP server"), call);
   });
 
-  it("write the fields that it lacks", () => {
+  it("missing fields are offered", () => {
     assert.deepEqual(complete(`${HEAD}pack.addMCPServer({ | });`).labels, ["name", "endpointUrl"]);
     const { labels, chosen } = complete(`${HEAD}pack.addMCPServer({\n  name: "Tools",\n  |\n});\n`);
     assert.deepEqual(labels, ["endpointUrl"]);
@@ -37,7 +37,7 @@ describe("completions of MCP servers", () => {
     assert.deepEqual(complete(`${HEAD}pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/", | });`).labels, []);
   });
 
-  it("write where it may be: a path only where accounts have an endpoint", () => {
+  it("a path is offered for endpointUrl only when accounts have an endpoint", () => {
     const at = (auth: string) => complete(`${HEAD}${auth}pack.addMCPServer({ name: "Tools", endpointUrl: "|" });\n`);
     assert.deepEqual(at("").labels, ["https://mcp.acme.example/mcp", "https://acme.example/mcp"]);
     assert.deepEqual(at(ENDPOINT).labels, ["/mcp", "https://mcp.acme.example/mcp", "https://acme.example/mcp"]);
@@ -54,7 +54,7 @@ describe("hovers of MCP servers", () => {
     return result?.text;
   };
 
-  it("tell what it is, and what its fields mean", () => {
+  it("the setter's hover describes the server, and the fields' hovers their meaning", () => {
     assert.match(hover("addMCPServer") ?? "", /Try server/);
     assert.match(hover("name:") ?? "", /^\*\*name\*\* \(required\)/);
     assert.match(hover("endpointUrl:") ?? "", /Streamable HTTP/);

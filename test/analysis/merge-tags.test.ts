@@ -20,7 +20,7 @@ describe("a placeholder without the token", () => {
   const MESSAGE =
     "warning Write {{key-<invocationToken>}} if the credential is meant: two braces, the name, a hyphen, the value of context.invocationToken. {{key}} is sent as it is.";
 
-  it("is no more than a warning in a body or form, and is not rewritten unasked", () => {
+  it("a placeholder in a body or form is only a warning, and is not rewritten unasked", () => {
     for (const text of ['body: JSON.stringify({ token: "{{key}}" })', 'form: { token: "{{key}}" }', 'body: "<token>{{ key }}</token>"']) {
       const source = send(`${URL}, ${text}`);
       assert.deepEqual(findMalformed(source), [text.includes("{{ key }}") ? MESSAGE.replace("{{key}} is", "{{ key }} is") : MESSAGE], text);
@@ -28,12 +28,12 @@ describe("a placeholder without the token", () => {
     }
   });
 
-  it("is nothing beside other tags", () => {
+  it("a placeholder beside other tags is not flagged", () => {
     for (const html of ["Dear {{name}}, your key is {{key}}.", "{{key}} {{#if paid}}"])
       assert.deepEqual(findMalformed(send(`${URL}, body: JSON.stringify({ html: ${JSON.stringify(html)} })`)), [], html);
   });
 
-  it("is an error in a URL or header, and with the token as a word", () => {
+  it("a placeholder in a URL or header, or with a literal token, is an error", () => {
     for (const text of [
       'url: "https://acme.example/{{key}}"',
       `${URL}, headers: { "X-Key": "{{key}}" }`,

@@ -8,10 +8,10 @@ const get = (url: string, name = "A"): string =>
   `pack.addFormula({ name: "${name}", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([], context) { const answer = await context.fetcher.fetch({ method: "GET", url: ${url} }); return answer.body; } });\n`;
 const titles = (source: string): readonly string[] => Object.keys(fixesOf(`${HEAD}${source}`, "fetch-host-undeclared"));
 
-describe("a host that is not public", () => {
+describe("a non-public host", () => {
   const HOSTS = ["localhost:3000", "app.localhost", "127.0.0.1", "[::1]", "10.0.0.7", "8.8.8.8", "intranet"];
 
-  it("is not offered as a network domain, where others are declared, where none is, and of an MCP server", () => {
+  it("the host is never offered as a network domain", () => {
     const auth = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n";
     for (const host of HOSTS) {
       const request = get(`"https://${host}/me"`);
@@ -27,7 +27,7 @@ describe("a host that is not public", () => {
 });
 
 describe("the host of an MCP server", () => {
-  it("is told whole where it is an IPv6 address", () => {
+  it("an IPv6 address is named in full", () => {
     const source = `${HEAD}pack.addNetworkDomain("acme.com");\npack.addMCPServer({ name: "A", endpointUrl: "https://[::1]:3000/mcp" });\n`;
     assert.deepEqual(
       analyse({ "/pack.ts": source }, { toolkit: false })
@@ -42,7 +42,7 @@ describe("the host of an MCP server", () => {
 describe("a mistyped network domain", () => {
   const MISTYPED = 'pack.addNetworkDomain("amce.com");\n';
 
-  it("is offered to be replaced, before a second one is added", () => {
+  it("a replacement is offered before a second domain", () => {
     const source = `${MISTYPED}${get('"https://eu.acme.com/me"')}${get('"https://acme.com/you"', "B")}`;
     const fixes = fixesOf(`${HEAD}${source}`, "fetch-host-undeclared");
     assert.deepEqual(Object.keys(fixes), ["Change the network domain amce.com to acme.com", "Add network domain eu.acme.com"]);
@@ -59,7 +59,7 @@ describe("a mistyped network domain", () => {
     "it is a domain below": `pack.addNetworkDomain("eu.acme.com");\n${get('"https://us.acme.com/a"')}`,
   };
   for (const [name, source] of Object.entries(RIGHT))
-    it(`is none where ${name}`, () =>
+    it(`no replacement is offered when ${name}`, () =>
       assert.ok(
         titles(source).every((title) => title.startsWith("Add network domain")),
         titles(source).join(),

@@ -61,9 +61,9 @@ const WRONG: Readonly<Record<string, readonly [source: string, ...findings: stri
   "an object for a requirement": [formula("{}"), "error requirement-unknown: {}"],
 };
 
-describe("what a newer SDK may have", () => {
+describe("names that a newer SDK may have", () => {
   for (const [name, [source, isRejected, ...expected]] of Object.entries(CASES))
-    it(`is a warning without an SDK: ${name}`, async () => {
+    it(`the unknown name is a warning without an SDK: ${name}`, async () => {
       assert.deepEqual(flagged(source), expected);
       // A step that it does not know throws before anything is uploaded.
       const isAccepted = await uploadProblemsOfSource(source).then(
@@ -75,9 +75,9 @@ describe("what a newer SDK may have", () => {
     });
 
   for (const [name, [source, ...expected]] of Object.entries(WRONG))
-    it(`is an error where it is a misspelling, or no member: ${name}`, () => assert.deepEqual(flagged(source), expected));
+    it(`the misspelt or impossible name is an error: ${name}`, () => assert.deepEqual(flagged(source), expected));
 
-  it("across files, in JavaScript", () => {
+  it("an unknown type is a warning without an SDK, in JavaScript across files", () => {
     const files = {
       "/pack/pack.js":
         'const coda = require("@codahq/packs-sdk");\nconst { TYPE } = require("./type");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: TYPE });\nmodule.exports = { pack };\n',

@@ -99,10 +99,10 @@ function readFindings(source: string): readonly string[] {
   );
 }
 
-describe("an endpoint that is offered, and that no network domain covers", function () {
+describe("offered endpoints outside the network domains", function () {
   this.timeout(60_000);
   for (const [name, [source, ...expected]] of Object.entries(CASES))
-    it(name, async () => {
+    it(`endpoints are judged: ${name}`, async () => {
       assert.deepEqual(
         readFindings(source),
         expected.map((text) => `error ${text}`),
@@ -110,7 +110,7 @@ describe("an endpoint that is offered, and that no network domain covers", funct
       if (!source.includes("process.env")) assert.deepEqual(await problemsOf(split(source)), []);
     });
 
-  it("gets a domain by the fix, which the upload takes", async () => {
+  it("the fix adds a domain, which the upload accepts", async () => {
     const source = CASES["in a list"]?.[0] ?? "";
     const [title, fixed = ""] = Object.entries(fixesOf(source, "endpoint-domain-undeclared"))[0] ?? [];
     assert.equal(title, "Add network domain eu.other.example, and send the credentials to it, too");

@@ -26,7 +26,7 @@ function hover(marked: string): readonly [about: string, text: string] | undefin
 }
 
 describe("hovers", () => {
-  it("say what is required in this configuration", () => {
+  it("hovers say what this configuration requires", () => {
     const oauth2 = (field: string, more = ""): string | undefined =>
       hover(user(`{ type: coda.AuthenticationType.OAuth2, ${more}${field} }`))?.[1].split("\n")[0];
     const step = "postSetup: [{ type: coda.PostSetupType.SetEndpoint, get|Options: f }]";
@@ -40,12 +40,12 @@ describe("hovers", () => {
     );
   });
 
-  it("do not speak of users where the pack's author has the token", () => {
+  it("hovers do not mention users when the pack's author has the token", () => {
     const [, text = ""] = hover(`${HEAD}pack.setSystem|Authentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`) ?? [];
     assert.match(text, /^\*\*HeaderBearerToken\*\*: A token that goes into the Authorization header\.\n/);
   });
 
-  it("an authorizationUrl tells the redirect address of the published pack, or how to get one", () => {
+  it("the hover on authorizationUrl contains the pack's redirect address, or how to get one", () => {
     const config = user('{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/authorize" }');
     const textWith = (files: Readonly<Record<string, string>>): string =>
       hoverAt(analyse({ [FILE]: config, ...files }).packsOf(FILE), FILE, config.indexOf("authorizationUrl") + 3)?.text ?? "";
@@ -88,19 +88,19 @@ describe("hovers", () => {
     'type: coda.AuthenticationType.OAu|th2, tokenQueryParam: "access_token"': "?access_token=••••",
   };
   for (const [config, expected] of Object.entries(PREVIEWS)) {
-    it(`on ${config.replace("|", "")}: the request`, () => {
+    it(`the hover on ${config.replace("|", "")} contains the request`, () => {
       const [, text = ""] = hover(user(`{ ${config} }`)) ?? [];
       assert.ok(text.includes(expected), text);
     });
   }
 
-  it("on the setter: the type, or whose it is", () => {
+  it("the hover on the setter contains the type, or whose account it is", () => {
     assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication");
     assert.match(hover(`${HEAD}pack.setUser|Authentication({ type: chosen() });\n`)?.[1] ?? "", /each user/);
     assert.match(hover(`${HEAD}pack.setSystem|Authentication({ type: coda.AuthenticationType.Newest });\n`)?.[1] ?? "", /whole pack/);
   });
 
-  it("speak of nothing that stands at the same offset of another file", () => {
+  it("hovers in another file ignore the pack's code at the same offset", () => {
     const config = user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] }');
     const main = `${config}pack.addMCPServer({ name: "Tools", endpointUrl: "https://example.com/mcp" });\nexport const url = (context) => \`{{key-\${context.invocationToken}}}\`;\n`;
     const other = "/pack/other.ts";
@@ -111,7 +111,7 @@ describe("hovers", () => {
     }
   });
 
-  it("find the pack that the place is of, where several share the file", () => {
+  it("the hover is that of the surrounding pack when several share the file", () => {
     const shared = 'import * as coda from "@codahq/packs-sdk";\nexport const config = { type: coda.AuthenticationType.WebBasic };\n';
     const entry = `${HEAD}import { config } from "./shared";\n`;
     const analysis = analyse({
@@ -125,7 +125,7 @@ describe("hovers", () => {
     assert.equal(models.length, 2);
   });
 
-  it("know the fields of an object that is spread into the configuration", () => {
+  it("hovers cover fields of an object that is spread into the configuration", () => {
     const [about, text = ""] =
       hover(
         `${HEAD}const base = { token|Url: "https://acme.example/t" };\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, ...base });\n`,
@@ -133,7 +133,7 @@ describe("hovers", () => {
     assert.deepEqual([about, text.split("\n")[0]], ["tokenUrl", "**tokenUrl** (required)"]);
   });
 
-  it("on fields: what they do, their default, whether they are required; and the request where they shape it", () => {
+  it("hovers on fields contain purpose, default, whether required, and the request", () => {
     const oauth = "type: coda.AuthenticationType.OAuth2";
     assert.match(hover(user(`{ ${oauth}, scope|Delimiter: " " }`))?.[1] ?? "", /\(optional\)[\s\S]*Default: `" "`/);
     assert.match(hover(user(`{ ${oauth}, scope|Delimiter: " " }`))?.[1] ?? "", /One of `" "`, `","`, `";"`\.(?![\s\S]*carries)/);
@@ -149,7 +149,7 @@ describe("hovers", () => {
     assert.equal(hover(user(`{ ${oauth}, tokenUrl: "ht|tps" }`)), undefined);
   });
 
-  it("on params and their placeholders: what the platform puts there", () => {
+  it("hovers on params and placeholders contain what the platform puts there", () => {
     const config = user(
       '{ type: coda.AuthenticationType.Custom, params: [{ name: "site", description: "Site" }, { name: "key", description: "Your API key" }] }',
     );
@@ -164,7 +164,7 @@ describe("hovers", () => {
     assert.equal(hover(config.replace("Custom", "MultiQueryParamToken").replace('"key"', '"k|ey"')), undefined);
   });
 
-  it("words of the pack are text in them: no link, no image, no way out of a block", () => {
+  it("text of the pack is escaped in hovers: no link, image or end of a block", () => {
     const param =
       'params: [{ name: "k|ey", description: "Take [yours](command:x) at https://x.example\\n\\n![](https://x.example/seen.png) <b> `c`" }]';
     const [, text = ""] = hover(user(`{ type: coda.AuthenticationType.Custom, ${param} }`)) ?? [];
@@ -183,7 +183,7 @@ describe("hovers", () => {
 });
 
 describe("symbols", () => {
-  it("setters with their type and params, formulas, sync tables; each inside its span", () => {
+  it("setters, formulas and sync tables are listed, each inside its span", () => {
     const source = `${user('{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] }')}pack.addFormula({ name: "Hello", execute: async () => 1 });\nconst table = { name: "Rows" };\npack.addSyncTable(table);\n`;
     const { models, text } = packs(source);
     const flat = (symbols: readonly PackSymbol[]): readonly unknown[] =>
@@ -199,7 +199,7 @@ describe("symbols", () => {
     ]);
   });
 
-  it("of newPack({…}), and nothing in other files", () => {
+  it("authentications of newPack({…}) are listed, and nothing in other files", () => {
     const { models } = packs(
       `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ defaultAuthentication: { type: coda.AuthenticationType.WebBasic } });\n`,
     );
@@ -214,7 +214,7 @@ describe("symbols", () => {
 describe("links", () => {
   const targets = (config: string): readonly string[] => linksIn(packs(user(config)).models, FILE).map(({ target }) => target);
 
-  it("to instructions, by a constant too; to a known provider's documentation", () => {
+  it("instructions and known providers' documentation are linked, also through a constant", () => {
     assert.deepEqual(targets('{ type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help?a=b#c" }'), [
       "https://example.com/help?a=b#c",
     ]);
@@ -236,7 +236,7 @@ describe("links", () => {
     );
   });
 
-  it("once, where packs share the file; none of what another file holds", () => {
+  it("a link is listed once when packs share the file, and only in its file", () => {
     const shared =
       'import * as coda from "@codahq/packs-sdk";\nexport const config = { type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://example.com/help" };\n';
     const entry = `${HEAD}import { config } from "./shared";\npack.setUserAuthentication(config);\n`;
@@ -247,7 +247,7 @@ describe("links", () => {
     assert.deepEqual(linksIn(models, "/pack/a.ts"), []);
   });
 
-  it("none to what no browser could open", () => {
+  it("addresses that no browser could open are not linked", () => {
     for (const url of [
       "",
       "example.com",
@@ -278,7 +278,7 @@ describe("defaults in force", () => {
   };
   const FORMULA = 'pack.addFormula({ name: "A", execute: async () => 1 });\n';
 
-  it("behind the type, as far as they matter", () => {
+  it("relevant defaults follow the type", () => {
     const oauth = 'type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://example.com/a", tokenUrl: "https://example.com/t"';
     const labels = (config: string) => hints(user(config)).map(([, label]) => label);
     assert.deepEqual(labels(`{ ${oauth} }`), [
@@ -292,7 +292,7 @@ describe("defaults in force", () => {
     assert.deepEqual(labels(`{ ...base, ${oauth} }`), []);
   });
 
-  it("auth-spec 2.1 defaultConnectionRequirement, 5.1.1, 5.1.3: behind the name of a formula: what it takes over", () => {
+  it("auth-spec 2.1 defaultConnectionRequirement, 5.1.1, 5.1.3: the inherited requirement follows a formula's name", () => {
     const basic = "type: coda.AuthenticationType.WebBasic";
     const last = (source: string) => hints(source).at(-1)?.[1];
     assert.equal(last(user(`{ ${basic} }`) + FORMULA), "connectionRequirement: Required");

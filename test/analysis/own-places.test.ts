@@ -20,8 +20,8 @@ function analysisOf(text: string): Analysis {
 const misspelt = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   diagnostics.filter(({ message }) => message.includes("tokenPrefx"));
 
-describe("what functions return", () => {
-  it("keeps its places while a draft of the file is mended", () => {
+describe("return facts of functions", () => {
+  it("return facts keep their positions while a draft of the file is fixed", () => {
     const text = `${HEAD}pack.addNetworkDomain("https://example.com/");\nconst settings = ${HELPER};\npack.setUserAuthentication(settings());\n`;
     const analysis = analysisOf(text);
     const [before] = misspelt(analysis.diagnostics(FILE));
@@ -37,7 +37,7 @@ describe("what functions return", () => {
     }
   });
 
-  it("is told apart for two functions with the same text", () => {
+  it("two functions with the same text keep their own return facts", () => {
     const text = `${HEAD}const mine = ${HELPER};\nconst ours = ${HELPER};\npack.setUserAuthentication(mine());\npack.setSystemAuthentication(ours());\n`;
     const places = misspelt(analysisOf(text).diagnostics(FILE)).map(({ place }) => place.start);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe("what functions return", () => {
     );
   });
 
-  it("is told apart for two steps with the same options", () => {
+  it("two steps with the same options keep their own return facts", () => {
     const step = (name: string) =>
       `{ type: coda.PostSetupType.SetEndpoint, name: "${name}", description: "Site", getOptions: async function (context) { return [{ display: "A", value: "http://a.example.com" }]; } }`;
     const text = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "other.example", postSetup: [${step("one")}, ${step("two")}] });\n`;
@@ -59,7 +59,7 @@ describe("what functions return", () => {
     for (const [rule, starts] of byRule) assert.equal(starts.length, 2, rule);
   });
 
-  it("goes with the source that it was read of", () => {
+  it("return facts are released with their source", () => {
     const large = `${HEAD}/* ${"x".repeat(200_000)} */\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: async function (context) { return "a"; } });\n`;
     const analysis = analysisOf(large);
     const at = large.indexOf(`"a"`) + 2;

@@ -119,10 +119,10 @@ const CASES: Readonly<Record<string, Case>> = {
 /** The validator rejects these for what we cannot know: what a package does with the pack. */
 const UNKNOWABLE: ReadonlySet<string> = new Set(["a function of a package", "what a package's function gives back"]);
 
-describe("a pack that is set up by other code", function () {
+describe("a pack that other code sets up", function () {
   this.timeout(60_000);
   for (const [name, { source, errors }] of Object.entries(CASES))
-    it(name, async () => {
+    it(`errors agree with the upload: ${name}`, async () => {
       const files = split(source);
       const analysis = analyse(files, { toolkit: true });
       const errorRules = Object.keys(files).flatMap((file) =>

@@ -28,15 +28,15 @@ const WRONG: Readonly<Record<string, readonly [source: string, flaggedText: stri
   ],
 };
 
-describe("the name of a URL's parameter with signs around it", function () {
+describe("a URL parameter's name with signs around it", function () {
   this.timeout(60_000);
   for (const [name, [source, flaggedText, corrected]] of Object.entries(WRONG)) {
-    it(`is reported: ${name}`, async () => {
+    it(`the signs are flagged: ${name}`, async () => {
       assert.deepEqual(flaggedBy("param-name-invalid", source), [`warning ${flaggedText}`]);
       assert.deepEqual(await problemsOf(split(source)), []);
     });
     if (corrected !== undefined)
-      it(`loses them: ${name}`, () => {
+      it(`the fix removes the signs: ${name}`, () => {
         assert.deepEqual(Object.values(fixesOf(source, "param-name-invalid")), [source.replace(flaggedText, corrected)]);
       });
   }

@@ -49,7 +49,7 @@ describe("a param's occurrences", () => {
     "in two packs that share a file": `// @file: a.ts\nimport { url } from "./shared";\n${HEAD}url;\n${custom(`[{ name: "«key»", description: "Key" }]`)}// @file: b.ts\nimport { url } from "./shared";\n${HEAD}url;\n${custom(`[{ name: "«key»", description: "Key" }]`)}// @file: shared.ts\nexport const url = (context) => \`{{«key»-\${context.invocationToken}}}\`;\n`,
   };
   for (const [name, source] of Object.entries(SHAPES)) {
-    it(name, () => {
+    it(`a param is found and renamed ${name}`, () => {
       const { occurrences, marked, param, plain, analysis } = find(source);
       assert.deepEqual(occurrences, marked);
       assert.ok(param);
@@ -65,12 +65,12 @@ describe("a param's occurrences", () => {
     });
   }
 
-  it("none for names of query parameters and headers, nor in packs without Custom authentication", () => {
+  it("a query parameter's name has no occurrences", () => {
     const multi = files(custom(`[{ name: "«key»", description: "Key" }]`).replace(".Custom,", ".MultiQueryParamToken,"), "export {};\n");
     assert.equal(find(multi).param, undefined);
   });
 
-  it("not where the cursor is on something else", () => {
+  it("a cursor on something else finds no param", () => {
     const { plain, analysis } = find(SHAPES["in two setters"] ?? "");
     assert.equal(paramAt(analysis.packsOf, "/pack/pack.ts", plain["/pack/pack.ts"]?.indexOf("description") ?? 0), undefined);
     assert.equal(paramAt(analysis.packsOf, "/pack/nowhere.ts", 0), undefined);
@@ -83,7 +83,7 @@ describe("renaming a param is refused", () => {
     return (param && renameObstacle(param, () => 7)) ?? "";
   };
 
-  it("where a placeholder's name is computed", () => {
+  it("a placeholder with a computed name prevents the renaming", () => {
     const computed = files(
       custom(`[{ name: "«key»", description: "Key" }]`),
       "export const url = (context, name) => `{{${name}-${context.invocationToken}}}`;\n",
@@ -94,7 +94,7 @@ describe("renaming a param is refused", () => {
     );
   });
 
-  it("where a name is put together", () => {
+  it("a name that is put together prevents the renaming", () => {
     const split = files(
       custom(`[{ name: "«key»", description: "Key" }]`),
       'const K = "k";\nexport const url = (context) => `{{${K}ey-${context.invocationToken}}}`;\n',
@@ -107,7 +107,7 @@ describe("renaming a param is refused", () => {
     assert.match(obstacle(escaped), /The param in pack\.ts.*is not one plain string/);
   });
 
-  it("where none is declared", () => {
+  it("an undeclared param prevents the renaming", () => {
     const undeclared = files(
       custom(`[{ name: "key", description: "Key" }]`),
       "export const url = (context) => `{{«kez»-${context.invocationToken}}}`;\n",
@@ -115,7 +115,7 @@ describe("renaming a param is refused", () => {
     assert.match(obstacle(undeclared), /declares a param kez/);
   });
 
-  it("to a name that is taken, blank, or would break the texts around it", () => {
+  it("a name that exists, is blank, or breaks the surrounding strings is refused", () => {
     const { param, analysis } = find(
       files(custom(`[{ name: "«key»", description: "Key" }, { name: "user", description: "User" }]`), "export {};\n"),
     );

@@ -5,8 +5,8 @@ import { analyse } from "../support/analyse.ts";
 
 const extending = (names: readonly string[], paths: object = {}): string => JSON.stringify({ extends: names, compilerOptions: { paths } });
 
-describe("configurations that extend", () => {
-  it("themselves, three times: read once", () => {
+describe("tsconfig.json files that extend others", () => {
+  it("a file that extends itself three times is read once", () => {
     let reads = 0;
     const text = extending(
       Array.from({ length: 3 }, () => "./tsconfig.json"),
@@ -22,12 +22,12 @@ describe("configurations that extend", () => {
     assert.ok(reads < 20, `${reads} reads`);
   });
 
-  it("nothing that parses, and nest 100,000 levels deep: read as if they were not there", () => {
+  it("a file with 100,000 nested levels is ignored", () => {
     const mappings = createPathMappings({ readFile: (path) => (path === "/a/tsconfig.json" ? "[".repeat(100_000) : undefined) });
     assert.deepEqual(mappings.of("/a")?.("@/x") ?? [], []);
   });
 
-  it("each other, two at each of forty steps: each read once, and the last one's paths hold", () => {
+  it("files that extend each other twice, forty times over, are read once each", () => {
     let reads = 0;
     const files = new Map<string, string>([["/a/tsconfig.json", extending(["./b0.json", "./b0.json"])]]);
     for (let index = 0; index < 40; index++)
@@ -46,7 +46,7 @@ describe("configurations that extend", () => {
     assert.ok(reads < 1_000, `${reads} reads`);
   });
 
-  it("a hundred thousand others: so many as anybody has", () => {
+  it("a list of 100,000 files to extend is read up to a limit", () => {
     let reads = 0;
     const text = extending(Array.from({ length: 100_000 }, (_, index) => `./b${index}.json`));
     createPathMappings({
@@ -58,7 +58,7 @@ describe("configurations that extend", () => {
     assert.ok(reads < 2_000, `${reads} reads`);
   });
 
-  it("nothing, with a hundred thousand paths of a hundred thousand targets: so many as anybody has", () => {
+  it("paths with 50,000 targets are tried up to a limit", () => {
     let reads = 0;
     const targets = Array.from({ length: 50_000 }, (_, index) => `./t${index}/*`);
     const files: Record<string, string> = {
@@ -77,7 +77,7 @@ describe("configurations that extend", () => {
     assert.ok(reads < 100);
   });
 
-  it("are read again after an edit of one that another one extends, and that has any name", () => {
+  it("an extended file of any name is read again after an edit", () => {
     const base = (folder: string) => `{ "compilerOptions": { "paths": { "@/*": ["./${folder}/*"] } } }`;
     const settings = (type: string) =>
       `import * as coda from "@codahq/packs-sdk";\nexport const settings = { type: coda.AuthenticationType.${type} };\n`;

@@ -65,7 +65,8 @@ function findRules(source: string): readonly string[] {
 
 describe("an endpoint that no account has", () => {
   for (const [name, source] of Object.entries(SILENT))
-    it(`is no error where nothing calls the function: ${name}`, () => assert.deepEqual(findRules(source), []));
+    it(`the endpoint is no error in a function that nothing calls: ${name}`, () => assert.deepEqual(findRules(source), []));
   for (const [name, source] of Object.entries(REACHABLE))
-    it(`is an error where the function is called: ${name}`, () => assert.deepEqual(findRules(source), ["endpoint-without-source"]));
+    it(`the endpoint is an error in a function that is called: ${name}`, () =>
+      assert.deepEqual(findRules(source), ["endpoint-without-source"]));
 });

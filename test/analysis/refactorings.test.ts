@@ -41,7 +41,7 @@ const rulesOf = (source: string): readonly string[] =>
     .map(({ rule }) => rule);
 
 describe("changing the type", () => {
-  it("keeps what fits, takes out what does not, puts in what is required", () => {
+  it("the change keeps what fits, removes what does not, and adds required fields", () => {
     const marked = user(`{
   type: coda.AuthenticationType.|CustomHeaderToken, // how it is sent
   headerName: "X-Key", // the API's own
@@ -71,7 +71,7 @@ describe("changing the type", () => {
     );
   });
 
-  it("leaves no error but blanks, from any type to any other and back, on one line and on several", () => {
+  it("the change leaves only blanks as findings, between any two types", () => {
     const fields: Readonly<Record<string, string>> = {
       HeaderBearerToken: "",
       CustomHeaderToken: ', headerName: "X", tokenPrefix: "t"',
@@ -103,7 +103,7 @@ describe("changing the type", () => {
     }
   });
 
-  it("is offered on the type alone, for types that the setter takes, and not where a name says the type", () => {
+  it("the change is offered on a literal type alone, for types of the setter", () => {
     const titles = (marked: string) => [...refactor(marked).keys()].filter((title) => title.startsWith("Change"));
     assert.ok(titles(user("{ ty|pe: coda.AuthenticationType.WebBasic }")).length > 5);
     assert.ok(!titles(user("{ ty|pe: coda.AuthenticationType.WebBasic }")).includes("Change the type to WebBasic"));
@@ -115,7 +115,7 @@ describe("changing the type", () => {
 });
 
 describe("the query of an authorizationUrl", () => {
-  it("moves into additionalParams", () => {
+  it("the query moves into additionalParams", () => {
     const oauth = (url: string, more = ""): string =>
       user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${url}, tokenUrl: "https://example.com/t"${more} }`);
     const result = refactor(oauth('"https://exam|ple.com/a?prompt=consent"')).get("Move the query into additionalParams")?.();
@@ -123,26 +123,26 @@ describe("the query of an authorizationUrl", () => {
   });
 });
 
-describe("scopes", () => {
+describe("scopes as a constant", () => {
   const oauth = (scopes: string, before = ""): string =>
     user(
       `{\n  type: coda.AuthenticationType.OAuth2,\n  authorizationUrl: "https://example.com/a",\n  tokenUrl: "https://example.com/t",\n  scopes: ${scopes},\n}`,
     ).replace("pack.set", `${before}pack.set`);
 
-  it("become a constant above the statement and its comment", () => {
+  it("scopes become a constant above the statement and its comment", () => {
     const result = refactor(oauth('["a|", "b"]', "// Each user's own.\n")).get("Extract the scopes to the constant SCOPES")?.();
     assert.equal(result, oauth("SCOPES", 'const SCOPES = ["a", "b"];\n// Each user\'s own.\n'));
     assert.deepEqual(rulesOf(result ?? ""), []);
   });
 
-  it("keep their lines, and take a name that is free", () => {
+  it("scopes keep their lines, and the constant gets a free name", () => {
     const result = refactor(oauth('[\n    "a|",\n    "b", // read\n  ]', "const SCOPES = 1;\n")).get(
       "Extract the scopes to the constant OAUTH_SCOPES",
     )?.();
     assert.equal(result, oauth("OAUTH_SCOPES", 'const SCOPES = 1;\nconst OAUTH_SCOPES = [\n  "a",\n  "b", // read\n];\n'));
   });
 
-  it("stay where they are no list of texts, or a name already", () => {
+  it("scopes that are no literal list, or already a constant, stay", () => {
     for (const scopes of ["[|]", '[...more, |"a"]', "[na|me]", "SCO|PES"])
       assert.deepEqual([...refactor(oauth(scopes)).keys()], [], scopes);
   });
@@ -161,7 +161,7 @@ describe("fixes in rounds", () => {
     );
   };
 
-  it("go on as long as one calls for the next", () => {
+  it("fixes continue as long as one leads to the next", () => {
     const oauth = (type: string, scheme: string): string =>
       user(`{ type: ${type}, authorizationUrl: "${scheme}://example.com/a", tokenUrl: "https://example.com/t" }`);
     const result = rounds(oauth('"OAuth22"', "http"));
@@ -169,7 +169,7 @@ describe("fixes in rounds", () => {
     assert.equal(rounds(result), result);
   });
 
-  it("take nothing out that somebody wrote; asked for by its kind, that is taken out too", () => {
+  it("fixes remove nothing that somebody wrote, unless requested by kind", () => {
     const source = user('{ type: coda.AuthenticationType.WebBasic, headerName: "X", paramName: "k" }');
     assert.equal(rounds(source), source);
     const analysis = analyse(split(source));
@@ -181,15 +181,15 @@ describe("fixes in rounds", () => {
     assert.equal(applied(source, edits), user("{ type: coda.AuthenticationType.WebBasic }"));
   });
 
-  it("leave a clean file alone, and one without a pack", () => {
+  it("a clean file and a file without a pack stay unchanged", () => {
     for (const source of [user("{ type: coda.AuthenticationType.WebBasic }"), "const x = 1;\n", ""]) assert.equal(rounds(source), source);
   });
 });
 
-describe("edits made one after another", () => {
+describe("composed edits", () => {
   const step = fc.record({ at: fc.nat(40), length: fc.nat(8), text: fc.string({ maxLength: 5 }) });
 
-  it("come to the same at once: in order, apart from each other, and nothing that changes nothing", () => {
+  it("composed edits equal the edits in turn: ordered, disjoint, and none without effect", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), fc.array(step, { maxLength: 8 }), (original, steps) => {
         const composed = composeEdits(original);

@@ -198,7 +198,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 describe("headers of requests", function () {
   this.timeout(60_000);
   for (const [name, source] of Object.entries(LITERALS))
-    it(`hold a credential of the source: ${name}`, async () => {
+    it(`a literal credential in a header or query is flagged: ${name}`, async () => {
       const [only = "", ...more] = readFindings(source);
       assert.match(only, /^credential-in-source: /);
       assert.deepEqual(more, []);
@@ -206,9 +206,9 @@ describe("headers of requests", function () {
     });
 
   for (const [name, headers] of Object.entries(NO_KEYS))
-    it(`hold no credential of the source: ${name}`, () => assert.deepEqual(readFindings(sends(headers)), []));
+    it(`a header without a literal credential is not flagged: ${name}`, () => assert.deepEqual(readFindings(sends(headers)), []));
 
-  it("hold one that the platform fills in, too: it is said once", () =>
+  it("a literal credential in a header that the platform fills in is reported once", () =>
     assert.deepEqual(
       readFindings(
         sends(
@@ -220,7 +220,7 @@ describe("headers of requests", function () {
       [`credential-in-source: "${KEY}"`],
     ));
 
-  it("hold a credential of another file, in JavaScript", () =>
+  it("a literal credential of another file is flagged in JavaScript", () =>
     assert.deepEqual(
       readFindings(
         `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { get } = require("./api");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async (args, context) => get(context) });\n// @file: api.js\nconst { HEADERS } = require("./headers");\nexports.get = async (context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: HEADERS })).body;\n// @file: headers.js\nexports.HEADERS = { "X-API-Key": "${KEY}" };\n`,
@@ -229,16 +229,17 @@ describe("headers of requests", function () {
     ));
 
   for (const [name, source] of Object.entries(OWN))
-    it(`are the platform's: ${name}`, () => {
+    it(`a header that the platform sets is flagged: ${name}`, () => {
       const [only = "", ...more] = readFindings(source);
       assert.match(only, /^fetch-sets-credential: .*\bAuthorization\b.*(?:=|:) (?:"|`|\w)/);
       assert.deepEqual(more, []);
     });
 
-  for (const [name, source] of Object.entries(NOT_SENT)) it(`are not set: ${name}`, () => assert.deepEqual(readFindings(source), []));
+  for (const [name, source] of Object.entries(NOT_SENT))
+    it(`a header that the platform does not set is accepted: ${name}`, () => assert.deepEqual(readFindings(source), []));
 });
 
-it("a header of the platform's is named as it is written", () => {
+it("the finding spells the platform's header as the source does", () => {
   const source = sends('{ AUTHORIZATION: "Bearer " + id }', undefined, AUTH);
   const [only] = analyse({ "/pack/pack.ts": source }).diagnostics("/pack/pack.ts");
   assert.match(only?.message ?? "", /puts the user's credentials into AUTHORIZATION\. /);

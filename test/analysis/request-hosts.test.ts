@@ -45,6 +45,7 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly expecte
   },
 };
 
-describe("the host of a request is looked at", () => {
-  for (const [name, { source, expected }] of Object.entries(CASES)) it(name, () => assert.deepEqual(flagged(packOf(source)), expected));
+describe("hosts of requests", () => {
+  for (const [name, { source, expected }] of Object.entries(CASES))
+    it(`the host is judged: ${name}`, () => assert.deepEqual(flagged(packOf(source)), expected));
 });

@@ -53,11 +53,11 @@ exports.get = async (context, url) => (await context.fetcher.fetch({ method: "GE
 
 describe("a request without https://", () => {
   for (const [name, [source, finding, corrected]] of Object.entries(WRONG)) {
-    it(`is reported: ${name}`, () => {
+    it(`the wrong scheme is flagged: ${name}`, () => {
       assert.deepEqual(flaggedBy("url-invalid", source), [finding]);
     });
     if (corrected !== undefined)
-      it(`gets it: ${name}`, () => {
+      it(`the fix adds https://: ${name}`, () => {
         const text = finding.slice(finding.indexOf(" ") + 1);
         assert.deepEqual(fixesOf(source, "url-invalid"), {
           [`Change to ${corrected}`]: source.replace(new RegExp(`(["\`])${text}`), `$1${corrected}`),

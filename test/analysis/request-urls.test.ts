@@ -349,9 +349,9 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
 };
 
-describe("a request's URL", () => {
+describe("URLs of requests", () => {
   for (const [name, [source, targets]] of Object.entries(CASES))
-    it(name, () => {
+    it(`the targets are found: ${name}`, () => {
       const result = look(split(source));
       assert.deepEqual([...result.targets].sort(), [...targets].sort());
       assert.equal(result.undeclared.length > 0, targets.includes("other.example"), result.undeclared.join());
@@ -394,9 +394,9 @@ const BEFORE_A_PATH: Readonly<Record<string, readonly [source: string, target: s
   ],
 };
 
-describe("a host before a path that is not known", () => {
+describe("a host before an unknown path", () => {
   for (const [name, [source, target, isUndeclared]] of Object.entries(BEFORE_A_PATH))
-    it(name, () => {
+    it(`the host is judged: ${name}`, () => {
       const result = look(split(source));
       assert.deepEqual(result.targets, [target]);
       assert.equal(result.undeclared.length > 0, isUndeclared, result.undeclared.join());

@@ -191,9 +191,9 @@ function open(files: Files) {
   return analysis;
 }
 
-describe("requests kept over edits", () => {
+describe("requests cached across edits", () => {
   for (const [name, [source, ...edits]] of Object.entries(EDITS))
-    it(`are those of a fresh analysis after an edit of ${name}`, () => {
+    it(`requests equal those of a fresh analysis after an edit of ${name}`, () => {
       const files: Record<string, string> = filesOf(source);
       const analysis = open(files);
       const entry = "/pack/pack.ts";
@@ -222,7 +222,7 @@ describe("requests kept over edits", () => {
     });
 
   for (const [what, unread] of Object.entries({ long: "\n".repeat(MOST_CHARACTERS), deep: `export const x = ${"[".repeat(20_000)};` }))
-    it(`are those of a fresh analysis while another file is too ${what}, and afterwards`, () => {
+    it(`requests equal those of a fresh analysis while another file is too ${what}, and afterwards`, () => {
       const source = `// @file: pack.ts\nimport { BASE } from "./base";\n${HEAD}${fetched("`${BASE}/x`")}// @file: base.ts\nexport const BASE = "https://a.acme.example";\n${APART}`;
       const files: Record<string, string> = filesOf(source);
       const analysis = open(files);
@@ -236,7 +236,7 @@ describe("requests kept over edits", () => {
       }
     });
 
-  it("are none of an earlier state's", () => {
+  it("requests of an earlier state are not reused", () => {
     // Where the helper stands afterwards, the text of before looks at the URL.
     const source = `${HEAD}${APART}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\nconst look = (url) => url.startsWith("/");\n${formula(`return get(context, "https://a.acme.example/x");`)}`;
     const files: Record<string, string> = filesOf(source);

@@ -143,7 +143,7 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
 
 describe("requests of a pack", () => {
   for (const [name, [source, expected]] of Object.entries(SHAPES))
-    it(name, () => {
+    it(`the targets are found: ${name}`, () => {
       assert.deepEqual([...targets(split(source))].sort(), [...expected].sort());
     });
 });

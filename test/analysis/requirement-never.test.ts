@@ -33,10 +33,10 @@ exports.add = (pack) => { ${formula(NONE)} };
 `,
 };
 
-describe("an account that nothing uses, by each formula's own word", function () {
+describe("an account that each formula declines", function () {
   this.timeout(60_000);
   for (const [name, source] of Object.entries(WRONG))
-    it(name, async () => {
+    it(`the unused account is flagged: ${name}`, async () => {
       assert.deepEqual(flaggedBy("requirement-never", source), ["warning setUserAuthentication"]);
       assert.deepEqual(await problemsOf(split(source)), []);
     });

@@ -39,7 +39,7 @@ pack.addFormula({
 });
 `;
 
-describe("what was resolved before an edit", () => {
+describe("values resolved before an edit", () => {
   for (const [what, before, after] of [
     ["a constant of the file is written to", `use("a");`, `config.tokenPrefix = "a"; options.url = "https://example.com";`],
     ["it is handed to a function", `use("a");`, `use(options); use(config);`],
@@ -50,7 +50,7 @@ describe("what was resolved before an edit", () => {
     ["it is put into a list that gets out", `const all = [];`, `const all = [options]; use(all);`],
     ["a URL is written into what a helper is given", `use("a");`, `local.url += "/x";`],
   ] as const)
-    it(`is asked again where ${what}, and where that is taken back`, () => {
+    it(`the value is resolved again when ${what}, and when that is undone`, () => {
       const analysis = createAnalysis({ readFile: () => undefined });
       const [from, to] = [pack(before), pack(after)];
       const start = from.indexOf(before);

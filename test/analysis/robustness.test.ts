@@ -80,9 +80,9 @@ describe("robustness", function () {
   this.timeout(60_000);
   const all = sources();
 
-  it("has real sources", () => assert.ok(all.length > 50, `${all.length}`));
+  it("the test has real sources", () => assert.ok(all.length > 50, `${all.length}`));
 
-  it("edits leave what a fresh analysis finds", () => {
+  it("edits lead to the findings of a fresh analysis", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...all),
@@ -105,7 +105,7 @@ describe("robustness", function () {
     );
   });
 
-  it("a source that ends anywhere is looked at without a fault", () => {
+  it("a source that ends anywhere is analysed without a failure", () => {
     for (const source of all.slice(0, 60)) {
       for (let end = 0; end < source.length; end += Math.max(1, Math.floor(source.length / 40))) {
         const analysis = alone(source.slice(0, end));
@@ -136,7 +136,7 @@ describe("robustness", function () {
     );
   });
 
-  it("an object that ends with the file has its fix inside the file", () => {
+  it("the fix of an object that ends with the file stays inside the file", () => {
     const text = `${HEAD}pack.setUserAuthentication({`;
     const edits = alone(text)
       .diagnostics(PATH)
@@ -159,7 +159,7 @@ describe("robustness", function () {
     "bytes that are no text": `${HEAD}\u0000\ufffd\ud800pack.setUserAuthentication({ \ud800: 1 });`,
   };
   for (const [name, source] of Object.entries(BROKEN)) {
-    it(`${name}`, () => {
+    it(`the analysis ends in time: ${name}`, () => {
       const startTime = processorTime();
       const analysis = alone(source);
       analysis.diagnostics(PATH);
@@ -170,7 +170,7 @@ describe("robustness", function () {
     });
   }
 
-  it("files that import each other, themselves and what is not there", () => {
+  it("files that import each other, themselves and missing files get no findings", () => {
     const files: Record<string, string> = {
       "/pack/pack.ts": `import { x } from "./a";\nimport "./pack";\nimport "./missing";\n${HEAD}pack.setUserAuthentication({ type: x });\n`,
       "/pack/a.ts": `export * from "./b";\nexport { y as x } from "./b";\n`,
@@ -183,7 +183,7 @@ describe("robustness", function () {
     );
   });
 
-  it("files that export all of each other in circles", () => {
+  it("files that re-export each other in circles cause no failure", () => {
     const all = ["/pack/a.ts", "/pack/b.ts", "/pack/c.ts"];
     const files: Record<string, string> = {
       "/pack/pack.ts": `import { x, y, newPack as build } from "./a";\nimport * as all from "./a";\n${HEAD}y.push(1);\nbuild();\npack.setUserAuthentication({ type: x, ...all.z });\npack.addNetworkDomain(y);\n`,
@@ -199,13 +199,13 @@ describe("robustness", function () {
     );
   });
 
-  it("an edit beyond the end is taken to the end", () => {
+  it("an edit beyond the end applies at the end", () => {
     const analysis = alone("let a;");
     analysis.change(PATH, [{ start: 100, end: 200, text: "\nlet b;" }]);
     assert.equal(analysis.text(PATH), "let a;\nlet b;");
   });
 
-  it("what an edit makes a regular expression of reaches to the end of its line", () => {
+  it("a regular expression that an edit creates reaches to the end of its line", () => {
     const setter =
       'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params_: [{ name: "api key", description: "Key" }] });';
     const rest = "$rt const url = (context, name) => `https://acme.example/?k={{${name}-${context.invocationToken}}}`;\n";

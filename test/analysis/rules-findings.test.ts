@@ -17,18 +17,18 @@ const findRules = (source: string): readonly string[] =>
 const formula = (name: string, body: string): string =>
   `pack.addFormula({ name: "${name}", description: "${name}.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => ${body} });\n`;
 
-describe("what rules find", () => {
-  it("each of them looks at something", () => {
+describe("the findings of rules", () => {
+  it("every rule checks something", () => {
     for (const { id, on } of RULES) assert.notDeepEqual(Object.keys(on), [], id);
   });
 
-  it("is said of a place once, however many ways lead there", () => {
+  it("a place gets one finding, however many ways lead there", () => {
     const shared = `const get = (context, path) => context.fetcher.fetch({ method: "GET", url: "https://elsewhere.example/" + path });\n`;
     const callers = ["One", "Two", "Three"].map((name) => formula(name, `get(context, "${name}")`)).join("");
     assert.equal(findRules(HEAD + shared + callers).filter((rule) => rule === "fetch-host-undeclared").length, 1);
   });
 
-  it("is no more than a thousand of one rule, and does not keep others from being heard", () => {
+  it("a rule reports at most a thousand findings, and others still report theirs", () => {
     const uses = Array.from({ length: 1_100 }, (_, index) => `"X-${index}": \`{{other${index}-\${context.invocationToken}}}\`,\n`);
     const request = formula(
       "Many",

@@ -119,34 +119,34 @@ const SILENT: Readonly<Record<string, string>> = {
   ),
 };
 
-describe("rules, from the specification", () => {
+describe("the specification's rules", () => {
   for (const [what, [source, ...expected]] of Object.entries(FLAGGED))
-    it(`${what}: is flagged`, () => assert.deepEqual(flagged(source), expected));
-  for (const [what, source] of Object.entries(SILENT)) it(`${what}: is right`, () => assert.deepEqual(flagged(source), []));
+    it(`a finding is reported: ${what}`, () => assert.deepEqual(flagged(source), expected));
+  for (const [what, source] of Object.entries(SILENT)) it(`no finding is reported: ${what}`, () => assert.deepEqual(flagged(source), []));
 
-  it("a missing type is offered with what the fields fit first", () => {
+  it("the fix of a missing type offers first what the fields fit", () => {
     const source = auth('headerName: "X-Key"');
     assert.equal(Object.keys(fixesOf(source, "auth-type-missing"))[0], "Add type: CustomHeaderToken");
   });
 
-  it("a type alone is put into a configuration", () => {
+  it("a bare type is put into a configuration", () => {
     const fixes = fixesOf(packOf("pack.setUserAuthentication(coda.AuthenticationType.WebBasic);"), "auth-type-missing");
     assert.deepEqual(Object.values(fixes), [packOf("pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });")]);
   });
 
-  it("what is spread in from elsewhere is not taken out of the list that spreads it", () => {
+  it("a duplicate scope of a spread list is not removed from that list", () => {
     const fixes = fixesOf(`const SHARED = ["a", "b", "b"];\n${oauth("scopes: [...SHARED]")}`, "oauth2-scope-duplicate");
     assert.deepEqual(fixes, {});
   });
 
-  it("a field is renamed to one of any type where the type is not known", () => {
+  it("a field of an unknown type may be renamed to a field of any type", () => {
     assert.deepEqual(Object.keys(fixesOf(auth('type: chosen(), tokenUr: "https://acme.example/token"'), "field-unknown")), [
       "Rename to tokenUrl",
       "Remove tokenUr",
     ]);
   });
 
-  it("an endpointDomain in capitals is written as the domain that covers it", () => {
+  it("an endpointDomain in capitals is rewritten as the domain that covers it", () => {
     const fixes = fixesOf(auth(`${BEARER}, requiresEndpointUrl: true, endpointDomain: "Eu.ACME.example"`), "endpoint-domain-undeclared");
     assert.deepEqual(Object.keys(fixes), ["Change to eu.acme.example"]);
   });
@@ -173,9 +173,9 @@ const DECISIONS: Readonly<Record<string, string>> = {
   "set-endpoint-incomplete": auth(`${BEARER}, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "a", description: "b" }]`),
 };
 
-describe("what is the author's decision", () => {
+describe("fixes that need the author's decision", () => {
   for (const [rule, source] of Object.entries(DECISIONS))
-    it(`${rule}: the fix is offered, and never made unasked`, () => {
+    it(`the fix of ${rule} is offered, and never made unasked`, () => {
       const findings = analyse({ "/pack/pack.ts": source })
         .diagnostics("/pack/pack.ts")
         .filter((diagnostic) => diagnostic.rule === rule);

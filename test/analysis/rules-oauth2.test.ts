@@ -6,10 +6,12 @@ const GOOGLE = { authorizationUrl: '"https://accounts.google.com/o/oauth2/v2/aut
 const url = (text: string) => ({ authorizationUrl: JSON.stringify(text) });
 
 function cases(table: Readonly<Record<string, readonly [source: string, ...findings: string[]]>>): void {
-  for (const [name, [source, ...expected]] of Object.entries(table)) it(name, () => assert.deepEqual(flagged(source), expected));
+  for (const [name, [source, ...expected]] of Object.entries(table))
+    it(`${expected.length > 0 ? "a finding is reported" : "no finding is reported"}: ${name}`, () =>
+      assert.deepEqual(flagged(source), expected));
 }
 
-describe("what an authorization request is given", () => {
+describe("parameters of an authorization request", () => {
   cases({
     "a query behind a constant": [
       oauth("", { authorizationUrl: "AUTHORIZE" }).replace(
@@ -74,7 +76,7 @@ describe("what an authorization request is given", () => {
     ],
   });
 
-  it("a query whose names are taken, or come twice, is not moved", () => {
+  it("a query whose names exist or repeat is not moved", () => {
     for (const source of [
       oauth('additionalParams: { a: "2" }', url("https://login.acme.example/authorize?a=1")),
       oauth("", url("https://login.acme.example/authorize?a=1&a=2")),
@@ -84,7 +86,7 @@ describe("what an authorization request is given", () => {
       assert.deepEqual(fixesOf(source, "oauth2-url-query"), {}, source);
   });
 
-  it("a moved query is decoded, quoted where a name needs it, and the fragment stays", () => {
+  it("a moved query is decoded and quoted, and the fragment stays", () => {
     const source = oauth("", { authorizationUrl: "'https://login.acme.example/authorize?x-y=it%27s+1&b=#top'" });
     assert.match(
       fixesOf(source, "oauth2-url-query")["Move the query into additionalParams"] ?? "",
@@ -92,7 +94,7 @@ describe("what an authorization request is given", () => {
     );
   });
 
-  it("taking out one of two parameters leaves the other, in the URL too", () => {
+  it("the removal of one of two parameters leaves the other, in the URL too", () => {
     const source = oauth("", url("https://login.acme.example/authorize?state=x&client_id=y#z"));
     assert.match(fixesOf(source, "oauth2-reserved-param")["Remove state from the URL"] ?? "", /authorize\?client_id=y#z"/);
   });
@@ -115,7 +117,7 @@ describe("scopes", () => {
     "a delimiter that is no text": [oauth("scopeDelimiter: 1"), "error field-type: 1"],
   });
 
-  it("the delimiter that a provider is known to take comes first", () => {
+  it("the delimiter of a known provider is offered first", () => {
     const source = oauth('scopeDelimiter: "|", additionalParams: { access_type: "offline", prompt: "consent" }', GOOGLE);
     assert.equal(Object.keys(fixesOf(source, "oauth2-scope-delimiter"))[0], "Change to a space");
     assert.equal(Object.keys(fixesOf(oauth('scopeDelimiter: " ; "'), "oauth2-scope-delimiter"))[0], "Change to a semicolon");
@@ -187,7 +189,7 @@ describe("refresh tokens", () => {
     "an unknown provider": [oauth('scopes: ["openid"]', { authorizationUrl: '"https://auth0.acme.example/authorize"' })],
   });
 
-  it("scopes get the new one where they stand, in their own quotes and lines", () => {
+  it("a new scope is added in place, in the list's own quotes and lines", () => {
     const source = `${packOf("")}const SCOPES = [\n  'user.read', // who it is\n];\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: ${microsoft.authorizationUrl}, tokenUrl: ${microsoft.tokenUrl}, scopes: SCOPES });\n`;
     assert.match(
       fixesOf(source, "oauth2-no-refresh-token")["Add the scope offline_access"] ?? "",
@@ -216,7 +218,7 @@ describe("providers", () => {
     "a domain that nobody knows": [oauth(params, { authorizationUrl: google, tokenUrl: '"https://proxy.acme.example/token"' })],
   });
 
-  it("a missing URL is suggested from the provider, from the other URL, or from the pack's domain", () => {
+  it("a missing URL is suggested from the provider, the other URL, or the domain", () => {
     const missing = (statement: string, domain = "acme.example"): string | undefined =>
       /tokenUrl: "([^"]*)"/.exec(
         Object.values(fixesOf(packOf(statement).replace("acme.example", domain), "oauth2-missing-token-url"))[0] ?? "",
@@ -238,7 +240,7 @@ describe("an endpoint that users enter", () => {
   const titles = (fields: string): readonly string[] =>
     Object.keys(fixesOf(oauth(`requiresEndpointUrl: true${fields}`), "oauth2-manual-endpoint"));
 
-  it("is taken from elsewhere, where it is not already", () => {
+  it("other sources of the endpoint are offered unless there is one already", () => {
     assert.deepEqual(titles(""), [
       "Take the endpoint from the token response (endpointKey)",
       "Let the user choose the endpoint (postSetup)",
@@ -258,7 +260,7 @@ export interface SetEndpoint { type: string; name: string; description: string; 
     "/pack/node_modules/@codahq/packs-sdk/dist/types.d.ts": declarations,
   };
 
-  it("auth-spec 5.5.2: that lacks client credentials makes them an unsupported grant, and nothing more", () => {
+  it("auth-spec 5.5.2: client credentials that the toolkit lacks are an unsupported grant, and nothing more", () => {
     const source = packOf(
       'pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });',
     );
@@ -266,7 +268,7 @@ export interface SetEndpoint { type: string; name: string; description: string; 
     assert.deepEqual(flagged(source), []);
   });
 
-  it("is not offered a type that it lacks", () => {
+  it("a type that the toolkit lacks is not offered", () => {
     const source = packOf(
       'pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });',
     );
@@ -278,13 +280,13 @@ export interface SetEndpoint { type: string; name: string; description: string; 
   });
 });
 
-describe("a path that lacks its slash, where the endpoint is typed", () => {
+describe("an OAuth path without its slash, where users enter the endpoint", () => {
   const titles = (path: string): readonly string[] =>
     Object.keys(
       fixesOf(oauth("requiresEndpointUrl: true", { authorizationUrl: JSON.stringify(path), tokenUrl: '"/token"' }), "oauth2-url-form"),
     );
   for (const path of ["authorize", "oauth/authorize", "oauth/v1.0/authorize.php"])
-    it(`is given it: ${path}`, () => assert.deepEqual(titles(path), [`Change to /${path}`]));
+    it(`the path ${path} gets its slash`, () => assert.deepEqual(titles(path), [`Change to /${path}`]));
   for (const host of ["login.acme.example", "login.acme.example/authorize", "acme.example:8443/authorize"])
-    it(`is none, but a host: ${host}`, () => assert.deepEqual(titles(host), []));
+    it(`the host ${host} gets no slash`, () => assert.deepEqual(titles(host), []));
 });

@@ -7,7 +7,8 @@ import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 
 function cases(table: Readonly<Record<string, readonly [source: string, ...findings: string[]]>>, toolkit = false): void {
   for (const [name, [source, ...expected]] of Object.entries(table))
-    it(name, () => assert.deepEqual(flagged(source, { toolkit }), expected));
+    it(`${expected.length > 0 ? "a finding is reported" : "no finding is reported"}: ${name}`, () =>
+      assert.deepEqual(flagged(source, { toolkit }), expected));
 }
 
 const user = (config: string): string => packOf(`pack.setUserAuthentication(${config});`);
@@ -15,10 +16,10 @@ const header = (name: string): string => user(`{ type: coda.AuthenticationType.C
 const custom = (...names: readonly string[]): string =>
   `${user(`{ type: coda.AuthenticationType.Custom, params: [${names.map((name) => `{ name: ${name}, description: "It" }`).join(", ")}] }`)}export const url = (context, name) => \`{{\${name}-\${context.invocationToken}}}\`;\n`;
 
-describe("an unknown type that is near none", () => {
+describe("an unknown type without a near match", () => {
   const offered = (config: string): readonly string[] => Object.keys(fixesOf(user(config), "auth-type-unknown", { toolkit: true }));
 
-  it("is offered first what shares most of its words, among those that fit the fields", () => {
+  it("types that share most words and fit the fields are offered first", () => {
     for (const [typeName, fields, first] of [
       ["CustomToken", "", "CustomHeaderToken"],
       ["CustomToken", 'params: [{ name: "a", description: "A" }]', "Custom"],
@@ -32,7 +33,7 @@ describe("an unknown type that is near none", () => {
   });
 });
 
-describe("the enum of types in place of one", () => {
+describe("the enum of types in place of a type", () => {
   const alone = "error auth-type-unknown: coda.AuthenticationType";
   const short = (type: string, before = ""): string =>
     `import { newPack, AuthenticationType as Type } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("acme.example");\n${before}\npack.setUserAuthentication({ type: ${type} });\n`;
@@ -48,17 +49,17 @@ describe("the enum of types in place of one", () => {
     "is another thing where the file calls that so": [short("AuthenticationType, ", "const AuthenticationType = pick();")],
   });
 
-  it("offers the types, what the fields fit first", () => {
+  it("types that fit the fields are offered first", () => {
     const offered = Object.keys(fixesOf(user('{ type: coda.AuthenticationType, paramName: "key" }'), "auth-type-unknown"));
     assert.equal(offered[0], "Change to QueryParamToken");
   });
 });
 
-describe("an OAuth URL without the slash before it, where the user's endpoint is put before it", () => {
+describe("an OAuth URL without its slash, behind the user's endpoint", () => {
   const manual = (tokenUrl: string): string =>
     user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "/authorize", tokenUrl: "${tokenUrl}", requiresEndpointUrl: true }`);
 
-  it("gets it, and what may be a host does not", () => {
+  it("a path gets its slash, and a possible host does not", () => {
     for (const [tokenUrl, fixed] of [
       ["oauth/token", "/oauth/token"],
       ["oauth_token.do", "/oauth_token.do"],
@@ -69,7 +70,7 @@ describe("an OAuth URL without the slash before it, where the user's endpoint is
   });
 });
 
-describe("getConnectionName that is called", () => {
+describe("a call in place of getConnectionName", () => {
   const named = (before: string): string =>
     packOf(`${before}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: whoAmI() });`);
 
@@ -123,18 +124,18 @@ describe("names of headers and params", () => {
     ],
   });
 
-  it("a name that cannot be mended has no fix", () => {
+  it("a name that cannot be corrected has no fix", () => {
     assert.deepEqual(fixesOf(header('"ключ"'), "header-name-invalid"), {});
     assert.deepEqual(fixesOf(`const NAME = "X Key";\n${header("NAME")}`, "header-name-invalid"), {});
     assert.deepEqual(fixesOf(custom('"{{}}"'), "param-name-invalid"), {});
   });
 
-  it("a duplicate is renamed to what is free", () => {
+  it("a duplicate is renamed to a free name", () => {
     const fixed = Object.values(fixesOf(custom('"a"', '"a2"', "'a'"), "param-name-invalid"))[0] ?? "";
     assert.match(fixed, /\{ name: 'a3', description/);
   });
 
-  it("renaming a param takes its placeholders along, those of other files too", () => {
+  it("a renamed param takes its placeholders along, in other files too", () => {
     const files = {
       "/pack/pack.ts": `import { url } from "./url";\n${user('{ type: coda.AuthenticationType.Custom, params: [{ name: "api key", description: "Key" }] }')}url;\n`,
       "/pack/url.ts":
@@ -205,14 +206,14 @@ describe("URLs", () => {
     ],
   });
 
-  it("https is written where http stands: in the constant, in the template, in the author's quotes", () => {
+  it("https replaces http in place: in the constant, the template, the author's quotes", () => {
     const fixed = (source: string): string | undefined => fixesOf(source, "url-insecure")["Change to https"];
     assert.match(fixed(token("`http://${HOST}/token`")) ?? "", /tokenUrl: `https:\/\/\$\{HOST\}\/token`/);
     assert.match(fixed(`const TOKEN = 'HTTP://login.acme.example/token';\n${token("TOKEN")}`) ?? "", /^const TOKEN = 'https:\/\/login/);
     assert.equal(fixed(token('("http://login.acme.example/token")')), undefined);
   });
 
-  it("endpoints that a step offers are looked at where they are written out", () => {
+  it("literal endpoints of a step are checked", () => {
     const step = (options: string): string =>
       user(
         `{ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: ${options} }] }`,
@@ -260,7 +261,7 @@ describe("authentication set twice", () => {
     ],
   });
 
-  it("in two files: where it runs later, in the entry", () => {
+  it("the call that runs later is flagged, in the entry of two files", () => {
     const files = {
       "/pack/pack.ts": `import { pack } from "./base";\nimport * as coda from "@codahq/packs-sdk";\n${set("WebBasic")}\nexport { pack };\n`,
       "/pack/base.ts": packOf(set("HeaderBearerToken")),
@@ -273,7 +274,7 @@ describe("authentication set twice", () => {
   });
 });
 
-describe("types and fields that the toolkit has or lacks", () => {
+describe("types and fields of the installed toolkit", () => {
   const step = (fields: string): string =>
     user(
       `{ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", ${fields} }] }`,
@@ -285,20 +286,20 @@ describe("types and fields that the toolkit has or lacks", () => {
     assert.deepEqual(flagged(step(OLD_OPTIONS), { toolkit: true }), ["error field-deprecated: getOptionsFormula"]);
   });
 
-  it("beside getOptions it is taken out", () => {
+  it("getOptionsFormula beside getOptions is removed", () => {
     const fixes = fixesOf(step(`getOptions: async () => [], ${OLD_OPTIONS}`), "field-deprecated", { toolkit: true });
     assert.deepEqual(Object.keys(fixes), ["Remove getOptionsFormula"]);
     assert.deepEqual(flagged(fixes["Remove getOptionsFormula"] ?? "", { toolkit: true }), []);
   });
 
-  it("auth-spec 2.1 defaultConnectionType: defaultConnectionType is right without a toolkit, and a warning with one that has removed it; no other name is suggested", () => {
+  it("auth-spec 2.1 defaultConnectionType: defaultConnectionType is flagged only by a toolkit that removed it", () => {
     const source = user("{ type: coda.AuthenticationType.HeaderBearerToken, defaultConnectionType: 1 }");
     assert.deepEqual(flagged(source), []);
     assert.deepEqual(flagged(source, { toolkit: true }), ["warning field-unknown: defaultConnectionType"]);
     assert.deepEqual(Object.keys(fixesOf(source, "field-unknown", { toolkit: true })), ["Remove defaultConnectionType"]);
   });
 
-  it("network of a formula is replaced where all of it is known", () => {
+  it("a formula's network field is replaced when all of it is known", () => {
     const formula = (fields: string): string =>
       packOf(
         `pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\npack.addFormula({ name: "Get", description: "Gets it.", parameters: [], resultType: coda.ValueType.String, ${fields}, execute: async () => "" });`,
@@ -317,7 +318,7 @@ describe("types and fields that the toolkit has or lacks", () => {
     assert.equal(fixed("network: { hasSideEffect: true }, connectionRequirement: coda.ConnectionRequirement.None"), undefined);
   });
 
-  it("a type that setSystemAuthentication does not take: a warning without a toolkit, an error with one", () => {
+  it("a type that setSystemAuthentication does not take is an error only with a toolkit", () => {
     const source = packOf(
       "pack.setSystemAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, shouldAutoAuthSetup: true });",
     ).replace("acme.example", "coda.io");
@@ -330,7 +331,7 @@ describe("types and fields that the toolkit has or lacks", () => {
     );
   });
 
-  it("a type is not switched where what it does not take is spread in", () => {
+  it("a type is not switched when a field that it lacks is spread in", () => {
     const source = packOf(
       'const REST = { authorizationUrl: "https://login.acme.example/a" };\npack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2, ...REST, tokenUrl: "https://login.acme.example/t" });',
     );
@@ -339,7 +340,7 @@ describe("types and fields that the toolkit has or lacks", () => {
 });
 
 describe("fixes that are proposals", () => {
-  it("are offered, and never made unasked", () => {
+  it("proposals are offered, and never made unasked", () => {
     const only = (source: string, rule: string): readonly string[] =>
       analyse({ "/pack/pack.ts": source })
         .diagnostics("/pack/pack.ts")
@@ -355,7 +356,7 @@ describe("fixes that are proposals", () => {
     assert.deepEqual(only(oauth('scopes: ["a", "a"]'), "oauth2-scope-duplicate"), ["Remove the second a"]);
   });
 
-  it("what is put in has the quotes of what stands around it", () => {
+  it("inserted text has the quotes of the code around it", () => {
     const source = user("{ type: coda.AuthenticationType.OAuth2, authorizationUrl: 'https://www.dropbox.com/oauth2/authorize' }");
     assert.match(Object.values(fixesOf(source, "oauth2-no-refresh-token"))[0] ?? "", /\{ token_access_type: 'offline' \}/);
     assert.match(Object.values(fixesOf(source, "oauth2-missing-token-url"))[0] ?? "", /tokenUrl: 'https:\/\/api\.dropbox(api)?\.com/);

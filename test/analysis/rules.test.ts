@@ -56,7 +56,7 @@ for (const rule of RULES) {
       const toolkit = example.toolkit === "missing" ? "missing" : example.toolkit === "installed";
       if (example.bad !== undefined) {
         const { files, marks } = unmark(split(example.bad));
-        it(`flags example ${index + 1}`, async () => {
+        it(`example ${index + 1} is flagged`, async () => {
           const diagnostics = all(filled(files), toolkit, await factsOf(example, files));
           assert.deepEqual(
             diagnostics.map(({ rule: id, place }) => ({
@@ -71,7 +71,7 @@ for (const rule of RULES) {
             marks.map(({ start, end }) => [start, end]),
           );
         });
-        it(`every fix of example ${index + 1} parses and takes the finding away`, async () => {
+        it(`every fix of example ${index + 1} parses and resolves the finding`, async () => {
           const facts = await factsOf(example, files);
           for (const diagnostic of all(filled(files), toolkit, facts)) {
             for (const fix of diagnostic.fixes ?? []) {
@@ -91,7 +91,7 @@ for (const rule of RULES) {
         });
       }
       if (example.bad !== undefined && example.fixed !== undefined) {
-        it(`the fix of example ${index + 1} makes what it says, and that is clean`, async () => {
+        it(`the fix of example ${index + 1} equals the documented code, which has no findings`, async () => {
           let { files } = unmark(split(example.bad ?? ""));
           const facts = await factsOf(example, files);
           const first = all(files, toolkit, facts).find((diagnostic) => diagnostic.rule === rule.id)?.fixes?.[0];
@@ -102,7 +102,7 @@ for (const rule of RULES) {
         });
       }
       if (example.good !== undefined) {
-        it(`is silent on example ${index + 1}`, async () => {
+        it(`example ${index + 1} gets no finding`, async () => {
           const files = filled(split(example.good ?? ""));
           assert.deepEqual(all(files, toolkit, await factsOf(example, files)), []);
         });

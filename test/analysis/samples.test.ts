@@ -39,7 +39,7 @@ async function falseErrors(folder: string): Promise<readonly string[]> {
 describe("real packs", function () {
   this.timeout(120_000);
 
-  it("the toolkit's samples get no error that its validator does not give", async () => {
+  it("the toolkit's samples get no error that its validator does not report", async () => {
     const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples");
     assert.ok(sourcesUnder(samples).length > 150, "the samples are there");
     assert.deepEqual(await falseErrors(samples), []);
@@ -48,7 +48,7 @@ describe("real packs", function () {
   const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
   if (corpora.length === 0) notRun("checkouts of real packs (name them in PACK_AUTH_CORPUS)");
   for (const corpus of corpora) {
-    it(`${corpus.split("/").at(-1)} gets no error that the validator does not give`, async () => {
+    it(`${corpus.split("/").at(-1)} gets no error that the validator does not report`, async () => {
       assert.ok(sourcesUnder(corpus).length > 0, "there are sources");
       assert.deepEqual(await falseErrors(corpus), []);
     });

@@ -42,14 +42,14 @@ function flaggedTexts(literal: string): readonly string[] {
 }
 
 describe("credentials in sources", () => {
-  it("has a sample of every form", () => {
+  it("every secret format has a sample", () => {
     assert.deepEqual(
       SECRET_FORMATS.map(({ name }) => name),
       Object.keys(SAMPLES),
     );
   });
   for (const [name, make] of Object.entries(SAMPLES)) {
-    it(`${name}: in texts and templates, wherever it stands in them, and not in comments or in longer words`, () => {
+    it(`${name} is found anywhere in strings and templates, not in comments or longer words`, () => {
       const token = make();
       assert.deepEqual(flaggedTexts(`"${token}"`), [token]);
       assert.deepEqual(flaggedTexts(`\`Bearer ${token} \${1}\``), [token]);
@@ -66,7 +66,7 @@ describe("credentials in sources", () => {
 
   const head = (kind = ""): string => `-----BEGIN ${kind}${"PRIVATE"} KEY-----`;
   const key = (): string => `MII${draw(WORD, 61)}`;
-  it("a private key: of any kind, on lines of the source or of the text, up to its first line's end", () => {
+  it("a private key of any kind is found, up to the end of its first line", () => {
     for (const kind of ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
       for (const end of ["\\n", "\\r\\n", "\n"]) {
         const start = `${head(kind)}${end}${key()}`;
@@ -76,7 +76,7 @@ describe("credentials in sources", () => {
     assert.deepEqual(flaggedTexts(`{ private_key: "${start}\\n" }`), [start]);
     assert.deepEqual(flaggedTexts(`Buffer.from('${start}')`), [start]);
   });
-  it("no private key: what is looked for, taken away, or filled in", () => {
+  it("a key that is searched for, removed or filled in is not flagged", () => {
     for (const text of [
       `"${head()}"`,
       `key.replace("${head()}", "").replace("-----END PRIVATE KEY-----", "")`,
@@ -103,7 +103,7 @@ describe("credentials in sources", () => {
     '"Basic a2ltOmNvcnJlY3QgaG9yc2U="',
     '"Basic " + btoa("q7Zr2Lx9Kd4Wm8Tb:")',
   ])
-    it(`a user name and a password that are written out: ${header}`, () => assert.deepEqual(basic(header), [header]));
+    it(`a literal user name and password are flagged: ${header}`, () => assert.deepEqual(basic(header), [header]));
 
   for (const header of [
     '`Basic ${Buffer.from(`${user}:${PASSWORD}`).toString("base64")}`',
@@ -114,5 +114,5 @@ describe("credentials in sources", () => {
     '"Basic " + btoa("anonymous:kim@acme.example")',
     '"Basic " + Buffer.from("6b696d3a31323334", "hex").toString("base64")',
   ])
-    it(`no pair that is known: ${header}`, () => assert.deepEqual(basic(header), []));
+    it(`an unknown or sample pair is not flagged: ${header}`, () => assert.deepEqual(basic(header), []));
 });

@@ -20,7 +20,7 @@ const findingsIn = (files: Files, path: string): string[] =>
     .map(({ rule, severity }) => `${severity} ${rule}`);
 
 describe("settings files", () => {
-  it("set severities for the files below, and the nearest one holds", () => {
+  it("the nearest settings file sets severities for the files below it", () => {
     const files = {
       "/repo/.packauthrc.json": rc({ rules: { "auth-type-unknown": "warning" } }),
       "/repo/a/pack.ts": pack(),
@@ -36,7 +36,7 @@ describe("settings files", () => {
     assert.deepEqual(findingsIn(files, "/elsewhere/pack.ts"), ["error auth-type-unknown"]);
   });
 
-  it("that nest 100,000 levels deep are flagged, and set nothing", () => {
+  it("settings that nest 100,000 levels deep are flagged and set nothing", () => {
     for (const text of [`{ "ignore": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`, "[".repeat(100_000)]) {
       const { settings, problems } = readSettingsFile(text, ids);
       assert.deepEqual(settings, { rules: {}, ignore: [] });
@@ -47,7 +47,7 @@ describe("settings files", () => {
     }
   });
 
-  it("name the toolkit's modules", () => {
+  it("settings add modules of the toolkit", () => {
     const settings = rc({ toolkitModules: ["@acme/packs"] });
     assert.deepEqual(findingsIn({ "/a/.packauthrc.json": settings, "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), [
       "error auth-type-unknown",
@@ -56,7 +56,7 @@ describe("settings files", () => {
     assert.deepEqual(findingsIn({ "/a/pack.ts": pack("@acme/packs") }, "/a/pack.ts"), []);
   });
 
-  it("leave files out by globs", () => {
+  it("settings leave files out by globs", () => {
     const ignoredBy = (ignore: string[], path: string): boolean =>
       analyse({ "/a/.packauthrc.json": rc({ ignore }), [`/a/${path}`]: pack() }).diagnostics(`/a/${path}`).length === 0;
     for (const [glob, path, expected] of [
@@ -75,7 +75,7 @@ describe("settings files", () => {
       assert.equal(ignoredBy([glob], path), expected, `${glob} ${path}`);
   });
 
-  it("yield to what the host sets", () => {
+  it("settings of the host take precedence over the file", () => {
     const analysis = analyse({
       "/a/.packauthrc.json": rc({ rules: { "auth-type-unknown": "off" }, toolkitModules: ["other"] }),
       "/a/pack.ts": pack(),
@@ -92,7 +92,7 @@ describe("settings files", () => {
     assert.deepEqual(analysis.diagnostics("/a/pack.ts"), []);
   });
 
-  it("take effect when they change", () => {
+  it("changed settings take effect", () => {
     const files: Record<string, string> = { "/a/pack.ts": pack("other") };
     const analysis = analyse(files);
     const rules = (): string[] => analysis.diagnostics("/a/pack.ts").map(({ rule }) => rule);
@@ -122,14 +122,14 @@ describe("settings files", () => {
     ['{ "ignore": ["a", 7] }', "7", /each a string/],
     ['{ "rules": { "auth-type-unknown": "off" ', "", /close brace expected/],
   ] as const)
-    it(`says where ${text || "an empty file"} is wrong`, () => {
+    it(`the problem in ${text || "an empty file"} is located`, () => {
       const { problems } = readSettingsFile(text, ids);
       assert.equal(problems.length, 1);
       assert.equal(text.slice(problems[0]?.start, problems[0]?.end), flagged);
       assert.match(problems[0]?.message ?? "", message);
     });
 
-  it("keep what is right beside what is wrong, and take comments, trailing commas and a byte order mark", () => {
+  it("valid settings apply beside invalid ones, with comments, trailing commas and a BOM", () => {
     const { settings, problems } = readSettingsFile(
       '\ufeff{ // why\n "rules": { "auth-type-unknown": "off", "nothing-like-it": "off", }, "ignore": ["x"], ',
       ids,
@@ -139,7 +139,7 @@ describe("settings files", () => {
     assert.deepEqual(readSettingsFile('\ufeff{ /* a */ "rules": {}, }', ids).problems, []);
   });
 
-  it("are taken by their schema exactly where they are taken here", () => {
+  it("the schema accepts exactly the settings that the reader accepts", () => {
     const schema = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(join(root, "schemas/packauthrc.schema.json"), "utf8")));
     const text = fc.constantFrom("", " ", "a", "x/**", "off", "error", "warn", ...ids.slice(0, 3));
     const value: fc.Arbitrary<unknown> = fc.oneof(text, fc.integer(), fc.constant(null), fc.array(text, { maxLength: 3 }));
@@ -163,13 +163,13 @@ describe("settings files", () => {
       assert.ok(0 <= start && start <= end && end <= text.length, `${start} to ${end} of ${JSON.stringify(text)}`);
   };
 
-  it("are flagged inside the file while they are typed, and where a comment begins with which the file ends", () => {
+  it("problems are located inside the file while it is typed", () => {
     const whole = '{ "toolkitModules": [], "ignore": [7, ["a"]], "rules": [{ "a": "b" }], "rule": { "a": [1] } } /* end */';
     for (let length = 0; length <= whole.length; length++)
       for (const end of ["", "/", "/*", " /*", '"', "\\", "["]) liesInside(whole.slice(0, length) + end);
   });
 
-  it("never throw, whatever the file holds", () => {
+  it("the reader never throws, whatever the file contains", () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -68,8 +68,8 @@ export const used = (c) => \`{{key-\${c.invocationToken}}}\`;
   ],
 });
 
-describe("shapes of packs: a placeholder in a text that is a part of another", () => {
-  it("is one placeholder", () => {
+describe("shapes of packs: a placeholder inside a longer text", () => {
+  it("the placeholder is counted once", () => {
     const source = `${CUSTOM}export const a = (c) => "x".concat(\`{{key-\${c.invocationToken}}}\`, "y") + ["a", \`{{key-\${c.invocationToken}}}\`].join("&");\n`;
     assert.equal(analyse(split(source)).packsOf("/pack/pack.ts")[0]?.placeholders.length, 2);
   });
@@ -81,7 +81,7 @@ describe("a placeholder without its token, in a text before the request", () => 
   const fixed = (code: string): readonly string[] =>
     Object.values(fixesOf(packOf(`${BEFORE}${code}`), "placeholder-malformed")).map((source) => source.split("\n").slice(4, -1).join("\n"));
 
-  it("gets it where the request's context is seen there", () => {
+  it("the fix adds the token where the request's context is visible", () => {
     assert.deepEqual(fixed(`export const get = async (id, context) => { const url = "https://acme.example/{{key}}/a"; ${SEND} };`), [
       `export const get = async (id, context) => { const url = \`https://acme.example/{{key-\${context.invocationToken}}}/a\`; ${SEND} };`,
     ]);
@@ -90,7 +90,7 @@ describe("a placeholder without its token, in a text before the request", () => 
     ]);
   });
 
-  it("is left to its author where that may be another, or none", () => {
+  it("the fix is not offered where the context may be another, or missing", () => {
     for (const code of [
       `const url = "https://acme.example/{{key}}/a";\nexport const get = async (context) => { ${SEND} };`,
       `const url = "https://acme.example/{{key}}/a";\nexport class Client { get(context) { ${SEND} } }`,

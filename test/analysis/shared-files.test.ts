@@ -9,7 +9,7 @@ describe("a file of several packs", () => {
   const KEY = ', params: [{ name: "key", description: "" }]';
   const use = (name: string): string => `export const url = (context) => "{{${name}-" + context.invocationToken + "}}";\n`;
 
-  it("what a shared file says is right if it is right for one of them", () => {
+  it("a shared file is accepted when it is right for one pack", () => {
     for (const [a, b] of [
       [pack("Custom", KEY), pack("WebBasic")],
       [
@@ -29,12 +29,12 @@ describe("a file of several packs", () => {
     }
   });
 
-  it("what is wrong for each of them is said once", () => {
+  it("a problem of every pack is reported once", () => {
     const { analysis } = workspace({ "/space/a.ts": pack("Custom", KEY), "/space/b.ts": pack("Custom", KEY), [shared]: use("keyy") });
     assert.deepEqual(rules(analysis, shared), ["placeholder-undeclared"]);
   });
 
-  it("a configuration that they share is wrong if it is wrong for one of them", () => {
+  it("a shared configuration is flagged when it is wrong for one pack", () => {
     const entry = (domains: string): string =>
       `import * as coda from "@codahq/packs-sdk";\nimport { AUTH } from "./shared";\nexport const pack = coda.newPack();\npack.addNetworkDomain(${domains});\npack.setUserAuthentication(AUTH);\n`;
     const { analysis } = workspace({

@@ -49,10 +49,10 @@ const NAMES: Readonly<Record<string, readonly [source: string, text: string, fix
   "of client credentials, for all users": [client("tokenQueryParam: `token `"), "`token `", '"token"'],
 };
 
-describe("a space", function () {
+describe("surrounding spaces", function () {
   this.timeout(60_000);
   for (const [name, [source, texts, change]] of Object.entries(SCOPES)) {
-    it(`around a scope: ${name}`, async () => {
+    it(`a space around a scope is flagged: ${name}`, async () => {
       assert.deepEqual(
         flaggedBy("oauth2-scope-joined", source),
         texts.map((text) => `warning ${text}`),
@@ -60,12 +60,12 @@ describe("a space", function () {
       assert.deepEqual(await problemsOf(split(source)), []);
     });
     if (change !== undefined)
-      it(`is taken away: ${name}`, () => {
+      it(`the fix removes the space around a scope: ${name}`, () => {
         assert.deepEqual(Object.values(fixesOf(source, "oauth2-scope-joined")), [source.replace(...change)]);
       });
   }
   for (const [name, [source, text, fixedText]] of Object.entries(NAMES))
-    it(`around a name: ${name}`, async () => {
+    it(`a space around a name is flagged: ${name}`, async () => {
       assert.deepEqual(flaggedBy("field-empty", source), [`warning ${text}`]);
       assert.deepEqual(Object.values(fixesOf(source, "field-empty")), fixedText === undefined ? [] : [source.replace(text, fixedText)]);
       assert.deepEqual(await problemsOf(split(source)), []);

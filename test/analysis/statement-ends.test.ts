@@ -107,9 +107,10 @@ const PIECES = [
 describe("the ends of statements", function () {
   this.timeout(300_000);
 
-  for (const [what, [marked, put]] of Object.entries(CASES)) it(`are found again: ${what}`, () => assertSame(marked, put));
+  for (const [what, [marked, put]] of Object.entries(CASES))
+    it(`statement ends equal those of a fresh parse after an edit: ${what}`, () => assertSame(marked, put));
 
-  it("are found again where a statement was inside another one for a while", () => {
+  it("statement ends equal those of a fresh parse after temporary nesting", () => {
     for (const before of ["{ ", "function g() { ", "if (a) { b(); } else { "])
       assertEditedAsFresh("/pack/pack.ts", "a();\nexport const c = d;\n}\n", [
         [0, 0, before],
@@ -117,7 +118,7 @@ describe("the ends of statements", function () {
       ]);
   });
 
-  it("are found again, whatever the syntax", () => {
+  it("statement ends equal those of a fresh parse, for any syntax", () => {
     const piece = fc.constantFrom(...PIECES);
     const some = (maxLength: number) => fc.array(piece, { minLength: 1, maxLength, size: "max" }).map((pieces) => pieces.join(""));
     const edit = fc.tuple(fc.nat(400), fc.constantFrom(0, 0, 0, 1, 1, 3, 10), fc.oneof({ weight: 3, arbitrary: some(3) }, fc.constant("")));

@@ -37,9 +37,9 @@ describe("suppressing comments", () => {
     "one behind a byte order mark": `\ufeff// pack-auth-disable-file auth-type-unknown\n${HEAD}${BAD}`,
     "a line inside the object": `${HEAD}pack.setUserAuthentication({\n  // ${OFF}\n  type: coda.AuthenticationType.WebBsic,\n});\n`,
   }))
-    it(`silences by ${what}`, () => assert.deepEqual(rulesIn(text), []));
+    it(`the comment silences the finding: ${what}`, () => assert.deepEqual(rulesIn(text), []));
 
-  it("silences in JSX", () => {
+  it("a JSX comment silences the finding", () => {
     const text = `${HEAD}export const view = <div>\n  {/* ${OFF} */}\n  {${BAD.trim().slice(0, -1)}}\n</div>;\n`;
     assert.deepEqual(rulesIn(text, "/pack/pack.tsx"), []);
     const unused = text.replace("WebBsic", "WebBasic");
@@ -57,9 +57,9 @@ describe("suppressing comments", () => {
     "another comment": `${HEAD}// see: // ${OFF}\n${BAD}`,
     "a regular expression": `${HEAD}const a = /[/]\\/ ${OFF}/;\n${BAD}`,
   }))
-    it(`is not misled by ${what}`, () => assert.deepEqual(rulesIn(text), ["auth-type-unknown"]));
+    it(`text that looks like a comment silences nothing: ${what}`, () => assert.deepEqual(rulesIn(text), ["auth-type-unknown"]));
 
-  it("for a file is written below the line that names what runs it, and is flagged where it silences nothing", () => {
+  it("a file comment is inserted below the shebang, and flagged once unused", () => {
     const text = `#!/usr/bin/env node\n${HEAD}${BAD}`;
     const analysis = analyse({ [PATH]: text });
     const [, forFile] = analysis.disableAll(PATH, analysis.diagnostics(PATH))[0] ?? [];
@@ -70,12 +70,12 @@ describe("suppressing comments", () => {
     assert.deepEqual(rulesIn(fixed.replace("WebBsic", "WebBasic")), ["suppression-unused"]);
   });
 
-  it("speaks of one line only", () => {
+  it("a comment applies to one line only", () => {
     assert.deepEqual(rulesIn(`${HEAD}// ${OFF}\nconsole.log();\n${BAD}`), ["suppression-unused", "auth-type-unknown"]);
     assert.deepEqual(rulesIn(`${HEAD}${BAD}// ${OFF}`), ["auth-type-unknown", "suppression-unused"]);
   });
 
-  it("flags comments without a rule, with an unknown one, and of an unknown kind", () => {
+  it("comments without a rule, with an unknown rule, or of an unknown kind are flagged", () => {
     const messages = (comment: string): string[] =>
       analyse({ [PATH]: `${HEAD}${comment}\n${BAD}` })
         .diagnostics(PATH)
@@ -87,7 +87,7 @@ describe("suppressing comments", () => {
     assert.deepEqual(messages("// pack-auth-disabled things"), []);
   });
 
-  it("is none in JSON, however broken that is", () => {
+  it("comments in JSON silence nothing, even in broken JSON", () => {
     const entry = `import a from "./a.json";\n${HEAD}pack.setUserAuthentication({ type: a.type });\n`;
     for (const json of [`{ "type": "WebBsic", // ${OFF}\n }`, `{ // ${OFF}\n }\n{}`, `{}\nx({ a: { // ${OFF}\n return a } });\n{}`]) {
       const analysis = analyse({ [PATH]: entry, "/pack/a.json": json });
@@ -99,14 +99,14 @@ describe("suppressing comments", () => {
     }
   });
 
-  it("says nothing of a rule that is switched off, and of files that are no pack", () => {
+  it("unused comments are not flagged for disabled rules or outside packs", () => {
     const analysis = analyse({ [PATH]: `${HEAD}// ${OFF}\n${BAD}`, "/pack/other.ts": `// ${OFF}\nexport {};\n` });
     analysis.configure({ toolkitModules: ["@codahq/packs-sdk"], rules: { "auth-type-unknown": "off", "toolkit-missing": "off" } });
     assert.deepEqual(analysis.diagnostics(PATH), []);
     assert.deepEqual(analysis.diagnostics("/pack/other.ts"), []);
   });
 
-  it("says nothing once what is left of a pack does not parse", () => {
+  it("comments are not flagged when the rest of the pack does not parse", () => {
     const analysis = createAnalysis({ readFile: () => undefined });
     analysis.open(PATH, `${HEAD}${BAD}`);
     assert.ok(analysis.diagnostics(PATH).length > 0);
@@ -115,7 +115,7 @@ describe("suppressing comments", () => {
     assert.deepEqual(analysis.diagnostics(PATH), []);
   });
 
-  it("silences every example of every rule by each of the fixes, and nothing else", () => {
+  it("each inserted comment silences its finding alone, in every rule's examples", () => {
     for (const rule of RULES) {
       for (const { bad, toolkit } of rule.examples) {
         if (bad === undefined || rule.id === "suppression-unused") continue;
@@ -156,7 +156,7 @@ describe("suppressing comments", () => {
     return fixed;
   };
 
-  it("is written with the line's indentation and line ends, over other comments of that kind", () => {
+  it("an inserted comment has the line's indentation and line ends, above other comments", () => {
     assert.match(
       withSuppression(`${HEAD}{\n\t\t${BAD}}\n`),
       /\n\t\t\/\/ pack-auth-disable-next-line auth-type-unknown -- reason\n\t\tpack/,
@@ -167,7 +167,7 @@ describe("suppressing comments", () => {
     assert.match(withSuppression(`${HEAD}/* a\n*/ ${BAD}`), /reason\n\/\* a/);
   });
 
-  it("is written over a template, where none can stand inside", () => {
+  it("an inserted comment goes above a template, where none fits inside", () => {
     const text = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("example.com");
@@ -179,14 +179,14 @@ export const url = (context: any) => \`https://example.com/
     assert.match(withSuppression(text), /reason\nexport const url/);
   });
 
-  it("is written as a JSX comment between elements", () => {
+  it("an inserted comment between elements is a JSX comment", () => {
     assert.match(
       withSuppression(`${HEAD}export const view = <div>\n  {${BAD.trim().slice(0, -1)}}\n</div>;\n`, "/pack/pack.tsx"),
       / {2}\{\/\* pack-auth-disable-next-line auth-type-unknown -- reason \*\/\}\n/,
     );
   });
 
-  it("is seen from its last character on, and no longer when one goes", () => {
+  it("a comment applies from its last character on, until one is deleted", () => {
     const analysis = createAnalysis({ readFile: () => undefined });
     let text = `${HEAD}${BAD}`;
     analysis.open(PATH, text);
@@ -221,7 +221,7 @@ export const url = (context: any) => \`https://example.com/
     assert.equal(check(), flagged - 1);
   });
 
-  it("is found the same in an edited tree as in a fresh one, whatever stands around it", () => {
+  it("comments after edits equal those of a fresh analysis, in any surroundings", () => {
     const pieces = [
       `// ${OFF}\n`,
       `/* ${OFF} */`,

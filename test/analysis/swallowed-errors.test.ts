@@ -137,13 +137,13 @@ const LOST_BY_HELPERS: typeof RETHROWN_BY_HELPERS = {
   ],
 };
 
-describe("errors of requests that a formula loses", () => {
+describe("swallowed errors of requests", () => {
   for (const [name, [rest, execute]] of Object.entries(RETHROWN_BY_HELPERS))
-    it(`are kept by a helper: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute, { rest })), []));
+    it(`errors that a helper passes on are not flagged: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute, { rest })), []));
   for (const [name, [rest, execute]] of Object.entries(LOST_BY_HELPERS))
-    it(`are lost by a helper: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute, { rest })), ["catch (e)"]));
+    it(`errors that a helper loses are flagged: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute, { rest })), ["catch (e)"]));
   for (const [name, execute] of Object.entries(SWALLOWED))
-    it(`are flagged: ${name}`, () => {
+    it(`swallowed errors are flagged, and each fix resolves them: ${name}`, () => {
       const files = split(packWith(execute));
       assert.equal(flaggedTexts(packWith(execute)).length, 1);
       const [diagnostic] = analyse(files)
@@ -152,9 +152,9 @@ describe("errors of requests that a formula loses", () => {
       for (const fix of diagnostic?.fixes ?? []) assert.deepEqual(flaggedTexts(apply(files, fix)["/pack/pack.ts"] ?? ""), [], fix.title);
     });
   for (const [name, execute] of Object.entries(RETHROWN))
-    it(`are silent where they are not lost: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute)), []));
+    it(`errors that are not lost are not flagged: ${name}`, () => assert.deepEqual(flaggedTexts(packWith(execute)), []));
 
-  it("are told across files", () => {
+  it("swallowed errors are flagged across files", () => {
     const helper = `export async function get(context) {\n  try { return ${FETCH}; } catch { return ""; }\n}\n`;
     const rest = `import { get } from "./api";`;
     assert.deepEqual(flaggedTexts(`// @file: pack.ts\n${packWith("return get(context);", { rest })}// @file: api.ts\n${helper}`), [
@@ -162,7 +162,7 @@ describe("errors of requests that a formula loses", () => {
     ]);
   });
 
-  it("matter only where tokens are refreshed, and with an account", () => {
+  it("swallowed errors are flagged only with an account whose tokens are refreshed", () => {
     const executeBody = SWALLOWED["no name"] ?? "";
     assert.deepEqual(flaggedTexts(packWith(executeBody, { auth: "type: coda.AuthenticationType.HeaderBearerToken" })), []);
     assert.deepEqual(flaggedTexts(packWith(executeBody, { more: "connectionRequirement: coda.ConnectionRequirement.None," })), []);

@@ -109,7 +109,7 @@ const IN_HEADERS_RIGHT: Readonly<Record<string, string>> = {
 
 describe("the scheme of a header that the pack puts together", () => {
   for (const [name, [source, text, from, to]] of Object.entries(IN_HEADERS))
-    it(`has no colon behind it: ${name}`, async () => {
+    it(`the colon behind the scheme is flagged and removed: ${name}`, async () => {
       assert.deepEqual(flagged(source, { toolkit: true }), [`warning token-prefix-form: ${text}`]);
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
       const [fixed] = Object.values(fixesOf(source, "token-prefix-form"));
@@ -117,7 +117,7 @@ describe("the scheme of a header that the pack puts together", () => {
       assert.deepEqual(flagged(fixed ?? ""), []);
     });
 
-  it("has no colon behind it in JavaScript, in another file", () => {
+  it("the colon behind the scheme is flagged in another JavaScript file", () => {
     const files = split(
       `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { headersFor } = require("./headers");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async (args, context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: headersFor(context) })).body });\n// @file: headers.js\nexports.headersFor = (context) => ({ Accept: "*/*", authorization: "bearer: {{key-" + context.invocationToken + "}}" });\n`,
     );
@@ -127,12 +127,12 @@ describe("the scheme of a header that the pack puts together", () => {
   });
 
   for (const [name, source] of Object.entries(IN_HEADERS_RIGHT))
-    it(`is right: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
+    it(`the header is accepted: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
 });
 
 describe("the prefix of a token", () => {
   for (const [name, [source, text, fixedText]] of Object.entries(WRONG))
-    it(`is a warning, since the upload takes it: ${name}`, async () => {
+    it(`the prefix gets a warning, since the upload accepts it: ${name}`, async () => {
       assert.deepEqual(flagged(source, { toolkit: true }), [`warning token-prefix-form: ${text}`]);
       assert.deepEqual(await problemsOf({ "/pack/pack.ts": source }), []);
       const [fixed] = Object.values(fixesOf(source, "token-prefix-form"));
@@ -144,12 +144,12 @@ describe("the prefix of a token", () => {
     });
 
   for (const [name, source] of Object.entries(RIGHT))
-    it(`is right: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
+    it(`the prefix is accepted: ${name}`, () => assert.deepEqual(flagged(source, { toolkit: true }), []));
 
-  it("of a token in the URL is said to have no effect, and no more", () =>
+  it("the prefix of a token in the URL is only reported as without effect", () =>
     assert.deepEqual(flagged(oauth('tokenPrefix: "Bearer:", tokenQueryParam: "token"')), ["warning oauth2-token-carrier: tokenPrefix"]));
 
-  it("in JavaScript, across files", async () => {
+  it("the prefix is flagged in JavaScript across files", async () => {
     const files = split(
       `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { auth } = require("./auth");\nconst pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication(auth);\nmodule.exports = { pack };\n// @file: auth.js\nconst coda = require("@codahq/packs-sdk");\nexports.auth = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key", tokenPrefix: "X-Key: Token:" };\n`,
     );

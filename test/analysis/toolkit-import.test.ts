@@ -152,9 +152,9 @@ const load = (source: string): Promise<boolean> =>
     () => false,
   );
 
-describe("what is not in the Packs SDK", () => {
+describe("names that the Packs SDK lacks", () => {
   for (const [name, [source, text]] of Object.entries(WRONG))
-    it(`is an error, since the pack cannot be loaded: ${name}`, async () => {
+    it(`the unknown name is an error, since the pack cannot be loaded: ${name}`, async () => {
       assert.deepEqual(flaggedTexts(source, { toolkit: true }), [`error ${text}`]);
       assert.equal(await load(source), false);
       // Without the SDK, what is spelt nearly right is pointed at, and no more.
@@ -164,13 +164,13 @@ describe("what is not in the Packs SDK", () => {
     });
 
   for (const [name, source] of Object.entries(RIGHT))
-    it(`is not said of what is right: ${name}`, async () => {
+    it(`the code is accepted, and the pack can be loaded: ${name}`, async () => {
       assert.deepEqual(flaggedTexts(source, { toolkit: true }), []);
       assert.deepEqual(flaggedTexts(source), []);
       assert.equal(await load(source), true);
     });
 
-  it("without the SDK it is a warning: a module, an enum, a method", () => {
+  it("an unknown module, enum or method is a warning without the SDK", () => {
     for (const name of [
       "a module with a letter less",
       "a module of another vendor's scope",
@@ -182,7 +182,7 @@ describe("what is not in the Packs SDK", () => {
       assert.equal(flaggedTexts(WRONG[name]?.[0] ?? "").length, 1, name);
   });
 
-  it("is a warning where it runs later, or may not run", () => {
+  it("an unknown name that runs later is a warning, or accepted where it may be right", () => {
     assert.deepEqual(
       flaggedTexts(`${HEAD}export function set(target: coda.PackDefinitionBuilder) { target.addFormla({}); }\n`, { toolkit: true }),
       [],
@@ -197,7 +197,7 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(flaggedTexts(`${HEAD}try { coda.somethingNew(); } catch {}\n`, { toolkit: true }), []);
   });
 
-  it("a type that is spelt nearly right is a warning, used or not: the pack can be loaded", async () => {
+  it("a misspelt type is a warning, used or not, since the pack can be loaded", async () => {
     for (const rest of ["", "export const all: Formla[] = [];\n"]) {
       const source = `import { Formla, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n${rest}`;
       assert.deepEqual(flaggedTexts(source, { toolkit: true }), ["warning Formla"]);
@@ -205,25 +205,25 @@ describe("what is not in the Packs SDK", () => {
     }
   });
 
-  it("what others call a name is that name, however others are spelt", () => {
+  it("a known synonym is corrected to its SDK name, however similar others are", () => {
     const typed = `${HEAD}import type { Context } from "@codahq/packs-sdk";\nexport const url = (context: Context): string => context.endpoint ?? "";\n`;
     assert.deepEqual(Object.keys(fixesOf(typed, "toolkit-import", { toolkit: true })), ["Change to ExecutionContext"]);
     const read = `${HEAD}pack.setUserAuthentication({ type: coda.AuthType.WebBasic });\n`;
     assert.deepEqual(Object.keys(fixesOf(read, "toolkit-import", { toolkit: true })), ["Change to AuthenticationType"]);
   });
 
-  it("a name that is still to be typed is none", () => {
+  it("a name that is still to be typed has no fix", () => {
     const source = `${HEAD}export const url = (context: coda. ) => context.endpoint ?? coda.;\n`;
     assert.deepEqual(fixesOf(source, "toolkit-import", { toolkit: true }), {});
   });
 
-  it("a default export: read later only, the pack can be loaded", async () => {
+  it("a default import that is only read later leaves the pack loadable", async () => {
     const source = `import coda, { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const fail = () => { throw new coda.UserVisibleError("x"); };\n`;
     assert.deepEqual(flaggedTexts(source, { toolkit: true }), ["warning coda"]);
     assert.equal(await load(source), true);
   });
 
-  it("a default export: in an ES module it is all that the SDK exports", () => {
+  it("a default import in an ES module contains all exports of the SDK", () => {
     const source = 'import coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
     const files = { "/pack/package.json": '{ "name": "mine", "type": "module" }' };
     assert.deepEqual(flaggedTexts(source, { toolkit: true, files }), []);
@@ -231,7 +231,7 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(flaggedTexts(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
   });
 
-  it("a name that another only begins with is proposed, and not written unasked", () => {
+  it("a name that only begins another is offered to be completed, not unasked", () => {
     const source = (name: string): string => `import { ${name}, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n`;
     assert.deepEqual(Object.keys(fixesOf(source("Context"), "toolkit-import", { toolkit: true })), ["Change to ExecutionContext"]);
     assert.equal(fixedUnasked(source("Context"), { toolkit: true }), source("Context"));
@@ -239,7 +239,7 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(flaggedTexts(source("Foo"), { toolkit: true }), []);
   });
 
-  it("an enum of the pack: the fix takes it from the SDK, and imports it where it has to", async () => {
+  it("an enum of the pack is taken from the SDK, and imported where necessary", async () => {
     const names = 'import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n';
     for (const [head, prefix] of [
       [HEAD, "coda."],
@@ -253,7 +253,7 @@ describe("what is not in the Packs SDK", () => {
     }
   });
 
-  it("a default export: the fix imports all names, and the pack can be loaded", async () => {
+  it("the fix of a default import imports all names, and the pack can be loaded", async () => {
     const [[title, fixed] = ["", ""]] = Object.entries(fixesOf(WRONG["a default export"]?.[0] ?? "", "toolkit-import", { toolkit: true }));
     assert.equal(title, "Change to * as coda");
     assert.deepEqual(flaggedTexts(fixed, { toolkit: true }), []);
@@ -292,7 +292,7 @@ describe("what is not in the Packs SDK", () => {
     ],
   };
   for (const [name, [source, expected]] of Object.entries(RESPELT))
-    it(`a name that is imported: the fix changes ${name}`, async () => {
+    it(`the fix of an imported name changes ${name}`, async () => {
       const [fixed] = Object.values(fixesOf(source, "toolkit-import", { toolkit: true }));
       assert.equal(fixed, expected);
       if (fixed === undefined) return;
@@ -300,7 +300,7 @@ describe("what is not in the Packs SDK", () => {
       assert.equal(await load(fixed), true);
     });
 
-  it("a method, in JavaScript, on a parameter that a pack is given for", async () => {
+  it("an unknown method of a JavaScript parameter that receives the pack is flagged", async () => {
     const wrong: Readonly<Record<string, string>> = {
       "an arrow function": `${JS}const setUp = (p) => { p.addFormla({}); };\nsetUp(pack);\n`,
       "a function, with more": `${JS}setUp("a", pack);\nfunction setUp(name, ourPack) { ourPack.addNetworkDomian(name); }\n`,
@@ -323,12 +323,12 @@ describe("what is not in the Packs SDK", () => {
     assert.deepEqual(flaggedTexts(`${JS}const gather = (p) => p.howl();\ngather({ howl() {} });\n`, { toolkit: true }), []);
   });
 
-  it("across files: in what the pack's file imports", () => {
+  it("unknown names are flagged in files that the pack imports", () => {
     const source = `// @file: pack.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nimport "./auth";\nimport "./domain";\n// @file: auth.ts\nimport * as coda from "@codahq/pack-sdk";\nexport const type = coda.AuthenticationType.None;\n// @file: domain.ts\nimport { pack } from "./pack";\npack.addNetworkDomian("example.com");\n`;
     assert.deepEqual(flaggedTexts(source, { toolkit: true }), ["error @codahq/pack-sdk", "error addNetworkDomian"]);
   });
 
-  it("a package whose name only shares words with the SDK's is another one", () => {
+  it("a package that only shares words with the SDK's name is accepted", () => {
     for (const module of ["@acme/sdk", "@acme/packs-sdk-helpers", "@coda/pack-utils", "packs", "sdk", "@superhuman/design", "packs/sdk"])
       assert.deepEqual(
         flaggedTexts(`import { newPack } from "${module}";\nexport const pack = newPack();\n`, { toolkit: true }),
@@ -337,7 +337,7 @@ describe("what is not in the Packs SDK", () => {
       );
   });
 
-  it("a package of that name that is installed, depended on or mapped is somebody's own", () => {
+  it("an installed, declared or mapped package of a similar name is accepted", () => {
     const source = 'import * as coda from "@coda/packs-sdk";\nexport const pack = coda.newPack();\n';
     const manifest = (dependencies: object): string => JSON.stringify({ name: "mine", dependencies });
     for (const files of [

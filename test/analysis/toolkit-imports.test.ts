@@ -10,7 +10,7 @@ const FILE = "/pack/pack.ts";
 const rest = (type: string, more = ""): string =>
   `export const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: ${type}, defaultConnectionRequirement: ${more} });\n`;
 
-describe("names of the toolkit in what is inserted", () => {
+describe("toolkit names in inserted code", () => {
   const CASES: Readonly<Record<string, readonly [before: string, after: string, name?: string]>> = {
     "named imports": [
       'import { newPack, AuthenticationType } from "@codahq/packs-sdk";\n',
@@ -39,11 +39,11 @@ describe("names of the toolkit in what is inserted", () => {
     ],
   };
   for (const [name, [before, after, local = "ConnectionRequirement"]] of Object.entries(CASES)) {
-    it(`${name}, by completion`, () => {
+    it(`the completion imports what it needs: ${name}`, () => {
       const { chosen } = complete(before + rest("AuthenticationType.WebBasic", "|"));
       assert.equal(chosen(`${local}.Optional`), after + rest("AuthenticationType.WebBasic", `${local}.Optional`));
     });
-    it(`${name}, by fix`, () => {
+    it(`the fix imports what it needs: ${name}`, () => {
       const files = split(before + rest("AuthenticationType.WebBasic", '"Optional"'));
       const fix = analyse(files)
         .diagnostics(FILE)
@@ -55,7 +55,7 @@ describe("names of the toolkit in what is inserted", () => {
     });
   }
 
-  it("a file that imports nothing of the toolkit gets an import of its own", () => {
+  it("a file that imports nothing of the toolkit gets its own import", () => {
     const marked = `// @file: pack.ts\nimport { newPack, AuthenticationType } from "@codahq/packs-sdk";\nimport { config } from "./config";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication(config);\nAuthenticationType;\n// @file: config.ts\nexport const config = { type: | };\n`;
     assert.equal(
       complete(marked).chosen("AuthenticationType.WebBasic"),
@@ -68,7 +68,7 @@ describe("names of the toolkit in what is inserted", () => {
     // It takes no text for a member of an enum.
     ["/p/pack.ts", "{ type: AuthenticationType.AWSAccessKey, service: "],
   ] as const)
-    it(`a type that is written as a text is changed to ${expectedText}… in ${file}`, () => {
+    it(`a type written as a string changes to ${expectedText}… in ${file}`, () => {
       const source = `import { AuthenticationType, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: 'WebBasic' });\n`;
       const analysis = analyse({ [file]: source });
       const offset = source.indexOf("type:");
@@ -77,7 +77,7 @@ describe("names of the toolkit in what is inserted", () => {
       assert.ok((apply({ [file]: source }, { title: "", edits })[file] ?? "").includes(expectedText));
     });
 
-  it("an unknown type is changed to one that the fields belong to, with its import", () => {
+  it("an unknown type changes to one that fits the fields, with its import", () => {
     const files = {
       [FILE]: `import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: "Token", headerName: "X-Key" });\n`,
     };

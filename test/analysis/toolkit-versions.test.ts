@@ -107,7 +107,7 @@ describe("the installed toolkit", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("that is old: a method that newer ones have is named with its version, and nothing else is meant by it", () => {
+  it("a method of newer versions is reported with the installed version, without a rename", () => {
     install("", "1.12.3", OLD);
     write("node_modules/@codahq/packs-sdk/dist/index.d.ts", "export { newPack } from './builder';\n");
     write(
@@ -129,7 +129,7 @@ describe("the installed toolkit", () => {
     );
   });
 
-  it("that is old: so is a method that is looked at where it is there", () => {
+  it("methods that an old version lacks are reported wherever they are called", () => {
     install("", "1.0.0", OLD);
     write("node_modules/@codahq/packs-sdk/dist/index.d.ts", "export { newPack } from './builder';\n");
     write(
@@ -150,7 +150,7 @@ describe("the installed toolkit", () => {
     );
   });
 
-  it("that is old: a type that it lacks is an error that names its version, whatever newer ones have", () => {
+  it("a type that an old version lacks is an error that names the version", () => {
     install(".", "1.0.0", OLD);
     const path = write("pack.ts", user(`${type("OAuth2ClientCredentials")}, tokenUrl: "https://acme.com/t"`));
     const [first] = analysisOf(path).diagnostics(path);
@@ -159,13 +159,13 @@ describe("the installed toolkit", () => {
     assert.deepEqual(findingsIn(user(type("HeaderBearerToken"))), []);
   });
 
-  it("that is old: what it declares and today's lacks is legal", () => {
+  it("a field that an old version declares is accepted", () => {
     install(".", "0.10.0", OLD);
     const step = `{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptionsFormula: coda.makeMetadataFormula(async () => []) }`;
     assert.deepEqual(findingsIn(user(`${type("HeaderBearerToken")}, defaultConnectionType: "x", postSetup: [${step}]`)), []);
   });
 
-  it("that is old: the platform gives its packs what newer contexts declare, and nothing else", () => {
+  it("context members of newer versions are accepted with an old one, and no others", () => {
     install(".", "1.0.0", OLD, "export interface ExecutionContext {\n    readonly fetcher: Fetcher;\n    readonly endpoint?: string;\n}\n");
     const reading = (member: string): string =>
       user(`${type("HeaderBearerToken")}, getConnectionName: async (context) => String(context.${member})`);
@@ -175,7 +175,7 @@ describe("the installed toolkit", () => {
     assert.deepEqual(findingsIn(reading("continuation")), ["warning context-member-unknown"]);
   });
 
-  it("that is old: a field and a step's function that came later are flagged, with the name that it knows", () => {
+  it("fields newer than the installed version are flagged, with the older name", () => {
     install(".", "1.0.0", OLD);
     const oauth = `${type("OAuth2")}, authorizationUrl: "https://acme.com/a", tokenUrl: "https://acme.com/t"`;
     assert.deepEqual(findingsIn(user(oauth)), []);
@@ -189,7 +189,7 @@ describe("the installed toolkit", () => {
     assert.match(incomplete?.fixes[0]?.edits[0]?.text ?? "", /getOptionsFormula: /);
   });
 
-  it("that is new: what nobody knows today is legal, and what it does not have is not", () => {
+  it("names that a new version declares are accepted, and no others", () => {
     install(".", "9.0.0", NEW, NEW_API);
     for (const config of [
       `${type("Passkey")}, deviceName: "x", instructionsUrl: "https://acme.com"`,
@@ -203,7 +203,7 @@ describe("the installed toolkit", () => {
     assert.deepEqual(findingsIn(user(`${type("HeaderBearerToken")}, headerCas: 1`)), ["error field-unknown"]);
   });
 
-  it("is the one that is nearest: two versions in one workspace, each for its own packs", () => {
+  it("the nearest version applies to each pack of a workspace", () => {
     install(".", "1.0.0", OLD);
     install("packages/new", "9.0.0", NEW, NEW_API);
     const source = user(type("Passkey"));
@@ -217,7 +217,7 @@ describe("the installed toolkit", () => {
     assert.deepEqual([analysis.packsOf(old)[0]?.toolkit?.version, analysis.packsOf(next)[0]?.toolkit?.version], ["1.0.0", "9.0.0"]);
   });
 
-  it("is read once per version, not per pack", () => {
+  it("installations of one version share their facts", () => {
     for (const name of ["a", "b", "c"]) install(name, "1.0.0", OLD);
     const packs = ["a", "b", "c", "c/d"].map((name) => write(`${name}/pack.ts`, user(type("HeaderBearerToken"))));
     const analysis = analysisOf(...packs);
@@ -229,7 +229,7 @@ describe("the installed toolkit", () => {
     assert.equal(analysis.packsOf(packs[0] ?? "")[0]?.toolkit, facts[0]);
   });
 
-  it("that is installed, updated or removed meanwhile counts as soon as a file has changed", () => {
+  it("an installed, updated or removed version applies after the next file change", () => {
     const path = write("pack.ts", user(type("Passkey")));
     const analysis = analysisOf(path);
     const rules = () => analysis.diagnostics(path).map(({ rule }) => rule);
@@ -246,13 +246,13 @@ describe("the installed toolkit", () => {
     assert.deepEqual(rules(), ["toolkit-missing", "auth-type-unknown"]);
   });
 
-  it("that a path mapping leads to is not missing", () => {
+  it("a toolkit behind a path mapping is not missing", () => {
     write("sdk/index.ts", "export {};");
     write("tsconfig.json", '{ "compilerOptions": { "paths": { "@codahq/packs-sdk": ["./sdk"] } } }');
     assert.deepEqual(findingsIn(user(type("HeaderBearerToken"))), []);
   });
 
-  it("that is missing is installed by what installs the other packages", () => {
+  it("a missing toolkit is installed by the workspace's package manager", () => {
     const source = user(type("HeaderBearerToken"));
     const message = (where: string): string => {
       const path = write(where, source);
@@ -265,7 +265,7 @@ describe("the installed toolkit", () => {
     assert.match(message("b/c/pack.ts"), /npm install --save-dev @codahq\/packs-sdk$/);
   });
 
-  it("that cannot be read is there, and the built-in model decides; Plug'n'Play is not known to lack it", () => {
+  it("an unreadable toolkit leaves the built-in model, and Plug'n'Play is not flagged", () => {
     const source = user(type("OAuth2ClientCredentials").concat(', tokenUrl: "https://acme.com/t"'));
     for (const types of ["", "export {};", "\0\0{{{"]) {
       install(".", "1.0.0", types);

@@ -17,9 +17,9 @@ const rulesIn = (files: Readonly<Record<string, string>>, path = "/pack/pack.ts"
     .diagnostics(path)
     .map(({ rule }) => rule);
 
-describe("sources that cannot be looked at", () => {
+describe("sources that cannot be analysed", () => {
   for (const [name, filler] of Object.entries({ large: LARGE, deep: DEEP })) {
-    it(`${name}: what the rest of the pack lacks may be in there`, () => {
+    it(`a source that is too ${name} may contain what the pack lacks`, () => {
       const helper = `import { pack } from "./pack";\npack.addNetworkDomain("elsewhere.example");\nexport const url = "{{key-x}}";\n`;
       const whole = rulesIn({ "/pack/pack.ts": `import "./helper";\n${PACK}`, "/pack/helper.ts": "export {};\n" });
       assert.deepEqual(whole, ["custom-param-unused", "fetch-host-undeclared"]);
@@ -28,19 +28,19 @@ describe("sources that cannot be looked at", () => {
       assert.deepEqual(rulesIn(files, "/pack/helper.ts"), ["source-not-checked"]);
     });
 
-    it(`${name}: nothing is said where no pack can be in it`, () => {
+    it(`a source that is too ${name} is not flagged without a pack`, () => {
       const files = { "/pack/pack.ts": `import { x } from "./data";\n${PACK}x;`, "/pack/data.ts": `export const y = 1;\n${filler}` };
       assert.deepEqual(rulesIn(files, "/pack/data.ts"), []);
     });
   }
 
-  it("data that is too large cannot add to a pack", () => {
+  it("data that is too large adds nothing to a pack", () => {
     const files = { "/pack/pack.ts": `import data from "./data.json";\n${PACK}`, "/pack/data.json": `{"manifest":1}${LARGE}` };
     assert.deepEqual(rulesIn(files), ["custom-param-unused", "fetch-host-undeclared"]);
     assert.deepEqual(rulesIn(files, "/pack/data.json"), []);
   });
 
-  it("a source may have so many words, signs and texts, and no more; a text in quotes is one, however many words it has", () => {
+  it("a source may have so many tokens, and a quoted string counts as one", () => {
     const head = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\n`;
     const rest = (tokens: number) => "a;\n".repeat(tokens / 2);
     const own = (text: string) => text.match(/"[^"\n]*"|[\w$\u0080-\uffff]+|[^\s\w$\u0080-\uffff]/g)?.length ?? 0;
@@ -56,7 +56,7 @@ describe("sources that cannot be looked at", () => {
     assert.deepEqual(rulesIn({ "/pack/pack.ts": head + comments }), ["source-not-checked"]);
   });
 
-  it("a pack of many formulas, each on one line, is checked", () => {
+  it("a pack of many one-line formulas is checked", () => {
     const formula = (name: string): string =>
       `pack.addFormula({ name: "${name}", description: "Reads the thing that it is called after.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/${name}" })).body });\n`;
     const formulas = Array.from({ length: 600 }, (_, index) => formula(`Thing${index}`)).join("");
@@ -66,14 +66,14 @@ describe("sources that cannot be looked at", () => {
     ]);
   });
 
-  it("the settings switch it off, and leave the file out", () => {
+  it("the settings switch the finding off, and leave the file out", () => {
     const files = { "/pack/pack.ts": HEAD + LARGE };
     assert.deepEqual(rulesIn(files), ["source-not-checked"]);
     assert.deepEqual(rulesIn({ ...files, "/pack/.packauthrc.json": '{ "rules": { "source-not-checked": "off" } }' }), []);
     assert.deepEqual(rulesIn({ ...files, "/pack/.packauthrc.json": '{ "ignore": ["pack.ts"] }' }), []);
   });
 
-  it("an edit takes a source over the limit and back, and each time it is as if it were new", () => {
+  it("an edit across the limit and back leads to the findings of a new source", () => {
     const path = "/pack/pack.ts";
     const fresh = (text: string) => {
       const analysis = createAnalysis({ readFile: () => undefined });
@@ -99,7 +99,7 @@ describe("sources that cannot be looked at", () => {
     }
   });
 
-  it("a chain that is read in a new source is read after an edit in it", () => {
+  it("a chain that is read in a new source is read after an edit", () => {
     const path = "/pack/pack.js";
     // Before its code is optimized, an update of the tree goes too deep from about 900 calls, and a new parse from about 1,200.
     const text = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.Nope });\nconst chain = a${".b()".repeat(1_000)};\n`;

@@ -33,10 +33,10 @@ const PLACES: readonly string[] = [
   `a[${CALL}] += 1;`,
 ];
 
-describe("Calls of a pack", () => {
+describe("calls of a pack", () => {
   for (const file of ["/pack.ts", "/pack.tsx"])
     for (const place of PLACES)
-      it(`are found in ${place.replace(CALL, "…")} (${file})`, () => {
+      it(`the call is found in ${place.replace(CALL, "…")} (${file})`, () => {
         const { calls } = createSource(file, `import * as coda from "@codahq/packs-sdk";\n${place}\n`).facts(["@codahq/packs-sdk"]);
         assert.deepEqual(
           calls.map(({ method }) => method),

@@ -84,14 +84,14 @@ describe("the files of a pack", () => {
     ],
   };
   for (const [name, [importing, path, otherFiles = {}]] of Object.entries(WAYS)) {
-    it(`are found by ${name}`, () => {
+    it(`a file is found by ${name}`, () => {
       const { analysis } = workspace({ "/space/pack/pack.ts": packOf(importing), [path]: REQUESTS, ...otherFiles });
       assert.deepEqual(analysis.packsOf("/space/pack/pack.ts")[0]?.files.slice(0, 2).sort(), ["/space/pack/pack.ts", path].sort());
       assert.deepEqual(rules(analysis, path), ["placeholder-undeclared"]);
     });
   }
 
-  it("are not found by a mapping in a circle, nor by a broken one, and nothing breaks", () => {
+  it("a circular or broken path mapping finds no file and causes no failure", () => {
     for (const config of [
       `{ "extends": "./tsconfig.json" }`,
       `{ "compilerOptions": { "paths": { "@lib/*": "lib", "*": [3] } } }`,
@@ -114,7 +114,7 @@ describe("the files of a pack", () => {
     assert.deepEqual(rules(analysis, "/space/pack.ts"), ["network-domain-form"]);
   });
 
-  it("what a file of one's own that cannot be found may hold is not said to be absent", () => {
+  it("names that an unresolved file may contain are not reported as missing", () => {
     for (const module of ["./generated", "@/generated", "~/generated", "#generated"]) {
       const { analysis } = workspace({
         "/space/pack.ts": packOf(
@@ -164,14 +164,14 @@ describe("packages of a monorepo", () => {
   };
 
   for (const [name, [manifest, path, importing]] of Object.entries(PACKAGES))
-    it(`one that is linked, by ${name}`, () => {
+    it(`a linked package is read: ${name}`, () => {
       const analysis = linked("/space/packages/shared", manifest, path, importing);
       assert.deepEqual(rules(analysis, `/space/packages/shared/${path}`), ["placeholder-undeclared"]);
       assert.deepEqual(analysis.packsOf("/space/packs/a/pack.ts")[0]?.files, ["/space/packs/a/pack.ts", `/space/packages/shared/${path}`]);
     });
 
   for (const to of ["/space/node_modules/@me/shared", "/space/node_modules/.pnpm/@me+shared@1.0.0/node_modules/@me/shared"])
-    it(`one that is installed is somebody else's: ${to}`, () => {
+    it(`an installed package is not read: ${to}`, () => {
       const analysis = linked(to, `{ "main": "index.ts" }`, "index.ts");
       assert.deepEqual(analysis.packsOf("/space/packs/a/pack.ts")[0]?.files, ["/space/packs/a/pack.ts"]);
       assert.deepEqual(rules(analysis, "/space/packs/a/pack.ts"), []);

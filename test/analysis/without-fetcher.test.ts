@@ -57,7 +57,7 @@ describe("a request without the fetcher", () => {
     ],
   };
   for (const [name, [source, finding]] of Object.entries(FLAGGED))
-    it(`is told: ${name}`, () => assert.deepEqual(findingsIn(source), [finding]));
+    it(`the request is flagged: ${name}`, () => assert.deepEqual(findingsIn(source), [finding]));
 
   const RIGHT: Readonly<Record<string, string>> = {
     "a request that is put together before": `${HEAD}${formula('const request = { method: "GET" as const, url: "https://acme.example/" }; return (await context.fetcher.fetch(request)).body;')}`,
@@ -78,5 +78,5 @@ describe("a request without the fetcher", () => {
     "a client with a way of its own": `import axios from "axios";\n${HEAD}${formula('return (await axios.get("https://acme.example/", { adapter: (config) => context.fetcher.fetch(config as any) as any })).data;')}`,
     "a package of one's own": `// @file: pack.ts\nimport { request } from "./request";\n${HEAD}${formula('return request("a");')}// @file: request.ts\nexport const request = (url: string) => url;\n`,
   };
-  for (const [name, source] of Object.entries(RIGHT)) it(`is none: ${name}`, () => assert.deepEqual(findingsIn(source), []));
+  for (const [name, source] of Object.entries(RIGHT)) it(`the code is accepted: ${name}`, () => assert.deepEqual(findingsIn(source), []));
 });

@@ -28,8 +28,8 @@ function textsOf(path: string): readonly string[] {
   return texts;
 }
 
-describe("what users read", () => {
-  it("names no internal reference in any page that is shipped", () => {
+describe("text for users", () => {
+  it("shipped pages contain no internal reference", () => {
     const pages = ["README.md", "CHANGELOG.md", "package.json", ...below("schemas", ".json"), ...below("docs", ".md")];
     assert.ok(pages.length > 60);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe("what users read", () => {
     );
   });
 
-  it("names none in a text of the editor, the command line or a message, nor in a hover of any field", () => {
+  it("messages, the editor, the command line and hovers contain no internal reference", () => {
     const sources = ["server", "client", "cli", "platform", "spec", "protocol", "base", "launch"].flatMap((folder) => below(folder, ".ts"));
     assert.deepEqual(
       sources.flatMap((path) =>
@@ -55,7 +55,7 @@ describe("what users read", () => {
         for (const field of fieldsOf(type.name, scope)) assert.doesNotMatch(describeField(field), INTERNAL);
   });
 
-  it("begins a rule's page with its name, in the editor as on the command line", () => {
+  it("a rule's page begins with the rule's name, in the editor and on the command line", () => {
     for (const rule of RULES) {
       assert.match(rulePage(rule), new RegExp(`^# ${rule.id}\\n`));
       assert.ok(readFileSync(join(root, "docs/rules", `${rule.id}.md`), "utf8").startsWith(rulePage(rule)), rule.id);

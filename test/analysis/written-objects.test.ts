@@ -121,16 +121,17 @@ const DELETED: Readonly<Record<string, readonly [source: string, rules: readonly
   ],
 };
 
-describe("what is deleted after its literal", () => {
+describe("fields deleted after their literal", () => {
   for (const [what, [source, rules]] of Object.entries(DELETED))
-    it(`${what}: ${rules.join() || "nothing"} is said`, () => assert.deepEqual(flagged(source), rules));
+    it(`${rules.join() || "nothing"} is reported: ${what}`, () => assert.deepEqual(flagged(source), rules));
 });
 
-describe("what is written to after its literal", () => {
-  for (const [what, source] of Object.entries(MUTATED)) it(`${what}: nothing is said`, () => assert.deepEqual(flagged(source), []));
+describe("objects changed after their literal", () => {
+  for (const [what, source] of Object.entries(MUTATED))
+    it(`the changed object is not flagged: ${what}`, () => assert.deepEqual(flagged(source), []));
 });
 
-describe("what nobody writes to", () => {
+describe("objects that nobody changes", () => {
   for (const [what, source] of Object.entries(UNTOUCHED))
-    it(`${what}: is judged`, () => assert.deepEqual(flagged(source), ["field-missing"]));
+    it(`the unchanged object is flagged: ${what}`, () => assert.deepEqual(flagged(source), ["field-missing"]));
 });
