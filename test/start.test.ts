@@ -18,13 +18,13 @@ describe("npm start", function () {
   // Where an assertion failed, the editor would go on for ever.
   after(() => child?.kill("SIGINT"));
 
-  it("refuses an unknown option with exit code 2", () => {
+  it("an unknown option is refused with exit code 2", () => {
     const { status, stderr } = spawnSync(process.execPath, [tsx, "scripts/start.ts", "--embeded"], { cwd: root, encoding: "utf8" });
     assert.equal(status, 2);
     assert.match(stderr, /--embeded/);
   });
 
-  it("prints one line when it is ready, serves the editor, and Ctrl-C stops all", async () => {
+  it("the start prints one line when ready, serves the editor, and Ctrl-C stops all", async () => {
     const start = spawnStart();
     child = start;
     let output = "";
@@ -52,7 +52,7 @@ describe("npm start", function () {
     await assert.rejects(fetch(url), "the editor is gone");
   });
 
-  it("takes at most 500 MB for the VS Code in the browser", () => {
+  it("the VS Code in the browser takes at most 500 MB", () => {
     const folder = join(root, "scripts/embedded/node_modules");
     const countedInodes = new Set<number>();
     let blocks = 0;
@@ -68,7 +68,7 @@ describe("npm start", function () {
     assert.ok(megabytes > 100 && megabytes <= 500, `${megabytes} MB`);
   });
 
-  it("fills the editor's logs without a compiler", async () => {
+  it("the editor's logs fill without a compiler", async () => {
     const { createAsyncRotatingLogger } = createRequire(import.meta.url)("../scripts/embedded/log.cjs") as {
       createAsyncRotatingLogger(
         name: string,

@@ -93,14 +93,14 @@ const data = [
   ...filesIn(".github/ISSUE_TEMPLATE", /\.yml$/),
 ];
 
-describe("the words that users read", () => {
+describe("words that users read", () => {
   const all = [
     ...sources.flatMap((path) => proseOf(path).map((text) => ({ path, text }))),
     ...pages.flatMap((path) => proseOfPage(path).map((text) => ({ path, text }))),
     ...data.flatMap((path) => proseOfData(path).map((text) => ({ path, text }))),
   ];
 
-  it("are looked at", () => {
+  it("every kind of text is checked", () => {
     assert.ok(all.length > 500);
     for (const where of [
       "webview",
@@ -119,14 +119,14 @@ describe("the words that users read", () => {
   });
 
   for (const [what, pattern] of Object.entries(CRYPTIC))
-    it(`say ${what}`, () => {
+    it(`the texts use ${what}`, () => {
       assert.deepEqual(
         all.filter(({ text }) => pattern.test(text)).map(({ path, text }) => `${path}: ${text}`),
         [],
       );
     });
 
-  it(`stand in sentences of at most ${LONGEST} words`, () => {
+  it(`the texts have sentences of at most ${LONGEST} words`, () => {
     assert.deepEqual(
       all.flatMap(({ path, text }) =>
         sentencesOf(text)

@@ -80,7 +80,7 @@ describe("a canary on the command line", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is in no file and in no output", async () => {
+  it("the canary is in no file and in no output", async () => {
     const usual = Object.keys(ENCODERS).filter((name) => !FURTHER.includes(name));
     for (const how of [usual.join(","), ...FURTHER]) {
       const { err } = await cli("run", "pack.ts", "Echo", how, "--allow-loopback", "--json", "--save-test", "tests", "--yes");

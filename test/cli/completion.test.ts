@@ -11,7 +11,7 @@ describe("the completion script", function () {
   this.timeout(60_000);
 
   for (const shell of ["bash", "zsh", "fish"])
-    it(`for ${shell} has every verb, and options with their values`, async () => {
+    it(`the ${shell} script has every verb, and options with their values`, async () => {
       const { code, out } = await callCli(["completion", shell]);
       assert.equal(code, 0);
       for (const verb of Object.keys(VERBS)) assert.match(out, new RegExp(`\\b${verb}\\b`));
@@ -20,7 +20,7 @@ describe("the completion script", function () {
 
   for (const shell of ["bash", "zsh", "fish"])
     if (isInstalled(shell))
-      it(`for ${shell} is a script that ${shell} reads`, async () => {
+      it(`the ${shell} script is one that ${shell} reads`, async () => {
         const { out } = await callCli(["completion", shell]);
         const { status, stderr } = spawnSync(shell, ["-n"], { input: out, encoding: "utf8" });
         assert.deepEqual([status, stderr], [0, ""]);
@@ -28,7 +28,7 @@ describe("the completion script", function () {
     else notRun(`${shell} (it is not on the PATH)`);
 
   if (isInstalled("bash"))
-    it("offers verbs, options and values at their places in bash, and files elsewhere", async () => {
+    it("verbs, options and values are offered at their places in bash, and files elsewhere", async () => {
       const { out } = await callCli(["completion", "bash"]);
       const offered = (...typedWords: readonly string[]): string => {
         const list = ["pack-auth", ...typedWords].map((word) => `'${word}'`).join(" ");
@@ -43,7 +43,7 @@ describe("the completion script", function () {
       assert.equal(offered("nonsense", "--he"), "--help");
     });
 
-  it("is refused for another shell, with the names of those that there are", async () => {
+  it("an unknown shell is refused with the names of the supported ones", async () => {
     const { code, err } = await callCli(["completion", "powershell"]);
     assert.equal(code, 2);
     assert.match(err, /needs bash, zsh or fish/);

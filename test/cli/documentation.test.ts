@@ -9,7 +9,7 @@ import { root } from "../support/packs.ts";
 const page = (name: string): string => readFileSync(join(root, name), "utf8");
 
 describe("the pages about the command line", () => {
-  it("say of each verb whether it runs the pack's code", () => {
+  it("every verb is documented as running the pack's code or not", () => {
     const [, readers = "", runners = ""] =
       /^(.*) read sources and never run them\. (.*) load the pack, and so run its code,$/m.exec(page("docs/command-line.md")) ?? [];
     const named = `${readers} ${runners}`;
@@ -17,7 +17,7 @@ describe("the pages about the command line", () => {
     assert.equal(readers, "`check` and `explain`");
   });
 
-  it("begin with a run that works in the example that it names", async () => {
+  it("the page about running begins with a run that works in its example", async () => {
     const [, line = ""] = /```sh\npack-auth (run [^\n#]*)/.exec(page("docs/running.md")) ?? [];
     assert.match(line, /examples\//);
     const { code, out, err } = await callCli(line.trim().split(" "), { cwd: root });
@@ -25,7 +25,7 @@ describe("the pages about the command line", () => {
     assert.match(out, /Buy milk/);
   }).timeout(60_000);
 
-  it("say what to do on a machine without a keyring, and what that means", () => {
+  it("the README explains what to do without a keyring, and what that means", () => {
     const readme = page("README.md");
     assert.match(readme, /without a keyring .*`PACK_AUTH_SECRET_STORE=file`.*encrypted.*`PACK_AUTH_PASSPHRASE`/);
   });

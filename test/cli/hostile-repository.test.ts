@@ -157,7 +157,7 @@ describe("a hostile repository", function () {
     ["check", "--fix"],
     ["check", "key.ts", "bad.ts", "pack.ts"],
   ])
-    it(`reaches nothing outside of itself by pack-auth ${args.join(" ")}`, async () => {
+    it(`pack-auth ${args.join(" ")} reaches nothing outside the repository`, async () => {
       const { code, out, err } = await call(args.includes("--cache") ? [...args, "--cache-location", at("own/cache.json")] : args);
       assert.notEqual(code, null);
       assert.match(err, /key\.ts is not checked/);
@@ -169,7 +169,7 @@ describe("a hostile repository", function () {
       );
     });
 
-  it("reaches nothing outside of itself by pack-auth run of a pack that is built", async () => {
+  it("pack-auth run of a pack that builds reaches nothing outside the repository", async () => {
     const { code, out, err } = await call(["run", "packs/honest", "Try"]);
     assert.match(out, /fine/, err);
     assert.equal(code, 0);
@@ -178,7 +178,7 @@ describe("a hostile repository", function () {
   });
 
   for (const name of Object.keys(ATTACKS))
-    it(`reaches nothing outside of itself by pack-auth run of a pack with ${name}`, async () => {
+    it(`pack-auth run of a pack with ${name} reaches nothing outside the repository`, async () => {
       const { code, out, err } = await call(["run", join("packs", name), "Try"]);
       assert.match(err, /outside of the folder|may contain credentials/);
       assert.doesNotMatch(out + err, new RegExp(CANARY));
@@ -186,7 +186,7 @@ describe("a hostile repository", function () {
       assert.deepEqual(undocumented(), []);
     });
 
-  it("reaches nothing outside of itself by the import of the credentials that the toolkit stored", async () => {
+  it("the import of the toolkit's credentials reaches nothing outside the repository", async () => {
     const [own, linked] = ["credentials", "linked"].map((name) => at("hostile/packs", name, "pack.ts")) as [string, string];
     const path = process.env.PATH;
     process.env.PATH = `${at("bin")}:${path}`;

@@ -6,10 +6,10 @@ import { nodeVersions } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 
 for (const node of nodeVersions()) {
-  describe(`on ${node.name}`, function () {
+  describe(`the command line on ${node.name}`, function () {
     this.timeout(60_000);
 
-    it("checks the examples", () => {
+    it("the examples are checked", () => {
       const { status, stdout, stderr } = spawnSync(node.path, [join(root, "dist/cli.cjs"), "check", "examples", "--format", "json"], {
         cwd: root,
         encoding: "utf8",

@@ -63,9 +63,9 @@ describe("the command on an odd machine", function () {
     if (process.platform === "win32") this.skip();
   });
 
-  describe("with few file handles", () => {
+  describe("few file handles", () => {
     for (const count of [20, 22, 24, 26, 28, 32])
-      it(`runs a pack or says that too many files are open (${count})`, function () {
+      it(`a run succeeds or reports too many open files (${count})`, function () {
         // Newer versions of Node need more for themselves.
         if (spawnSync("/bin/sh", ["-c", `ulimit -n ${count}; exec "$@"`, "sh", process.execPath, cli, "--version"]).status !== 0)
           this.skip();
@@ -75,24 +75,24 @@ describe("the command on an odd machine", function () {
       });
   });
 
-  describe("without a place for temporary files", () => {
+  describe("no place for temporary files", () => {
     for (const [verb, ...args] of [
       ["run", example("todo-oauth2"), "GetTask", "7", "--sandbox"],
       ["drill", example("todo-oauth2"), "GetTask", "7"],
       ["connect", example("weather-bearer")],
     ])
-      it(`${verb} names it, and the variable that names another`, () => {
+      it(`${verb} names the folder, and the variable for another one`, () => {
         const { code, stderr } = call([verb as string, ...args], { env: { TMPDIR: join(home, "missing") }, input: "a-long-token\n" });
         assert.equal(code, 1);
         assert.match(stderr, /The folder \S+missing for temporary files cannot be used: ENOENT.*\n?.*Set the environment variable TMPDIR/);
       });
   });
 
-  describe("as another user", () => {
+  describe("another user", () => {
     const problem = problemOfOtherUser();
     if (problem !== undefined) return notRun(`the command as another user (${problem})`);
 
-    it("checks what is beside a folder that it may not read, and names that one", () => {
+    it("an unreadable folder is named, and the files beside it are checked", () => {
       mkdirSync(join(home, "database"), { mode: 0o700 });
       writeFileSync(join(home, "pack.ts"), "export const nothing = 1;\n");
       for (const args of [["check"], ["check", "--cache"], ["check", "--fix"]]) {
@@ -109,26 +109,26 @@ describe("the command on an odd machine", function () {
       assert.match(call(["check", "database"], { uid: OTHER_USER }).stderr, /database cannot be read/);
     });
 
-    describe("without a home", () => {
-      it("checks a pack", () => {
+    describe("no home folder", () => {
+      it("a pack is checked", () => {
         const { code, stdout } = call(["check", example("weather-bearer")], { uid: OTHER_USER, env: { HOME: undefined } });
         assert.equal(code, 0);
         assert.match(stdout, /0 errors/);
       });
 
-      it("asks for PACK_AUTH_HOME", () => {
+      it("accounts need PACK_AUTH_HOME, which the error names", () => {
         const { code, stderr } = call(["accounts"], { uid: OTHER_USER, env: { HOME: undefined, PACK_AUTH_HOME: undefined } });
         assert.equal(code, 1);
         assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
       });
 
-      it("says that the results are not cached", () => {
+      it("check --cache warns that the results are not cached", () => {
         const { code, stderr } = call(["check", "--cache", example("weather-bearer")], { uid: OTHER_USER, env: { HOME: undefined } });
         assert.equal(code, 0);
         assert.match(stderr, /could not be cached: .*--cache-location/);
       });
 
-      it("connects an account of a user without a name", () => {
+      it("an account connects for a user without a name", () => {
         const { code, stdout, stderr } = call(["connect", example("weather-bearer")], {
           uid: OTHER_USER,
           env: { HOME: undefined },
@@ -141,7 +141,7 @@ describe("the command on an odd machine", function () {
   });
 
   for (const name of ["", "relative"])
-    it(`takes a HOME that is ${name === "" ? "empty" : name} for none, and stores nothing in the working directory`, () => {
+    it(`a HOME that is ${name === "" ? "empty" : name} counts as none, and the working directory stays empty`, () => {
       const { code, stderr } = call(["accounts"], { env: { HOME: name, PACK_AUTH_HOME: undefined } });
       assert.equal(code, 1);
       assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
@@ -149,7 +149,7 @@ describe("the command on an odd machine", function () {
       assert.deepEqual(readdirSync(home), []);
     });
 
-  it("signs in at the sandbox where the name localhost does not resolve", () => {
+  it("a sign-in at the sandbox works when localhost does not resolve", () => {
     const preload = join(home, "no-localhost.cjs");
     writeFileSync(
       preload,
@@ -164,7 +164,7 @@ dns.lookup = (name, options, done) =>
     assert.match(stdout, /"Id": "7"/);
   });
 
-  it("says that its output could not be written", function () {
+  it("an output that cannot be written is reported", function () {
     if (process.platform !== "linux") this.skip();
     for (const args of [["--version"], ["check", example("weather-bearer")], ["explain"]]) {
       const { code, stderr } = call(args, { before: "exec >/dev/full" });

@@ -8,7 +8,7 @@ import { UsageError } from "../../cli/usage-error.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 
-describe("options of pack-auth check", () => {
+describe("options of the command line", () => {
   for (const [args, message] of [
     [["--format", "xml"], /^--format must be pretty, json, sarif or github, not xml\.$/],
     [["--format"], /^--format needs a value/],
@@ -27,26 +27,26 @@ describe("options of pack-auth check", () => {
     [["--stdin", "--stdin-filepath="], /needs the path/],
     [["--cache-location="], /needs a path/],
   ] as const)
-    it(`says what is wrong with ${args.join(" ")}`, () => {
+    it(`the error for ${args.join(" ")} explains what is wrong`, () => {
       assert.throws(
         () => readCheckOptions(args),
         (error) => error instanceof UsageError && message.test(error.message),
       );
     });
 
-  it("takes nothing beside --all-accounts that is about one run", () => {
+  it("--all-accounts refuses options about a single run", () => {
     for (const more of [["--sandbox"], ["--account", "alice"], ["--save-test", "tests"]])
       assert.throws(() => readRunCall(["pack", "Formula", "--all-accounts", ...more]), new RegExp(`Remove ${more[0]}: --all-accounts`));
   });
 
-  it("takes numbers below zero as words, and as the value of no option", () => {
+  it("negative numbers are words, and the value of no option", () => {
     const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args])?.parameters;
     assert.deepEqual(parametersFrom(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
     assert.throws(() => parametersFrom(["-x"]), /There is no option -x/);
     assert.throws(() => parametersFrom(["--rows", "-5"]), /--rows needs a value/);
   });
 
-  it("hands the dynamic URL on to each function of a table", () => {
+  it("the dynamic URL is passed to each function of a table", () => {
     const definition = {
       formulas: [],
       syncTables: [
@@ -62,7 +62,7 @@ describe("options of pack-auth check", () => {
     }
   });
 
-  it("of --scopes-of ask for what the account has, what the sign-in has now, and what the formula or table needs", () => {
+  it("--scopes-of requests the account's, the sign-in's and the formula's or table's scopes", () => {
     const definition = {
       userAuthentication: { scopes: ["read"] },
       formulas: [{ name: "Post", extraOAuthScopes: ["write"] }],
@@ -83,7 +83,7 @@ describe("options of pack-auth check", () => {
     assert.throws(() => moreAccess(definition, "Pots", undefined, [grantedAccount]), /no formula or table Pots/);
   });
 
-  it("takes paths that look like options behind --", () => {
+  it("paths that look like options are accepted behind --", () => {
     assert.deepEqual(readCheckOptions(["--fix", "--", "--odd.ts"])?.paths, ["--odd.ts"]);
   });
 });

@@ -30,7 +30,7 @@ pack.addFormula({
 describe("the packed command line", function () {
   this.timeout(120_000);
 
-  it("is what the guides tell to install: none fetches a name that nobody holds yet", () => {
+  it("guides install the packed command line, and no name that anyone could claim", () => {
     for (const guide of guides())
       assert.doesNotMatch(
         readFileSync(join(root, guide), "utf8"),
@@ -40,7 +40,7 @@ describe("the packed command line", function () {
     assert.match(readFileSync(join(root, "README.md"), "utf8"), /npm install --global "\$\(npm pack --silent\)"/);
   });
 
-  it("has each page that one of its pages links to", () => {
+  it("every page that a packed page links to is packed", () => {
     const [{ files }] = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
         cwd: root,
@@ -61,7 +61,7 @@ describe("the packed command line", function () {
     assert.deepEqual(missing, []);
   });
 
-  describe("where it is installed, in an empty folder", () => {
+  describe("the installed command line in an empty folder", () => {
     let folder: string;
     before(() => {
       folder = mkdtempSync(join(tmpdir(), "pack-auth-packed-"));
@@ -76,7 +76,7 @@ describe("the packed command line", function () {
     after(() => rmSync(folder, { recursive: true }));
 
     for (const node of nodesAtHand())
-      it(`checks, explains, runs, and serves an editor on ${node.name}`, async () => {
+      it(`check, explain, run and the language server work on ${node.name}`, async () => {
         const call = (...args: readonly string[]): string =>
           execFileSync(node.path, [join(folder, "bin/pack-auth"), ...args], { cwd: join(folder, "work"), encoding: "utf8" });
         assert.match(call("check"), /0 errors, 0 warnings in 1 file/);

@@ -20,8 +20,8 @@ const account = (more: Partial<Account> = {}): Account => ({
   ...more,
 });
 
-describe("what is told of an account", () => {
-  it("auth-spec 1 step 4: type, endpoint, and who shares it", () => {
+describe("texts about an account", () => {
+  it("auth-spec 1 step 4: type, endpoint, and who shares the account are shown", () => {
     assert.deepEqual(accountParts(account({ endpoint: "https://acme.example" }), ready, 0), [
       "OAuth2",
       "https://acme.example",
@@ -36,7 +36,7 @@ describe("what is told of an account", () => {
     assert.ok(accountLines(account(), ready).includes("May be used in this workspace only"));
   });
 
-  it("all of it, a line each, and no line of what is not there", () => {
+  it("full details have a line each, and missing ones have none", () => {
     const full = { scope: "system", sandboxOrigin: "http://127.0.0.1:1", endpoint: "https://acme.example", shared: true } as const;
     assert.deepEqual(accountLines(account({ ...full, scopesGranted: ["read"], expiresAt: 0 }), ready), [
       "alice (Acme)",
@@ -50,14 +50,14 @@ describe("what is told of an account", () => {
     assert.deepEqual(accountLines(account(), ready), ["alice (Acme)", "Type: OAuth2", "May be used in this workspace only"]);
   });
 
-  it("auth-spec 9.1: that it must be signed in again stands first, with the reason", () => {
+  it("auth-spec 9.1: an account to sign in again begins with that, and the reason", () => {
     const stale: AccountState = { state: "changed", reason: "the scopes changed", nextStep: "Sign in again." };
     assert.equal(accountParts(account({ expiresAt: 60_000 }), stale, 0)[0], "changed: sign in again");
     assert.ok(!accountParts(account({ expiresAt: 60_000 }), stale, 0).some((part) => part.startsWith("token")));
     assert.deepEqual(accountLines(account(), stale).slice(0, 2), ["alice (Acme)", "changed: the scopes changed. Sign in again."]);
   });
 
-  it("auth-spec 5.5.7: how long the token is valid; one that ran out is renewed, and no reason to sign in again", () => {
+  it("auth-spec 5.5.7: a token's remaining time is shown, and an expired one is renewed", () => {
     const of = (expiresAt: number): string | undefined => accountParts(account({ expiresAt }), ready, 0).at(-1);
     const minute = 60_000;
     assert.deepEqual([-1, 0, minute, 119 * minute, 120 * minute, 47 * 60 * minute, 72 * 60 * minute].map(of), [
@@ -71,7 +71,7 @@ describe("what is told of an account", () => {
     ]);
   });
 
-  it("an account that was refused says so first, and says nothing of a token that may still have time left", () => {
+  it("a refused account begins with the refusal, and its token's time is not shown", () => {
     const reason = "the provider refused to renew the token";
     const refusedState: AccountState = { state: "refused", reason, nextStep: "Sign in again." };
     const revoked = account({ expiresAt: 60 * 60_000 });
@@ -84,14 +84,14 @@ describe("what is told of an account", () => {
     ]);
   });
 
-  it("auth-spec 2.3 scopes: what was granted, beside what was asked for", () => {
+  it("auth-spec 2.3 scopes: granted scopes are shown beside requested ones", () => {
     const lines = (scopesGranted: readonly string[]) => accountLines(account({ scopesRequested: ["read", "write"], scopesGranted }), ready);
     assert.ok(lines(["read"]).includes("Granted: read (requested: read, write)"));
     assert.ok(lines([]).includes("Granted: nothing (requested: read, write)"));
     assert.ok(!accountLines(account(), ready).some((line) => line.startsWith("Granted")));
   });
 
-  it("the row of a scope says whether it is granted, and who requests it if that is known", () => {
+  it("the row of a scope contains whether it is granted, and who requests it", () => {
     const row = { scope: "items:read", isGranted: true };
     assert.deepEqual(scopeParts({ ...row, requestedBy: ["the configuration", "List"] }), [
       "granted",
@@ -101,7 +101,7 @@ describe("what is told of an account", () => {
     assert.deepEqual(scopeParts({ ...row, requestedBy: [] }), ["granted", "requested by nobody"]);
   });
 
-  it("auth-spec 5.6.3: that nothing named it, until somebody does", () => {
+  it("auth-spec 5.6.3: a default name is marked as such until somebody renames the account", () => {
     const line = "The sign-in returned no name, so this is the default name";
     assert.ok(accountLines(account({ unnamed: true }), ready).includes(line));
     for (const named of [{}, { unnamed: false }, { unnamed: true, renamed: true }])

@@ -17,25 +17,25 @@ const pack = (more: Partial<PackDefinition> = {}): PackDefinition => ({
 const WITH_SYSTEM = pack({ systemAuthentication: authentication });
 
 describe("the account of a run", () => {
-  it("is the picked one, and none where none was picked", () => {
+  it("the picked account is used, and none when none was picked", () => {
     assert.equal(chooseAccount(ALL, pack(), "required", "bob")?.id, "bob");
     assert.equal(chooseAccount(ALL, pack(), "optional", undefined), undefined);
     assert.equal(chooseAccount(ALL, pack(), "required", undefined), undefined);
   });
 
-  it("is never another one where the picked one is gone", () => {
+  it("a picked account that is gone is never replaced by another", () => {
     for (const requirement of ["required", "optional"] as const)
       assert.throws(() => chooseAccount(ALL, WITH_SYSTEM, requirement, "carol"), { code: "account-required", hint: /Choose another/ });
     // A system account is nothing that a person picks.
     assert.throws(() => chooseAccount(ALL, WITH_SYSTEM, "required", "robot"), { code: "account-required" });
   });
 
-  it("is none where the formula takes none, whatever the panel says", () => {
+  it("a formula that takes no account gets none, whatever the panel says", () => {
     assert.equal(chooseAccount(ALL, pack(), "none", "alice"), undefined);
     assert.equal(chooseAccount(ALL, pack({ userAuthentication: { ...authentication, type: "None" } }), "required", "alice"), undefined);
   });
 
-  it("is the system's where the pack has system authentication and no account was picked", () => {
+  it("the system account is used where no user's account applies", () => {
     assert.equal(chooseAccount(ALL, WITH_SYSTEM, "none", undefined)?.id, "robot");
     assert.equal(chooseAccount(ALL, WITH_SYSTEM, "none", "alice")?.id, "robot");
     assert.equal(chooseAccount(ALL, WITH_SYSTEM, "optional", "alice")?.id, "alice");

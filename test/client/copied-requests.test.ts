@@ -55,7 +55,7 @@ describe("a request that is copied as a curl command", function () {
   });
   after(() => server.close());
 
-  it("is sent as it was", async () => {
+  it("the curl command sends the request as it was sent", async () => {
     const transmission = fc.asyncProperty(requests, async ({ method, query, requestHeaders, body }) => {
       const url = `${origin}/[1-2]/{a,b}?q=${query}`;
       const requestBody = method === "GET" || method === "HEAD" ? undefined : body;

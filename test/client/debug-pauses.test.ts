@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createPauses } from "../../client/debugging/debug-pauses.ts";
 
 describe("pauses of a debugged run", () => {
-  it("counts the wait for the debugger and the time at breakpoints and steps, also of a pause that is not over", () => {
+  it("pause time counts the debugger's attachment, breakpoints and steps, also an unfinished pause", () => {
     let now = 3;
     const pauseChanges: boolean[] = [];
     const pauses = createPauses(

@@ -43,7 +43,7 @@ describe("the editor's own address, with several windows", () => {
     return { secrets, waiting, other, receiver };
   }
 
-  it("reaches the window that waits, and leaves nothing in the secret store", async () => {
+  it("the callback reaches the waiting window, and leaves nothing in the secret store", async () => {
     const { secrets, other, receiver } = open();
     const callback = (await receiver).wait("the-state", {});
     await other.handleUri(`${ADDRESS}?code=the-code&state=the-state`);
@@ -51,7 +51,7 @@ describe("the editor's own address, with several windows", () => {
     while (secrets.stored.size > 0) await new Promise(setImmediate);
   });
 
-  it("is not passed on where the same window waits", async () => {
+  it("a callback for the same window is not passed on", async () => {
     const { secrets, waiting, receiver } = open();
     const callback = (await receiver).wait("the-state", {});
     await waiting.handleUri(`${ADDRESS}?code=the-code&state=the-state`);
@@ -59,14 +59,14 @@ describe("the editor's own address, with several windows", () => {
     assert.equal(secrets.stored.size, 0);
   });
 
-  it("passes nothing on that is no answer to a sign-in, or longer than one", async () => {
+  it("a URL that is no sign-in's answer, or too long, is not passed on", async () => {
     const { secrets, other } = open();
     await other.handleUri(`${ADDRESS}?hello=1`);
     await other.handleUri(`${ADDRESS}?state=${"x".repeat(10_000)}`);
     assert.equal(secrets.stored.size, 0);
   });
 
-  it("is forgotten by the window that passed it on, when that one closes", async () => {
+  it("a passed-on callback is deleted when the window that passed it closes", async () => {
     const { secrets, other } = open();
     await other.handleUri(`${ADDRESS}?code=the-code&state=nobody's`);
     assert.equal(secrets.stored.size, 1);
@@ -74,7 +74,7 @@ describe("the editor's own address, with several windows", () => {
     while (secrets.stored.size > 0) await new Promise(setImmediate);
   });
 
-  it("is not forgotten by a window that passed on another one before", async () => {
+  it("a later callback of another window is not deleted", async () => {
     const { secrets, waiting, other } = open();
     await other.handleUri(`${ADDRESS}?code=the-code&state=nobody's`);
     await waiting.handleUri(`${ADDRESS}?code=the-code&state=somebody's`);
@@ -83,7 +83,7 @@ describe("the editor's own address, with several windows", () => {
     assert.match([...secrets.stored.values()].join(), /somebody's$/);
   });
 
-  it("wakes no sign-in with another's state", async () => {
+  it("a callback with another state wakes no sign-in", async () => {
     const { other, receiver } = open();
     const stop = new AbortController();
     const callback = (await receiver).wait("the-state", { signal: stop.signal });

@@ -8,7 +8,7 @@ import { everythingIn } from "../../client/debugging/file-patterns.ts";
 const skips = (folder: string, file: string): boolean =>
   picomatch(everythingIn(folder).replaceAll("\\", "/"), { dot: true })(file.replaceAll("\\", "/"));
 
-describe("files that are not stepped through", () => {
+describe("skipped files of the debugger", () => {
   for (const folder of [
     "/opt/code/extensions/pack-auth/dist",
     "C:\\Ann Lee\\.vscode\\extensions\\pack-auth\\dist",
@@ -16,7 +16,7 @@ describe("files that are not stepped through", () => {
     "/opt/50% @home #1 [x] {a,b} !(c) +(d)/dist",
     "\\\\server\\share\\dist",
   ])
-    it(`are those of ${folder}, and of no other`, () => {
+    it(`files of ${folder} are skipped, and no others`, () => {
       const slash = folder.includes("\\") ? "\\" : "/";
       assert.equal(skips(folder, `${folder}${slash}runner.cjs`), true);
       assert.equal(skips(folder, `${folder}${slash}.a${slash}b.ts`), true);
@@ -24,7 +24,7 @@ describe("files that are not stepped through", () => {
       assert.equal(skips(folder, `${slash}pack.ts`), false);
     });
 
-  it("are found in folders of any name", () => {
+  it("files in folders of any name are skipped", () => {
     const name = fc.stringMatching(/^[A-Za-z0-9 ()[\]{}!+@#%&',;=~^$.-]{1,12}$/).filter((text) => !/^\.{1,2}$/.test(text));
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), fc.constantFrom("/", "\\"), (names, slash) => {

@@ -13,7 +13,7 @@ const PICTURE = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff\u00ad\u2028\u2029]/u;
 
 describe("text from outside, in the editor", () => {
-  it("a command link, an address behind other words and a picture's name are only text", () => {
+  it("command links, disguised addresses and pictures' names are only text", () => {
     for (const [foreign, expected] of [
       ["401: [Renew it here](command:workbench.action.terminal.new)", "401: [Renew it here] (command:workbench.action.terminal.new)"],
       ['[a](https://x.example "title")', '[a] (https://x.example "title")'],
@@ -27,7 +27,7 @@ describe("text from outside, in the editor", () => {
     }
   });
 
-  it("what is harmless stays as it is: brackets, money, scripts that need joiners, pictures of their own", () => {
+  it("harmless text is unchanged: brackets, money, scripts with joiners, emoji", () => {
     for (const text of [
       "alice@acme.example (Acme) [EU] $5",
       'The API said: {"error": ["no", 1]}',
@@ -39,19 +39,19 @@ describe("text from outside, in the editor", () => {
       assert.equal(asText(text), text);
   });
 
-  it("what nobody sees, and what turns a text round, is shown", () => {
+  it("invisible and direction-changing characters are made visible", () => {
     assert.equal(asText("a\u001b[31mb\u0000\u009b"), "a\\u001b[31mb\\u0000\\u009b");
     assert.equal(asText("in\u202egnp.exe"), "in\\u202egnp.exe");
     assert.equal(asText("pay\u200bpal pay\u200dpal \ufeff"), "pay\\u200bpal pay\\u200dpal \\ufeff");
     assert.equal(asText("\u{e0041}"), "\\udb40\\udc41");
   });
 
-  it("a line of others does not pass for one of ours: not in a notification, not in the log", () => {
+  it("a foreign line does not pass for ours, in a notification or in the log", () => {
     assert.equal(asLine("alice\n\nSign in at evil.example \r\n"), "alice Sign in at evil.example");
     assert.equal(asEntry("no\n2026-01-01 [info] All is well"), "no\n    2026-01-01 [info] All is well");
   });
 
-  it("whatever is put together of links, pictures and marks is none of them", () => {
+  it("combinations of links, pictures and marks stay plain text", () => {
     const part = fc.constantFrom(
       "[",
       "](",
@@ -84,9 +84,9 @@ describe("text from outside, in the editor", () => {
     );
   });
 
-  it("a text without end is cut", () => assert.ok(asLine("](".repeat(5_000_000)).length < 20_000));
+  it("an endless text is cut", () => assert.ok(asLine("](".repeat(5_000_000)).length < 20_000));
 
-  it("only a page of the web is opened", () => {
+  it("only web pages are opened", () => {
     for (const url of ["https://x.example/a?b=c", "http://127.0.0.1:3000/"]) assert.ok(isWebPage(url));
     for (const url of [
       "command:workbench.action.quit",
@@ -139,7 +139,7 @@ const COMMANDS = new Set([
   "workbench.trust.manage",
 ]);
 
-describe("ways past the door", function () {
+describe("bypasses of client/shown", function () {
   this.timeout(120_000);
   const folder = join(root, "client");
   let uses: readonly Use[];
@@ -147,7 +147,7 @@ describe("ways past the door", function () {
     uses = usesOfTheEditor(folder);
   });
 
-  it("all that client/shown calls and writes is seen, however it is named", () => {
+  it("every call and assignment in client/shown is found, under any name", () => {
     const shownMembers = new Set(uses.filter(({ file }) => file.startsWith("shown/")).map(({ name }) => name));
     for (const name of `window.showErrorMessage window.showInformationMessage window.showWarningMessage window.setStatusBarMessage window.withProgress
       window.createOutputChannel LogOutputChannel.error Progress.report window.createInputBox window.createQuickPick InputBox.prompt
@@ -159,7 +159,7 @@ describe("ways past the door", function () {
       assert.ok(shownMembers.has(name), name);
   });
 
-  it("nothing of the editor that shows text is used outside of client/shown", () => {
+  it("text is shown through the editor only in client/shown", () => {
     const past = uses
       .filter(({ file }) => !file.startsWith("shown/"))
       .filter(({ name, command }) => {
@@ -178,7 +178,7 @@ describe("ways past the door", function () {
     ]);
   });
 
-  it("the panel makes no markup of a text: lit escapes all of it, and only addresses of the web are followed", () => {
+  it("the panel makes no markup of a text, and follows only web addresses", () => {
     const files = readdirSync(join(folder, "webview"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const lines = files.flatMap((file) =>
       readFileSync(join(folder, "webview", file), "utf8")

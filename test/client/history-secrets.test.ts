@@ -29,7 +29,7 @@ pack.addDynamicSyncTable({
 });
 `;
 
-describe("what the history keeps of a run", function () {
+describe("a run in the history", function () {
   this.timeout(30_000);
   let wire: Wire;
   let openedPack: Pack;
@@ -47,7 +47,7 @@ describe("what the history keeps of a run", function () {
     await wire.close();
   });
 
-  it("holds no credential: not in the target, the parity notes, the requests, the rows and what was typed", async () => {
+  it("the stored run contains no credential, in any of its parts", async () => {
     const dynamicUrl = `https://good.com/boards?key=${CANARY}`;
     const redactor = createRedactor();
     const report = await run(openedPack, { kind: "syncTable", name: "Boards", dynamicUrl }, [CANARY], {

@@ -17,7 +17,7 @@ describe("commands of lenses", () => {
   }
   const formula = (name: string) => ({ entry: "/pack.ts", kind: "formula", name });
 
-  it("are found by a click that comes after lenses were asked for again, with what they are about", () => {
+  it("a click after a refresh runs the lens's command with its argument", () => {
     const { commands, ran, click } = editor();
     const before = commands.nameOf("packAuth.runFormula", formula("Hello"));
     const otherNames = ["packAuth.runFormula", "packAuth.debugFormula"].map((command) => commands.nameOf(command, formula("Bye")));
@@ -27,7 +27,7 @@ describe("commands of lenses", () => {
     assert.deepEqual(ran, [["packAuth.runFormula", formula("Hello")]]);
   });
 
-  it("do not pile up while a name is typed, and go with the window", () => {
+  it("commands do not pile up while a name is typed, and end with the window", () => {
     const { commands, registered, click, ran } = editor();
     for (let letters = 0; letters < 3_000; letters++) commands.nameOf("packAuth.runFormula", formula(`Hello${letters}`));
     assert.equal(registered.size, 1_000);
@@ -38,10 +38,10 @@ describe("commands of lenses", () => {
   });
 });
 
-describe("lenses that were given", () => {
+describe("lenses on screen", () => {
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-  it("are asked for again only where they would be others now", async () => {
+  it("lenses are requested again only when they would differ", async () => {
     let lenses: readonly unknown[] = ["Run"];
     let changeCount = 0;
     const shownLenses = createShownLenses<string>(
@@ -67,7 +67,7 @@ describe("lenses that were given", () => {
     assert.equal(changeCount, 1);
   });
 
-  it("are looked at once more for what happens meanwhile, and asked for where it cannot be told", async () => {
+  it("lenses are compared again after a change meanwhile, and requested after a failure", async () => {
     let looks = 0;
     let changeCount = 0;
     let finish = (_: readonly unknown[]): void => {};

@@ -9,12 +9,12 @@ import { root } from "../support/packs.ts";
 
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
 
-describe("the manifest", () => {
+describe("the extension's manifest", () => {
   const { contributes } = JSON.parse(read("package.json")) as {
     contributes: { commands: readonly { command: string }[]; configuration: { properties: object } };
   };
 
-  it("declares every command of the palette, of accounts, of the sandbox and of recordings, and no other", () => {
+  it("commands of palette, accounts, sandbox and recordings are declared, and no others", () => {
     const ofRecordings = [...read("client/panel/result-documents.ts").matchAll(/"(packAuth\.\w+)": "/g)].map(([, command]) => command);
     const ofSandbox = [...read("client/views/sandbox-view.ts").matchAll(/registerCommand\("([^"]+)"/g)].map(([, command]) => command);
     assert.deepEqual(
@@ -23,7 +23,7 @@ describe("the manifest", () => {
     );
   });
 
-  it("has settings that the page about them tells of, and no others are told of", () => {
+  it("settings and their documentation list the same names", () => {
     const documentedSettings = [...read("docs/configuration.md").matchAll(/^\| (`packAuth\..*?) \|/gm)].flatMap(([, names = ""]) => {
       const [first = "", ...otherNames] = [...names.matchAll(/`(.+?)`/g)].map(([, name = ""]) => name);
       return [first, ...otherNames.map((name) => first.replace(/\.\w+$/, name))];
@@ -33,7 +33,7 @@ describe("the manifest", () => {
 });
 
 describe("the page about the sandbox", () => {
-  it("tells of every switch by its title", () => {
+  it("every switch is documented by its title", () => {
     const titles = [...read("client/views/sandbox-view.ts").matchAll(/\btitle: "([^"]+)"/g)].map(([, title]) => title);
     const rows = [...read("docs/sandbox.md").matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) => cell.split(", "));
     assert.deepEqual(

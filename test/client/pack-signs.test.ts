@@ -29,7 +29,7 @@ describe("signs of a pack", () => {
     "the id file of the toolkit's command": { "packs/one/.coda-pack.json": "{}" },
     "settings of the rules": { ".packauthrc.json": "{}" },
   }))
-    it(`${what} is one`, async () => {
+    it(`${what} is a sign`, async () => {
       write(files);
       assert.equal(await hasPackSigns([folder], TOOLKITS), true);
     });
@@ -49,24 +49,24 @@ describe("signs of a pack", () => {
     "a manifest that is none": { "package.json": "\u0000{{{" },
     "an empty folder": {},
   }))
-    it(`${what} has none`, async () => {
+    it(`${what} has no sign`, async () => {
       write(files);
       assert.equal(await hasPackSigns([folder], TOOLKITS), false);
     });
 
-  it("a folder of a pack is one, and so is a file outside of every workspace", async () => {
+  it("a package above a folder or file is a sign", async () => {
     write({ "package.json": asks, "src/deep/x.ts": "" });
     assert.equal(await hasPackSigns([join(folder, "src")], TOOLKITS), true);
     assert.equal(await hasSignAbove(join(folder, "src/deep"), TOOLKITS), true);
   });
 
-  it("another toolkit counts where the settings name it", async () => {
+  it("another toolkit counts when the settings name it", async () => {
     write({ "package.json": JSON.stringify({ dependencies: { "@acme/toolkit": "1" } }) });
     assert.equal(await hasPackSigns([folder], TOOLKITS), false);
     assert.equal(await hasPackSigns([folder], ["@acme/toolkit"]), true);
   });
 
-  it("folders that are gone, closed or go round in circles end the search and nothing else", async () => {
+  it("missing, closed and circular folders do not break the search", async () => {
     write({ "a/closed/package.json": asks, "b/x.ts": "" });
     symlinkSync(folder, join(folder, "b/round"));
     chmodSync(join(folder, "a/closed"), 0);
@@ -79,7 +79,7 @@ describe("signs of a pack", () => {
     assert.equal(await hasPackSigns([join(folder, "a")], TOOLKITS, stopped.signal), false);
   });
 
-  it("a source that names the toolkit or sets an authentication is one's own", () => {
+  it("a source that names the toolkit or sets an authentication is a pack's", () => {
     for (const text of ['import * as coda from "@codahq/packs-sdk";', "const pack = newPack();", "pack.setSystemAuthentication({"])
       assert.equal(isPackText(text, TOOLKITS), true, text);
     for (const text of ["", "export const manifest = {};", "renewPack();", 'import "@codahq/other";'])

@@ -27,9 +27,10 @@ describe("the colours of placeholders", () => {
     "`{{clé-${token}}}`": ["{{clé", "}}"],
     '"{{ name }} and a}}b"': [],
   };
-  for (const [source, expected] of Object.entries(COLOURED)) it(source, () => assert.deepEqual(coloured(source), expected));
+  for (const [source, expected] of Object.entries(COLOURED))
+    it(`placeholders are coloured in ${source}`, () => assert.deepEqual(coloured(source), expected));
 
-  it("are there in TypeScript and JavaScript", () => {
+  it("the grammar applies to TypeScript and JavaScript", () => {
     const [grammar] = read("package.json").contributes.grammars;
     assert.deepEqual(grammar.injectTo, ["source.ts", "source.tsx", "source.js", "source.js.jsx", "source.jsx"]);
     assert.equal(grammar.path, "./syntaxes/placeholders.tmLanguage.json");

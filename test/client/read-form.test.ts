@@ -38,7 +38,7 @@ const CASES: readonly (readonly [runnable: ParameterizedDefinition, text: string
 describe("the panel's form", () => {
   for (const [runnable, text] of CASES) {
     const [{ kind, shape } = parameter("none")] = [...runnable.parameters, ...runnable.varargParameters];
-    it(`reads ${JSON.stringify(text)} as ${shape} ${kind} as the command line does`, () => {
+    it(`${JSON.stringify(text)} is read as ${shape} ${kind}, as on the command line`, () => {
       const { parameters, problems } = readForm([{ key: "field", text }], runnable, "Europe/Lisbon");
       const [problem] = Object.values(problems);
       // Who leaves a parameter out on the command line types nothing.
@@ -53,7 +53,7 @@ describe("the panel's form", () => {
     });
   }
 
-  it("refuses an empty text where one is required, and says everything that is wrong at once", () => {
+  it("an empty required text is refused, and all problems are reported at once", () => {
     const runnable = { name: "F", parameters: [parameter("a"), parameter("b"), parameter("n", { kind: "number" })], varargParameters: [] };
     const fields = [
       { key: "a", text: "" },
@@ -66,6 +66,6 @@ describe("the panel's form", () => {
     });
   });
 
-  it("reads nothing for what the pack has no more", () =>
+  it("fields that the pack no longer has are not read", () =>
     assert.deepEqual(readForm([{ key: "a", text: "given" }], undefined), { parameters: [], problems: {} }));
 });

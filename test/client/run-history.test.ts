@@ -27,7 +27,7 @@ function memory(stored?: unknown) {
 }
 
 describe("the history of runs", () => {
-  it("keeps the last fifty, the newest first, and never drops a pinned one", async () => {
+  it("the last fifty runs are kept, newest first, and pinned ones always", async () => {
     const { store } = memory();
     const history = openRunHistory("pack", store);
     await history.add("formula:F", { values: {} }, report(0));
@@ -39,7 +39,7 @@ describe("the history of runs", () => {
     assert.deepEqual(history.list("formula:G"), []);
   });
 
-  it("keeps fifty pinned runs and the newest other, when a 51st and a 52nd come", async () => {
+  it("fifty pinned runs and the newest other are kept when two more come", async () => {
     const { store } = memory();
     const history = openRunHistory("pack", store);
     for (let time = 1; time <= 50; time++) {
@@ -58,7 +58,7 @@ describe("the history of runs", () => {
     assert.equal(history.report("1")?.startedAt, 1);
   });
 
-  it("survives a reload: what was entered always, large results not", async () => {
+  it("a reload keeps every input, and drops large results", async () => {
     const { store } = memory();
     const history = openRunHistory("pack", store);
     await history.add("formula:F", { values: { a: "1" }, account: "x" }, report(1), "alice");
@@ -77,7 +77,7 @@ describe("the history of runs", () => {
     );
   });
 
-  it("forgets what is removed, and tells its listeners", async () => {
+  it("a removed run is gone, and listeners are notified", async () => {
     const { store, state } = memory();
     const history = openRunHistory("pack", store);
     let changeCount = 0;
@@ -92,7 +92,7 @@ describe("the history of runs", () => {
   });
 
   for (const stored of [null, "text", {}, [null], [1], [{ runnable: "formula:F" }], [{ runnable: 1, entry: {} }]]) {
-    it(`takes a broken store (${JSON.stringify(stored)}) for an empty one`, () => {
+    it(`a broken store (${JSON.stringify(stored)}) counts as empty`, () => {
       assert.deepEqual(openRunHistory("pack", memory(stored).store).list("formula:F"), []);
     });
   }

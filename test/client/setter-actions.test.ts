@@ -24,28 +24,28 @@ const actions = (facts: Partial<SetterFacts>) =>
   setterActions({ entry: "/pack.ts", scope: "user", accounts: [], hasClientCredentials: false, ...facts });
 const titles = (facts: Partial<SetterFacts>) => actions(facts).map(({ title }) => title);
 
-describe("what stands over a setter", () => {
-  it("auth-spec 1 step 1, 4 pack.setUserAuthentication: a button to sign in, for every type but None", () => {
+describe("lenses over a setter", () => {
+  it("auth-spec 1 step 1, 4 pack.setUserAuthentication: every type but None has a button to sign in", () => {
     for (const type of ["HeaderBearerToken", "CustomHeaderToken", "QueryParamToken", "Custom", "WebBasic"])
       assert.deepEqual(titles({ type }), ["Connect test account"], type);
     assert.deepEqual(titles({}), ["Connect test account"]);
     assert.deepEqual(titles({ type: "None" }), []);
   });
 
-  it("auth-spec 5.5.4, 9.1: OAuth2 in the configuration brings the button for the client ID and secret, until they are there", () => {
+  it("auth-spec 5.5.4, 9.1: OAuth2 has a button for the client ID and secret until they exist", () => {
     assert.deepEqual(titles({ type: "OAuth2" }), ["Connect test account", "Add OAuth credentials"]);
     assert.deepEqual(titles({ type: "OAuth2", hasClientCredentials: true }), ["Connect test account"]);
     assert.deepEqual(actions({ type: "OAuth2" })[1]?.argument, { entry: "/pack.ts", scope: "user", type: "OAuth2" });
   });
 
-  it("auth-spec 4 pack.setSystemAuthentication, 9.1: system authentication in the configuration brings its own button", () => {
+  it("auth-spec 4 pack.setSystemAuthentication, 9.1: system authentication has its own button", () => {
     const [add, ...more] = actions({ scope: "system", type: "HeaderBearerToken" });
     assert.deepEqual([add?.title, add?.command, more], ["Add system authentication", "packAuth.addSystemAuthentication", []]);
     const accounts = [{ account: account("team", { scope: "system" }), state: ready }];
     assert.deepEqual(titles({ scope: "system", type: "HeaderBearerToken", accounts }), ["Replace system authentication", "team"]);
   });
 
-  it("auth-spec 1 step 4: shows the accounts, those of the sandbox as such, and lets more be added", () => {
+  it("auth-spec 1 step 4: accounts are shown, the sandbox's as such, and more can be added", () => {
     const accounts = [
       { account: account("alice"), state: ready },
       { account: account("bob", { sandboxOrigin: "http://127.0.0.1:1" }), state: ready },
@@ -53,7 +53,7 @@ describe("what stands over a setter", () => {
     assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Connect test account", "alice", "bob (sandbox)"]);
   });
 
-  it("says once what would be there for each of several accounts of one name, however often somebody signed in", () => {
+  it("several accounts of one name share their lenses, however often somebody signed in", () => {
     const sandboxOrigin = "http://127.0.0.1:1";
     const accounts = Array.from({ length: 30 }, (_, id) => ({
       account: account("alice", { id: String(id), sandboxOrigin }),
@@ -62,7 +62,7 @@ describe("what stands over a setter", () => {
     assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Sign in again: alice", "Connect test account", "alice (sandbox)"]);
   });
 
-  it("auth-spec 9.1: an account that no longer goes with the configuration is signed in again, with the reason", () => {
+  it("auth-spec 9.1: an account that no longer fits the configuration is signed in again, with the reason", () => {
     const only = actions({ type: "HeaderBearerToken", accounts: [{ account: account("alice"), state: stale }] });
     assert.deepEqual(
       only.map(({ title, tooltip }) => [title, tooltip]),
@@ -82,7 +82,7 @@ describe("what stands over a setter", () => {
     assert.deepEqual(titles(several), ["Sign in again: alice", "Connect test account", "alice", "bob"]);
   });
 
-  it("an account whose refresh token was refused gets a warning lens to sign in again, one whose token is renewable gets none", () => {
+  it("a refused refresh token gets a warning lens to sign in again, a renewable token none", () => {
     const reason = "the provider refused to renew the token";
     const of = (state: AccountState) =>
       actions({ type: "OAuth2", hasClientCredentials: true, accounts: [{ account: account("alice"), state }] });

@@ -19,7 +19,7 @@ describe("fuzzed sources", function () {
   this.timeout(900_000);
   const seed = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-  it(`${INPUTS} mutated inputs leave what a fresh analysis finds, none in over two seconds`, async () => {
+  it(`${INPUTS} mutated inputs get a fresh analysis's findings, each within two seconds`, async () => {
     const sources = fuzzSources();
     assert.ok(sources.length > 50, `${sources.length} sources`);
     const slowest = await fuzzInputs(INPUTS, seed, (one) => fuzzOnce(sources, one, { fixesAt: FIXES_AT }));
@@ -29,11 +29,11 @@ describe("fuzzed sources", function () {
     );
   });
 
-  it(`${STEPS} changes of workspaces, in editor and on disk, leave what a fresh analysis finds`, async () => {
+  it(`${STEPS} workspace changes, in editor and on disk, get a fresh analysis's findings`, async () => {
     await fuzzInputs(STEPS, seed, (one) => fuzzWorkspace(one, { fixesAt: FIXES_AT }));
   });
 
-  it("an answer that differs would be found, and told with how it came about", async () => {
+  it("a different answer is detected, and reported with its story", async () => {
     const path = "/pack/pack.ts";
     const open = {
       [path]: `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, headerName: "X" });\n`,

@@ -9,13 +9,13 @@ import { root } from "../support/packs.ts";
 /** A character that is not of Latin-1. */
 const WIDE = /[^\0-\xff]/;
 
-describe("the bundles that are launched", () => {
+describe("launched bundles", () => {
   for (const name of ["cli-main", "analysis", "other-verbs", "server-main"])
-    it(`take a byte for each character: ${name}`, () => {
+    it(`${name} has a byte for each character`, () => {
       assert.doesNotMatch(readFileSync(join(root, "dist", `${name}.cjs`), "utf8"), WIDE);
     });
 
-  it("escape no character of a text that is read as it is written", () => {
+  it("text that is read as written has no escaped character", () => {
     for (const { id, examples } of RULES) assert.doesNotMatch(JSON.stringify(examples), WIDE, id);
     assert.doesNotMatch(MOCHA_FILE, WIDE);
   });

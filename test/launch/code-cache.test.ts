@@ -67,7 +67,7 @@ for (const node of nodes)
       );
     const bytes = (): number => Object.keys(cached()).reduce((sum, path) => sum + statSync(path).size, 0);
 
-    it("is made by a run, for the user alone, and serves the next", () => {
+    it("a run makes the cache for the user alone, and the next run uses it", () => {
       const first = check();
       const firstCache = cached();
       assert.ok(bytes() > 1_000_000);
@@ -79,7 +79,7 @@ for (const node of nodes)
       assert.deepEqual(cached(), firstCache, "what is good is not written again");
     });
 
-    it("is made anew where it is cut off, changed or something else", () => {
+    it("a truncated, changed or foreign cache is replaced", () => {
       const first = help();
       assert.match(first, /find mistakes/);
       const size = bytes();
@@ -98,7 +98,7 @@ for (const node of nodes)
       }
     });
 
-    it("is one of a check and one of the other verbs, and both are taken", () => {
+    it("check and the other verbs have a cache each, and both are used", () => {
       check();
       const ofCheck = cached();
       call(["explain", "field-missing"]);
@@ -113,14 +113,14 @@ for (const node of nodes)
     // The rest is ours, and the same on each Node.
     if (node !== nodes.at(-1)) return;
 
-    it("is of a check that read sources, also where help was asked for first", () => {
+    it("the cache of a check includes reading sources, also after a first --help", () => {
       assert.equal(call(["check", "--help"]).status, 0);
       const ofHelp = bytes();
       check();
       assert.ok(bytes() > ofHelp + 1_000_000);
     });
 
-    describe("of a product that is updated", () => {
+    describe("an updated product", () => {
       let main: string;
       const updated = (): string => help(folder, join(home, "dist"));
       /** To one of the same size and time: as npm unpacks them, all files of all versions have the same. */
@@ -138,7 +138,7 @@ for (const node of nodes)
         assert.match(updated(), /flag mistakes/);
       });
 
-      it("is of the content: the update runs its own code, which takes the place of what was kept", () => {
+      it("the update runs its own code, which replaces the cached one", () => {
         const previousCache = cached();
         update("flag mistakes", "show mistakes");
         assert.match(updated(), /show mistakes/);
@@ -147,14 +147,14 @@ for (const node of nodes)
         assert.match(updated(), /show mistakes/);
       });
 
-      it("is of the characters that stand in it, of ASCII or not", () => {
+      it("the cache depends on every character, in ASCII or not", () => {
         for (const phrase of ["flåg ✓ mistakes", "flåg ✗ mistakes"]) {
           writeFileSync(main, readFileSync(join(root, "dist/cli-main.cjs"), "utf8").replace("find mistakes", phrase));
           for (const _ of ["compiled", "kept"]) assert.ok(updated().includes(phrase));
         }
       });
 
-      it("is not read in a folder that others can write to: there it could be anything", function () {
+      it("a cache in a folder that others can write to is not read", function () {
         if (process.platform === "win32") this.skip();
         update("flag mistakes", "show mistakes");
         const [path = ""] = Object.keys(cached());
@@ -168,7 +168,7 @@ for (const node of nodes)
       });
     });
 
-    it("is made anew where a named pipe, a link, or a file that others can write to stands in its place", function () {
+    it("a pipe, a link, or a file that others can write to is replaced", function () {
       if (process.platform === "win32") this.skip();
       assert.match(help(), /find mistakes/);
       const names = Object.keys(cached());
@@ -194,7 +194,7 @@ for (const node of nodes)
       }
     });
 
-    it("is not read from a file that another user owns", function () {
+    it("a cache file that another user owns is not read", function () {
       if (process.platform === "win32" || process.getuid?.() !== 0) this.skip();
       assert.match(help(), /find mistakes/);
       const before = cached();
@@ -203,7 +203,7 @@ for (const node of nodes)
       for (const path of Object.keys(before)) assert.equal(statSync(path).uid, 0);
     });
 
-    it("is not written in a folder that others can write to", function () {
+    it("a folder that others can write to gets no cache", function () {
       if (process.platform === "win32") this.skip();
       mkdirSync(folder, { mode: 0o700 });
       chmodSync(folder, 0o777);
@@ -211,7 +211,7 @@ for (const node of nodes)
       assert.deepEqual(cached(), {});
     });
 
-    it("is done without where it cannot be, and where it is switched off", () => {
+    it("a run succeeds without a cache where it is impossible or switched off", () => {
       writeFileSync(join(home, "file"), "");
       for (const nowhere of [join(home, "file"), join(home, "file/below"), "", "relative"]) {
         const { status, stdout, stderr } = call(["--help"], nowhere);

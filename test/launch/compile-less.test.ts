@@ -28,10 +28,10 @@ flags.compileLess();
 console.log(JSON.stringify({ before, less: isTaken() }));`;
 
 for (const node of nodeVersions()) {
-  describe(`compiling less, on ${node.name}`, function () {
+  describe(`flags for less compilation, on ${node.name}`, function () {
     this.timeout(60_000);
 
-    it("is understood by its V8, which then takes no code that was compiled for its own flags", () => {
+    it("V8 understands the flags, and takes no code that was compiled without them", () => {
       const { stdout, stderr } = spawnSync(node.path, ["-e", PROGRAM], { encoding: "utf8" });
       assert.equal(stderr, "");
       assert.deepEqual(JSON.parse(stdout), { before: true, less: false });

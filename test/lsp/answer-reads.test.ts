@@ -25,7 +25,7 @@ describe("packAuth/answerReads", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("tells what the code reads of the answer, and null where the call is not there", async () => {
+  it("the fields that the code reads are returned, and null without a call there", async () => {
     const uri = pathToFileURL(join(folder, "pack.ts")).href;
     client.open(uri, SOURCE);
     const [line, character] = [3, SOURCE.split("\n")[3]?.indexOf("fetch({") ?? 0];

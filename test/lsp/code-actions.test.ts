@@ -21,7 +21,7 @@ describe("code actions over stdio", () => {
     suite.plain.open(uri("broken.ts"), BROKEN);
   });
 
-  it("fix all on save, to the end; the edit is made when it is asked for, for the version that was seen", async () => {
+  it("fix all on save fixes to the end, by an edit for the resolved version", async () => {
     suite.client.open(uri("saved.ts"), BROKEN);
     const [all, ...otherActions] = await actions(everything("saved.ts", ["source.fixAll"]));
     assert.deepEqual([all?.kind, otherActions.length, all?.edit], ["source.fixAll.packAuth", 0, undefined]);
@@ -36,7 +36,7 @@ describe("code actions over stdio", () => {
     assert.notEqual(fixed, BROKEN);
   });
 
-  it("say what fixing all came to, where it was asked for and not on save", async () => {
+  it("fix all reports its result when invoked, and not on save", async () => {
     const able = await startServer({
       capabilities: { ...WHOLE, textDocument: { codeAction: { dataSupport: true, resolveSupport: { properties: ["edit", "command"] } } } },
     });
@@ -58,14 +58,14 @@ describe("code actions over stdio", () => {
     await able.stop();
   });
 
-  it("come with their edits to a client that cannot ask for them", async () => {
+  it("actions contain their edits for a client that cannot resolve them", async () => {
     const [all] = await actions(everything("broken.ts", ["source.fixAll.packAuth"]), suite.plain);
     assert.ok(all?.edit?.changes);
     const quick = await actions(everything("broken.ts", ["quickfix"]), suite.plain);
     assert.ok(quick.length > 3 && quick.every((action) => action.edit));
   });
 
-  it("are not made of a text that has changed since", async () => {
+  it("an action for a text that has changed is rejected", async () => {
     suite.client.open(uri("changing.ts"), BROKEN);
     const [fix] = await actions(everything("changing.ts", ["quickfix"]));
     assert.ok((await resolve(fix)).edit);
@@ -73,7 +73,7 @@ describe("code actions over stdio", () => {
     await assert.rejects(resolve(fix), { code: LSPErrorCodes.ContentModified });
   });
 
-  it("are preferred where there is one way to fix it that loses nothing, and where a name is put right", async () => {
+  it("a fix is preferred when it is the only lossless one, or corrects a name", async () => {
     const undeclared = PACK.replace(
       'import { url } from "./requests";',
       "const url = (context) => `{{kez-${context.invocationToken}}}`;",
@@ -92,7 +92,7 @@ describe("code actions over stdio", () => {
       );
   });
 
-  it("fix all of a kind in the file", async () => {
+  it("all findings of a kind in the file are fixed together", async () => {
     const twice = `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  headerName: "X",\n  paramName: "k",\n});\n`;
     suite.client.open(uri("twice.ts"), twice);
     const kind = (await actions(everything("twice.ts", ["quickfix"]))).find(({ title }) => title.startsWith("Fix all"));
@@ -100,7 +100,7 @@ describe("code actions over stdio", () => {
     assert.doesNotMatch(edited(twice, editsOf((await resolve(kind)).edit)), /headerName|paramName/);
   });
 
-  it("refactor, where nothing is wrong and the kind is asked for", async () => {
+  it("refactorings are offered without a finding when their kind is requested", async () => {
     const on = { ...everything("pack.ts", ["refactor"]), range: { start: { line: 6, character: 5 }, end: { line: 6, character: 5 } } };
     const offered = await actions(on);
     const change = offered.find(({ title }) => title === "Change the type to HeaderBearerToken");
@@ -111,7 +111,7 @@ describe("code actions over stdio", () => {
     assert.deepEqual(await actions({ ...on, context: { diagnostics: [], only: ["source.organizeImports"] } }), []);
   });
 
-  it("change the type: to one of three that keep most, or to the one that the client asks for", async () => {
+  it("three types close to the present one are offered, or the client asks for one", async () => {
     const onType = (name: string) => ({
       ...everything(name, ["refactor"]),
       range: { start: { line: 6, character: 5 }, end: { line: 6, character: 5 } },

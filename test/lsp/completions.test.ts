@@ -12,7 +12,7 @@ describe("completions over stdio", () => {
     for (const each of [suite.client, suite.plain]) each.open(uri("typing.ts"), SOURCE);
   });
 
-  it("come as snippets with their notes when they are looked at; lines by the file's own indentation and line ends", async () => {
+  it("items are snippets with resolved notes, in the file's indentation and line ends", async () => {
     const items = await ask<CompletionItem[]>("textDocument/completion", place());
     const item = items.find(({ label }) => label === "getConnectionName");
     assert.ok(item);
@@ -29,7 +29,7 @@ describe("completions over stdio", () => {
     assert.deepEqual(await ask("completionItem/resolve", { label: "x" }), { label: "x" });
   });
 
-  it("come as plain text to a client without snippets, set in as the line is", async () => {
+  it("a client without snippets gets indented plain text", async () => {
     const items = await ask<CompletionItem[]>("textDocument/completion", place(), suite.plain);
     const item = items.find(({ label }) => label === "getConnectionName");
     assert.ok(item);
@@ -39,7 +39,7 @@ describe("completions over stdio", () => {
     assert.equal(item.insertTextFormat, 1);
   });
 
-  it("spring up where a value is wanted or a placeholder begins, and never where Enter is meant for a new line", async () => {
+  it("completions open at a value or placeholder, and never where Enter starts a line", async () => {
     const custom = 'params: [{ name: "key", description: "" }]';
     const CASES: readonly (readonly [typed: string, springsUp: boolean])[] = [
       ["pack.setUserAuthentication({", false],
@@ -63,7 +63,7 @@ describe("completions over stdio", () => {
     }
   });
 
-  it("put the comma that is missing", async () => {
+  it("a missing comma is inserted", async () => {
     const missing = SOURCE.replace("WebBasic,", "WebBasic");
     suite.client.change(uri("typing.ts"), 2, [{ text: missing }]);
     const items = await ask<CompletionItem[]>("textDocument/completion", at("typing.ts", missing, "getC", 4));

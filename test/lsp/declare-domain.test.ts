@@ -31,7 +31,7 @@ describe("packAuth/declareDomain", () => {
     return edit === null ? undefined : edited(HEAD + body, edit.changes?.[uri] ?? []).slice(HEAD.length);
   }
 
-  it("behind the others, without what stands for the API alone; credentials go on going where they went", async () => {
+  it("the API's domain is declared behind the others, and credentials keep their domain", async () => {
     assert.equal(
       await declared(
         'pack.addNetworkDomain("good.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n',
@@ -41,14 +41,14 @@ describe("packAuth/declareDomain", () => {
     );
   });
 
-  it("the first one, before the authentication", async () => {
+  it("the first domain is declared before the authentication", async () => {
     assert.equal(
       await declared("pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n", "other.com"),
       'pack.addNetworkDomain("other.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n',
     );
   });
 
-  it("none for what is declared, and for what is no name of a host", async () => {
+  it("a declared domain, or a text that is no host name, is not declared", async () => {
     const body = 'pack.addNetworkDomain("good.com");\n';
     for (const host of ["good.com", "api.good.com", 'x.com"); evil("', "localhost", ""])
       assert.equal(await declared(body, host), undefined);

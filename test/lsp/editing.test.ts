@@ -23,7 +23,7 @@ describe("editing over stdio", () => {
   const slice = (text: string, { start, end }: Range): string =>
     text.split("\n")[start.line]?.slice(start.character, end.line === start.line ? end.character : undefined) ?? "";
 
-  it("says what it can do, and no more than the client can take", () => {
+  it("the server's capabilities are limited to those of the client", () => {
     const { capabilities } = suite.client.initialized;
     for (const name of [
       "renameProvider",
@@ -41,14 +41,14 @@ describe("editing over stdio", () => {
     assert.equal(suite.plain.initialized.capabilities.semanticTokensProvider, undefined);
   });
 
-  it("leaves semantic tokens to others where the client says that it has a grammar", async () => {
+  it("semantic tokens are left out when the client has a grammar", async () => {
     const other = await startServer({ capabilities: WHOLE, params: { initializationOptions: { semanticTokens: false } } });
     assert.equal(other.initialized.capabilities.semanticTokensProvider, undefined);
     await other.stop();
   });
 
   describe("a param and its placeholders", () => {
-    it("are renamed in all files, by version where the client takes that", async () => {
+    it("a rename changes all files, by version where the client supports that", async () => {
       assert.deepEqual(await ask("textDocument/prepareRename", at("pack.ts", PACK, '"key"', 2)), {
         range: { start: { line: 7, character: 20 }, end: { line: 7, character: 23 } },
         placeholder: "key",
@@ -69,7 +69,7 @@ describe("editing over stdio", () => {
       assert.deepEqual(Object.keys(simple.changes ?? {}).sort(), [uri("pack.ts"), uri("requests.ts")]);
     });
 
-    it("are not renamed to a name that would break them, and the reason is told", async () => {
+    it("a name that would break the code is refused with the reason", async () => {
       for (const [newName, reason] of [
         ["a b", /without spaces/],
         ["a}}", /without braces/],
@@ -78,14 +78,14 @@ describe("editing over stdio", () => {
         await assert.rejects(ask("textDocument/rename", { ...at("pack.ts", PACK, '"key"', 2), newName }), reason);
     });
 
-    it("are not renamed where a placeholder's name is computed: prepareRename says where", async () => {
+    it("a placeholder with a computed name refuses the rename, with its line", async () => {
       const computed = "export const url = (context, name) => `\n{{${name}-${context.invocationToken}}}`;\n";
       suite.client.open(uri("requests.ts"), computed);
       await assert.rejects(ask("textDocument/prepareRename", at("pack.ts", PACK, '"key"', 2)), /requests\.ts, line 2, has a computed name/);
       suite.client.connection.sendNotification("textDocument/didClose", { textDocument: { uri: uri("requests.ts") } });
     });
 
-    it("answer null elsewhere, so that the language's own server is asked", async () => {
+    it("other code gets null, so that the language's own server is asked", async () => {
       const elsewhere = at("pack.ts", PACK, "newPack", 2);
       for (const [method, more] of [
         ["prepareRename", {}],
@@ -98,7 +98,7 @@ describe("editing over stdio", () => {
         assert.equal(await ask(`textDocument/${method}`, { ...elsewhere, ...more }), null, method);
     });
 
-    it("are found from each other", async () => {
+    it("a param and its placeholders are found from each other", async () => {
       const from = { textDocument: { uri: uri("requests.ts") }, position: { line: 0, character: REQUESTS.indexOf("{{key") + 3 } };
       const references = await ask<Location[]>("textDocument/references", { ...from, context: { includeDeclaration: true } });
       assert.deepEqual(
@@ -125,7 +125,7 @@ describe("editing over stdio", () => {
       );
     });
 
-    it("are coloured where the client has no grammar for them", async () => {
+    it("placeholders are coloured when the client has no grammar for them", async () => {
       const { data } = await ask<SemanticTokens>("textDocument/semanticTokens/full", { textDocument: { uri: uri("pack.ts") } });
       assert.deepEqual(data, [7, 20, 3, 0, 1]);
       const other = await ask<SemanticTokens>("textDocument/semanticTokens/full", { textDocument: { uri: uri("requests.ts") } });
@@ -134,7 +134,7 @@ describe("editing over stdio", () => {
   });
 
   describe("the outline", () => {
-    it("is a tree where the client has trees, else a list", async () => {
+    it("the outline is a tree where the client supports trees, else a list", async () => {
       const tree = await ask<DocumentSymbol[]>("textDocument/documentSymbol", { textDocument: { uri: uri("pack.ts") } });
       assert.deepEqual(
         tree.map(({ name, detail, children }) => [name, detail, children?.map((child) => child.name)]),
@@ -154,7 +154,7 @@ describe("editing over stdio", () => {
       );
     });
 
-    it("has the links that are worth opening", async () => {
+    it("links worth opening are listed", async () => {
       const links = await ask<DocumentLink[]>("textDocument/documentLink", { textDocument: { uri: uri("pack.ts") } });
       assert.deepEqual(
         links.map(({ target, range }) => [target, slice(PACK, range)]),
@@ -162,7 +162,7 @@ describe("editing over stdio", () => {
       );
     });
 
-    it("hints at defaults when that is asked for, in the range that is seen", async () => {
+    it("hints contain defaults when the settings enable them, in the visible range", async () => {
       const hints = (lines: number) =>
         ask<InlayHint[]>("textDocument/inlayHint", {
           textDocument: { uri: uri("pack.ts") },
@@ -181,7 +181,7 @@ describe("editing over stdio", () => {
     });
   });
 
-  it("answers nonsense with nothing", async () => {
+  it("nonsense requests get empty answers", async () => {
     const nowhere = { textDocument: { uri: "untitled:Untitled-1" }, position: { line: 9999, character: 9999 } };
     const range = { start: nowhere.position, end: nowhere.position };
     for (const method of ["prepareRename", "definition", "documentHighlight", "hover"]) {

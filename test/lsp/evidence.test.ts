@@ -58,7 +58,7 @@ describe("packAuth/evidence", () => {
       .filter(({ code }) => String(code).startsWith("seen-"))
       .map(({ code, range, message }) => `${code} ${range.start.line} ${message}`);
 
-  it("stands where it is about, with when and which account, and goes with the next list", async () => {
+  it("evidence is at its place, with date and account, until the next list", async () => {
     await sendEvidence([nested, swallowed]);
     assert.deepEqual(await pullEvidence(), [
       'seen-nested-token 4 Set nestedResponseKey to "authed_user". The access token is in that object of the token response. Seen on 2026-11-23 with Ada.',
@@ -68,7 +68,7 @@ describe("packAuth/evidence", () => {
     assert.deepEqual(await pullEvidence(), []);
   });
 
-  it("goes when a field that was judged is another, comes back with it, and follows its line", async () => {
+  it("evidence goes when its field changes, comes back with it, and follows its line", async () => {
     await sendEvidence([nested, swallowed]);
     client.change(uri, 2, [{ range: { start: { line: 3, character: 0 }, end: { line: 3, character: 0 } }, text: "\n\n" }]);
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe("packAuth/evidence", () => {
     );
   });
 
-  it("is nothing of another pack, and what is no fact is passed over", async () => {
+  it("evidence of another pack, or of a wrong shape, is ignored", async () => {
     await sendEvidence([{ ...nested, entry: pathToFileURL("/nowhere/other.ts").href }]);
     assert.deepEqual(await pullEvidence(), []);
     for (const odd of [
@@ -116,7 +116,7 @@ describe("packAuth/evidence", () => {
     assert.equal((await pullEvidence()).length, 1);
   });
 
-  it("its fix is offered, and is no part of fixing all", async () => {
+  it("the fix of evidence is offered, and is no part of fixing all", async () => {
     await sendEvidence([nested]);
     const all = (await client.connection.sendRequest("packAuth/fixAll", { uri })) as { edit: unknown };
     assert.equal(all.edit, null);

@@ -27,7 +27,7 @@ describe("packAuth/fixAll", () => {
     return { uri, fixed };
   }
 
-  it("makes what the code action makes, and says how many were fixed and how many need the author", async () => {
+  it("the edit is the code action's, with counts of fixed and remaining problems", async () => {
     const broken = `${HEAD}pack.setUserAuthentication({\n  type: "HeaderBearerTokn",\n  headerNam: "X",\n  uxOptions: {},\n});\n`;
     const { uri, fixed } = await open("broken.ts", broken);
     assert.equal(fixed?.summary, "3 fixed, 2 need you");
@@ -40,7 +40,7 @@ describe("packAuth/fixAll", () => {
     assert.notEqual(edited(broken, fixed.edit?.changes?.[uri] ?? []), broken);
   });
 
-  it("says so where each mistake needs the author, and where there is none", async () => {
+  it("the summary tells mistakes that need the author from a clean file", async () => {
     const empty = await open(
       "needs.ts",
       `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "" });\n`,
@@ -50,7 +50,7 @@ describe("packAuth/fixAll", () => {
     assert.deepEqual(clean.fixed, { edit: null, summary: "There is nothing to fix." });
   });
 
-  it("is nothing for a file that is no pack's", async () => {
+  it("a file that is no pack's gets null", async () => {
     assert.equal((await open("other.ts", "export const one = 1;\n")).fixed, null);
   });
 });

@@ -7,8 +7,8 @@ import { analyse } from "../support/analyse.ts";
 
 const FILE = "/pack/pack.ts";
 
-describe("words of a source, in findings", () => {
-  it("marks of direction and what nobody sees are shown as a sign; letters and pictures stay", () => {
+describe("text of a source, in findings", () => {
+  it("direction marks and invisible characters become a sign, and letters and emoji stay", () => {
     // A scope delimiter is quoted as it was written.
     const delimiter = "Bear\u202ereraeB\u200b é 👩‍💻";
     const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, scopeDelimiter: ${JSON.stringify(delimiter)} as any });\n`;

@@ -36,7 +36,7 @@ describe("ghost text", () => {
     return { items, insertedTexts };
   }
 
-  it("is a configuration of each type, and of a provider whose domain is declared, where the cursor stands in an empty one", async () => {
+  it("an empty configuration gets each type, and providers with a declared domain", async () => {
     const { insertedTexts, items } = await offered(`${GITHUB}pack.setUserAuthentication({|});\n`, SNIPPETS);
     assert.equal(insertedTexts[0], `${GITHUB}pack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerToken,\n});\n`);
     assert.ok(insertedTexts.some((text) => text.includes("github.com/login/oauth")));
@@ -44,7 +44,7 @@ describe("ghost text", () => {
     assert.ok(items.some(({ insertText }) => typeof insertText !== "string" && insertText.value.includes("$1")));
   });
 
-  it("stands in lines of its own after Enter, set in as they are", async () => {
+  it("ghost text after Enter has lines of its own, with their indentation", async () => {
     const { insertedTexts, items } = await offered(`${HEAD}pack.setUserAuthentication({\n  |\n});\n`, SNIPPETS);
     const custom = items.findIndex(({ insertText }) => typeof insertText !== "string" && insertText.value.includes("WebBasic"));
     assert.equal(insertedTexts[custom], `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n});\n`);
@@ -52,7 +52,7 @@ describe("ghost text", () => {
     assert.ok(items.every(({ insertText }) => (typeof insertText === "string" ? insertText : insertText.value).startsWith("  ")));
   });
 
-  it("is plain text, set in, where its lines stand further in or the client takes no snippets", async () => {
+  it("indented code, or a client without snippets, gets plain indented text", async () => {
     for (const [marked, capabilities] of [
       [`${HEAD}export function setUp() {\n  pack.setUserAuthentication({|});\n}\nsetUp();\n`, SNIPPETS],
       [`${HEAD}export function setUp() {\n  pack.setUserAuthentication({|});\n}\nsetUp();\n`, {}],
@@ -65,7 +65,7 @@ describe("ghost text", () => {
     client = undefined;
   });
 
-  it("is nowhere else", async () => {
+  it("ghost text appears nowhere else", async () => {
     for (const marked of [
       `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, | });\n`,
       `${HEAD}pack.setUserAuthentication(|);\n`,

@@ -30,7 +30,7 @@ const FOLDERS: readonly (readonly [string, Readonly<Record<string, string>>, str
   ["pnpm/packs", { "package-lock.json": "{}" }, "npm install --save-dev"],
 ];
 
-describe("a toolkit that is missing", () => {
+describe("a missing toolkit", () => {
   let folder: string;
   let clients: readonly LspClient[];
   const uri = (name: string): string => pathToFileURL(join(folder, name)).href;
@@ -60,7 +60,7 @@ describe("a toolkit that is missing", () => {
   });
 
   for (const [name, , command] of FOLDERS)
-    it(`is installed by ${command}, wherever that is told: ${name}`, async () => {
+    it(`the install command is ${command} in every message: ${name}`, async () => {
       const [client] = clients as [LspClient, LspClient];
       const whole = `${command} @codahq/packs-sdk`;
       client.open(uri(`${name}/pack.ts`), PACK);
@@ -75,7 +75,7 @@ describe("a toolkit that is missing", () => {
       );
     });
 
-  it("is installed by a quick fix where the client has a terminal, and by none elsewhere", async () => {
+  it("a quick fix installs the toolkit for a client with a terminal, and for no other", async () => {
     const [able, plain] = clients as [LspClient, LspClient];
     const actions = async (client: LspClient, only?: readonly string[]): Promise<readonly CodeAction[]> => {
       client.open(uri("nothing/pack.ts"), PACK);
@@ -96,7 +96,7 @@ describe("a toolkit that is missing", () => {
     assert.deepEqual(await actions(plain), []);
   });
 
-  it("and any other package that an import names: the error has the command of the same manager", async () => {
+  it("any other missing package gets the install command of the same manager", async () => {
     for (const [name, specifier, command] of [
       ["yarn", "lodash/fp", "yarn add lodash"],
       ["pnpm", "@acme/client/v2", "pnpm add @acme/client"],

@@ -35,7 +35,7 @@ describe("ten megabytes on one line, over LSP", function () {
     ["with a pack behind it", filler + BAD, ["source-not-checked"]],
     ["without a pack", filler, []],
   ] as const) {
-    it(`${name}: answered, edited, and other files are as before`, async () => {
+    it(`a large file is answered and edited, and other files are as before: ${name}`, async () => {
       const uri = `file:///pack/${name.replaceAll(" ", "-")}.ts`;
       server.open(uri, text);
       server.open(small, BAD);
@@ -70,7 +70,7 @@ describe("ten megabytes on one line, over LSP", function () {
     });
   }
 
-  it("a text of ten megabytes that stands in a pack is no reason to keep silent about the files beside it", async () => {
+  it("a string of ten megabytes in a pack does not silence the files beside it", async () => {
     const uri = "file:///pack/text.ts";
     server.open(uri, `${BAD}export const text="${"x".repeat(10_000_000)}";`);
     server.open(small, BAD);
@@ -83,7 +83,7 @@ describe("forty thousand replacements in one message, over LSP", function () {
   // A hang guard: one by one, each copies the text, and that takes minutes.
   this.timeout(60_000);
 
-  it("are made together, and other files are answered", async () => {
+  it("the replacements apply together, and other files are answered", async () => {
     const server = await startServer();
     const [uri, small] = ["file:///pack/replaced.ts", "file:///pack/beside.ts"];
     const lines = 40_000;

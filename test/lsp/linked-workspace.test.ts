@@ -18,8 +18,8 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ na
 const shared = (name: string): string =>
   `export const url = (context) => "https://example.com/{{${name}-" + context.invocationToken + "}}";\n`;
 
-describe("a file of two names, in the language server", () => {
-  it("a workspace's own package is the one that is open, also behind a link and with odd signs in the path", async () => {
+describe("a file with two names, in the language server", () => {
+  it("an open file is used for its linked package, also with odd characters in the path", async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-linked-lsp-")));
     const folder = join(base, "deep/real");
     const openedFolder = join(base, "li nk#%25(@)");
@@ -43,7 +43,7 @@ describe("a file of two names, in the language server", () => {
     }
   });
 
-  it("an open file is named as its client spells it, wherever it is told of", async () => {
+  it("an open file is named everywhere as its client spells it", async () => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-spelt-")));
     const folder = join(base, "a (b)@c");
     mkdirSync(folder);
@@ -74,7 +74,7 @@ describe("a file of two names, in the language server", () => {
     }
   });
 
-  it("on Windows a file has one path, however a client writes its drive's letter, its host and its signs", () => {
+  it("a Windows file has one path, for any spelling of drive, host and characters", () => {
     const name = fc.stringMatching(/^[A-Za-z0-9 #%()@&+,;=![\]{}~^'$-]{1,8}$/).filter((text) => text.trim() === text);
     fc.assert(
       fc.property(

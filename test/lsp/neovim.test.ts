@@ -143,7 +143,7 @@ describe("Neovim", () => {
 
   const minor = Number(version);
 
-  it(`0.${version}: diagnostics, a fix, completions, a hover, and renaming in two files`, () => {
+  it(`Neovim 0.${version} has diagnostics, a fix, completions, a hover, and renaming in two files`, () => {
     const { values, stderr } = inNeovim(minor, JOURNEY);
     assert.deepEqual(values.diagnostic, [6, 32], stderr);
     assert.equal(values.fixed, "  type: coda.AuthenticationType.Custom,");
@@ -153,7 +153,7 @@ describe("Neovim", () => {
     assert.deepEqual(values.renamed, ["apiKey", "apiKey"]);
   }).timeout(120_000);
 
-  it(`0.${version}: a file that is saved with the page's fix on save is fixed on the disk`, () => {
+  it(`Neovim 0.${version} fixes a file on save with the page's configuration`, () => {
     // A change that the server has not heard of yet is saved too.
     const { values, savedText, stderr } = inNeovim(minor, `vim.api.nvim_buf_set_lines(0, 0, 0, false, { "// new" })\nvim.cmd("write")`);
     assert.deepEqual(values.diagnostic, [6, 32], stderr);

@@ -43,7 +43,7 @@ describe("a plain LSP client", function () {
     "utf-32": (text: string) => [...text].length,
   };
   for (const [encoding, width] of Object.entries(WIDTHS)) {
-    it(`speaks ${encoding}: positions behind letters beyond ASCII and beyond the first plane, both ways`, async () => {
+    it(`${encoding} positions are right behind letters beyond ASCII and the first plane, both ways`, async () => {
       client = await startServer({ capabilities: { general: { positionEncodings: [encoding] }, textDocument: { diagnostic: {} } } });
       assert.equal(client.initialized.capabilities.positionEncoding, encoding);
       const before = `/* ünï 𝒳👩‍🚀 */ pack.setUserAuthentication({ type: coda.AuthenticationType.`;
@@ -59,7 +59,7 @@ describe("a plain LSP client", function () {
     });
   }
 
-  it("that offers several encodings, or none, gets utf-16", async () => {
+  it("a client that offers several encodings, or none, gets utf-16", async () => {
     client = await startServer({ capabilities: { general: { positionEncodings: ["utf-32", "utf-8", "utf-16"] } } });
     assert.equal(client.initialized.capabilities.positionEncoding, "utf-16");
     await client.stop();
@@ -67,7 +67,7 @@ describe("a plain LSP client", function () {
     assert.equal(client.initialized.capabilities.positionEncoding, "utf-16");
   });
 
-  it("without any ability and without a folder gets versioned diagnostics, and is asked nothing", async () => {
+  it("a client without capabilities and folder gets versioned diagnostics, and no request", async () => {
     client = await startServer({ capabilities: {} });
     const first = client.pushed(uri("pack.ts"));
     client.open(uri("pack.ts"), BROKEN);
@@ -85,7 +85,7 @@ describe("a plain LSP client", function () {
     assert.equal(workspace, undefined);
   });
 
-  it("is told nothing that it does not know; the outline's changes only where it says that it takes them", async () => {
+  it("a client gets outline notifications only when it asks for them, and no others", async () => {
     const experimentalValues = [undefined, null, "all", { packAuth: null }, { packAuth: { outlineChanged: "yes" } }];
     const start = async (experimental: unknown): Promise<LspClient> => {
       const startedClient = await startServer({ capabilities: { textDocument: { diagnostic: {} }, experimental } });
@@ -107,7 +107,7 @@ describe("a plain LSP client", function () {
     }
   });
 
-  it("counts lines by \\r\\n and by \\r alone as well", async () => {
+  it("\\r\\n and \\r alone end lines as well", async () => {
     client = await startServer();
     for (const eol of ["\r\n", "\r"]) {
       client.open(uri(`${eol.length}.ts`), BROKEN.replaceAll("\n", eol));
@@ -117,7 +117,7 @@ describe("a plain LSP client", function () {
   });
 
   for (const root of ["rootUri", "rootPath"]) {
-    it(`with ${root} alone: the packs of that folder are known, closed files among them`, async () => {
+    it(`a client with ${root} alone gets the packs of that folder, closed files included`, async () => {
       writeFileSync(join(folder, "pack.ts"), custom("kez"));
       writeFileSync(join(folder, "requests.ts"), REQUESTS);
       client = await startServer({
@@ -137,7 +137,7 @@ describe("a plain LSP client", function () {
     return pushed;
   };
 
-  it("that watches no files: what changed on disk is seen when something is saved", async () => {
+  it("a client that watches no files gets changes on disk after a save", async () => {
     mkdirSync(join(folder, "src"));
     writeFileSync(join(folder, "src/requests.ts"), REQUESTS);
     client = await startServer({ capabilities: { textDocument: { diagnostic: {} } } });
@@ -150,7 +150,7 @@ describe("a plain LSP client", function () {
     assert.deepEqual(codes(await client.pull(uri("src/requests.ts"))), ["placeholder-undeclared"]);
   });
 
-  it("gives settings at the start, and pushes them when they change, with or without the section's name", async () => {
+  it("settings apply at the start and when pushed, with or without the section's name", async () => {
     client = await startServer({ params: { initializationOptions: { rules: { "auth-type-unknown": "warning" } } } });
     client.open(uri("pack.ts"), BROKEN);
     assert.equal((await client.pull(uri("pack.ts")))[0]?.severity, 2);
@@ -167,7 +167,7 @@ describe("a plain LSP client", function () {
     }
   });
 
-  it("that can be asked for settings is asked, at the start and after each change; null leaves what was given at the start", async () => {
+  it("settings are requested at start and after changes, and null keeps the initial ones", async () => {
     let settings: unknown = { rules: { "auth-type-unknown": "off" } };
     const configuration = () => settings;
     const capabilities = { textDocument: { diagnostic: {} }, workspace: { configuration: true, diagnostics: { refreshSupport: true } } };
@@ -191,7 +191,7 @@ describe("a plain LSP client", function () {
     assert.ok(!client.requestMethods.includes("client/registerCapability"));
   });
 
-  it("sends requests that the server does not know, and gets an error, not silence", async () => {
+  it("a request that the server does not know gets an error", async () => {
     client = await startServer();
     await assert.rejects(client.connection.sendRequest("textDocument/moniker", {}), { code: -32601 });
     await client.connection.sendNotification("$/setTrace", { value: "verbose" });
@@ -200,7 +200,7 @@ describe("a plain LSP client", function () {
     assert.equal((await client.pull(uri("pack.ts"))).length, 1);
   });
 
-  it("sends what is no message at all: what comes behind it is answered", async () => {
+  it("content that is no message is skipped, and what follows is answered", async () => {
     client = await startServer();
     client.open(uri("pack.ts"), BROKEN);
     const contents = [
@@ -219,10 +219,10 @@ describe("a plain LSP client", function () {
     }
   });
 
-  describe("ends it", () => {
+  describe("the end of the server", () => {
     const exit = async (): Promise<number | null> => (client.child.exitCode ?? (await once(client.child, "exit"))[0]) as number | null;
 
-    it("by shutdown and exit: code 0", async () => {
+    it("shutdown and exit end it with code 0", async () => {
       client = await startServer();
       assert.equal(await client.connection.sendRequest("shutdown"), null);
       const exitCode = exit();
@@ -230,14 +230,14 @@ describe("a plain LSP client", function () {
       assert.equal(await exitCode, 0);
     });
 
-    it("by exit without shutdown: code 1", async () => {
+    it("exit without shutdown ends it with code 1", async () => {
       client = await startServer();
       const exitCode = exit();
       await client.connection.sendNotification("exit");
       assert.equal(await exitCode, 1);
     });
 
-    it("by closing its input: code 1, and 0 behind shutdown", async () => {
+    it("closed input ends it with code 1, and 0 after shutdown", async () => {
       client = await startServer();
       const exitCode = exit();
       client.child.stdin.end();
@@ -250,7 +250,7 @@ describe("a plain LSP client", function () {
     });
 
     for (const header of ["Content-Size: 7", "Content-Length: many", "no colon"])
-      it(`by a header that tells no length, which is said: ${header}`, async () => {
+      it(`a header without a length ends it, with a message: ${header}`, async () => {
         client = await startServer();
         let errorText = "";
         client.child.stderr.on("data", (data: Buffer) => {
@@ -263,7 +263,7 @@ describe("a plain LSP client", function () {
         assert.match(errorText, /A message could not be read: .*(?:header|Content-Length)/i);
       });
 
-    it("by dying: the server looks after the process that it was told", async () => {
+    it("the death of the client's process ends it", async () => {
       const parent = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
       client = await startServer({ params: { processId: parent.pid } });
       const exitCode = exit();

@@ -41,7 +41,7 @@ const placesIn = (of: string, width: (part: string) => number) =>
   });
 
 describe("positions", () => {
-  it("are those of the specification, both ways, at every letter of every line", () =>
+  it("positions follow the specification both ways, at every letter of every line", () =>
     fc.assert(
       fc.property(text, encoding, (of, by) => {
         const positions = createPositions(() => documentOf(of), by);
@@ -53,7 +53,7 @@ describe("positions", () => {
       { numRuns: RUNS },
     ));
 
-  it("beyond a line's end are its end, and beyond the text's end the text's", () =>
+  it("positions beyond a line's or the text's end are that end", () =>
     fc.assert(
       fc.property(text, encoding, (of, by) => {
         const positions = createPositions(() => documentOf(of), by);
@@ -65,7 +65,7 @@ describe("positions", () => {
       { numRuns: RUNS },
     ));
 
-  it("of changes are about the text that the change before left", () =>
+  it("each change applies to the text that the change before left", () =>
     fc.assert(
       fc.property(text, encoding, fc.boolean(), changesOf, (initial, by, isOrdered, randomChanges) => {
         let current = initial;

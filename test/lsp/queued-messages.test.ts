@@ -24,7 +24,7 @@ const frame = (message: object): Buffer => {
   return Buffer.from(`Content-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`);
 };
 
-describe("messages that wait", function () {
+describe("queued messages", function () {
   this.timeout(60_000);
   let client: LspClient;
   let responses: ServerResponse[];
@@ -53,7 +53,7 @@ describe("messages that wait", function () {
   const pull = (id: string): object => ({ id, method: "textDocument/diagnostic", params: { textDocument: { uri: URI } } });
   const isBroken = ({ result }: ServerResponse): boolean | undefined => result?.items.some(({ code }) => code === "auth-type-unknown");
 
-  it("are handled in their order, however their bytes are cut", () =>
+  it("messages are handled in order, however their bytes are cut", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("change", "pull", "unknown", "cancel"), { maxLength: 20 }),
@@ -94,7 +94,7 @@ describe("messages that wait", function () {
       { numRuns: RUNS },
     ));
 
-  it("are answered as cancelled, whatever they ask, where that is said before their turn", async () => {
+  it("a request that is cancelled before its turn is answered as cancelled", async () => {
     const methods = ["textDocument/diagnostic", "textDocument/codeLens", "textDocument/hover", "textDocument/documentSymbol"];
     const ids = methods.map((_, index) => `question ${index}`);
     const params = { textDocument: { uri: URI }, position: AT };

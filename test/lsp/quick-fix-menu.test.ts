@@ -22,7 +22,7 @@ describe("the quick-fix menu", () => {
       context: { diagnostics: [], only: ["quickfix"] },
     })) as CodeAction[];
 
-  it("opens the rule's page: the one that comes with the product, or where the client says that it has them", async () => {
+  it("the rule's page opens, from the product or from where the client has it", async () => {
     for (const [own, address] of [
       [undefined, /^file:\/\/\/.*\/docs\/rules\/field-not-for-type\.md$/],
       ["pages:/", /^pages:\/field-not-for-type\.md$/],
@@ -51,11 +51,11 @@ describe("the quick-fix menu", () => {
     client = undefined;
   });
 
-  it("offers no page to a client that can open none", async () => {
+  it("a client that can open no page is offered none", async () => {
     assert.ok((await menu(await start({}))).every(({ command }) => command === undefined));
   });
 
-  it("disables a rule for the file, once for all that it flags, and adds the next one to the same comment", async () => {
+  it("a rule is disabled once for the file, and the next joins the same comment", async () => {
     const plain = await start({});
     const disable = async (version: number, text: string, title: string): Promise<string> => {
       const actions = (await menu(plain)).filter((action) => action.title === title);

@@ -150,7 +150,7 @@ describe("structures that repeat", function () {
 
   // What belongs to a source is found where its folder is opened. One that stands alone needs no server and no check of its own.
   for (const [name, files] of Object.entries(FOLDERS))
-    it(`${name}: answered by the server${isAlone(name) ? "" : ", and the check ends"}`, async () => {
+    it(`the server answers${isAlone(name) ? "" : ", and the check ends"}: ${name}`, async () => {
       const [[file = "", text = ""] = []] = Object.entries(files);
       if (!isAlone(name)) endServer();
       server ??= await startForAll(isAlone(name) ? undefined : folderOf(name));
@@ -160,9 +160,9 @@ describe("structures that repeat", function () {
       if (!isAlone(name)) assert.notEqual(check(folderOf(name)), null, "the check hangs");
     });
 
-  it("all that stand alone: the check ends, with what it found", () => assert.equal(check(join(folder, "alone")), 1));
+  it("the check ends with findings on all structures that need no other file", () => assert.equal(check(join(folder, "alone")), 1));
 
-  it(`${SEEDS} made by chance: answered by the server`, async () => {
+  it(`the server answers ${SEEDS} random structures`, async () => {
     const first = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
     server ??= await startForAll();
     for (let seed = first; seed < first + SEEDS; seed++) {

@@ -64,7 +64,7 @@ describe("packAuth/schemaDifferences", () => {
     };
   }
 
-  it("finds each, and its edits make a schema that the Packs SDK takes and no row loses anything by", async () => {
+  it("each difference is found, and its edits make a valid schema that loses no data", async () => {
     const { kinds, textWithEdits } = await differences(source(OWN));
     assert.deepEqual(kinds, ["type id", "spelling createdAt", "missing owner", "missing oddName", "missing xY", "never gone"]);
     const whole = textWithEdits(/./);
@@ -88,7 +88,7 @@ describe("packAuth/schemaDifferences", () => {
     }
   });
 
-  it("says nothing of what the source does not tell", async () => {
+  it("a schema that the source only partly contains has no uncertain difference", async () => {
     assert.equal((await differences(source(`${OWN}\n    ...more,`))).kinds, undefined);
     assert.equal((await differences(source(OWN), "Other")).kinds, undefined);
     assert.deepEqual((await differences(source(`    title: shared(),\n    id: { ...base, type: coda.ValueType.String },`))).kinds, [

@@ -28,7 +28,7 @@ describe("language server over stdio", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("gives pulled diagnostics with rule, docs and range, and a quick fix that cleans", async () => {
+  it("pulled diagnostics have rule, docs and range, and the quick fix resolves them", async () => {
     client = await startServer();
     const text = `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.HeaderBearerTokn,\n});\n`;
     client.open(uri("pack.ts"), text);
@@ -51,7 +51,7 @@ describe("language server over stdio", () => {
     assert.deepEqual(await client.pull(uri("pack.ts")), []);
   });
 
-  it("follows incremental changes", async () => {
+  it("incremental changes are applied", async () => {
     client = await startServer();
     client.open(uri("pack.ts"), `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`);
     assert.deepEqual(await client.pull(uri("pack.ts")), []);
@@ -65,7 +65,7 @@ describe("language server over stdio", () => {
     assert.deepEqual(await client.pull(uri("pack.ts")), []);
   });
 
-  it("says that nothing has changed to a client that has the diagnostics already", async () => {
+  it("a client that has the diagnostics already gets unchanged", async () => {
     client = await startServer();
     const ask = (previousResultId?: string): Promise<{ kind: string; resultId: string }> =>
       client.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: uri("pack.ts") }, previousResultId });
@@ -79,7 +79,7 @@ describe("language server over stdio", () => {
     assert.notEqual(second.resultId, first.resultId);
   });
 
-  it("pushes, with the version, to a client that cannot pull", async () => {
+  it("a client that cannot pull is pushed diagnostics with the version", async () => {
     client = await startServer({ capabilities: {} });
     const pushed = client.pushed(uri("pack.ts"));
     client.open(uri("pack.ts"), `${HEAD}pack.setUserAuthentication({});\n`);
@@ -91,7 +91,7 @@ describe("language server over stdio", () => {
     );
   });
 
-  it("sees the whole pack: a change in one file changes the other's diagnostics", async () => {
+  it("a change in one file of a pack changes the other's diagnostics", async () => {
     writeFileSync(join(folder, "requests.ts"), REQUESTS);
     client = await startServer({ folder: pathToFileURL(folder).href });
     const config = (name: string): string =>
@@ -106,7 +106,7 @@ describe("language server over stdio", () => {
     );
   });
 
-  it("completes fields of the type, required ones first, and enum members", async () => {
+  it("completions are the type's fields, required ones first, and enum members", async () => {
     client = await startServer();
     client.open(uri("pack.ts"), `${HEAD}pack.setUserAuthentication({\n  type: coda.AuthenticationType.CustomHeaderToken,\n  \n});\n`);
     const at = async (line: number, character: number): Promise<CompletionItem[]> =>
@@ -123,7 +123,7 @@ describe("language server over stdio", () => {
     assert.ok(types.some((item) => item.label === "coda.AuthenticationType.OAuth2"));
   });
 
-  it("hovers with the default and with what a request carries", async () => {
+  it("a hover has the default, and what a request carries", async () => {
     client = await startServer();
     client.open(
       uri("pack.ts"),
@@ -142,7 +142,7 @@ describe("language server over stdio", () => {
     assert.match(await hover(4, 30), /Authorization: token ••••/);
   });
 
-  it("tells the outline for lenses, and nothing of a file that is no pack", async () => {
+  it("a pack has an outline for lenses, and any other file has none", async () => {
     client = await startServer();
     client.open(uri("other.ts"), "export const setUserAuthentication = 1;\n");
     client.open(
@@ -168,7 +168,7 @@ describe("language server over stdio", () => {
     assert.equal(place.range.start.line, 3);
   });
 
-  it("tells the token address that an OAuth configuration has in its source, for which credentials are entered", async () => {
+  it("the outline has the token URL that an OAuth configuration has in its source", async () => {
     client = await startServer();
     const urlIn = async (tokenUrl: string): Promise<unknown> => {
       const path = uri(`${tokenUrl.length}.ts`);
@@ -181,7 +181,7 @@ describe("language server over stdio", () => {
     assert.equal(await urlIn(""), undefined);
   });
 
-  it("answers a cancelled request, and any nonsense, without dying", async () => {
+  it("a cancelled request, or any nonsense, does not end the server", async () => {
     client = await startServer();
     for (const text of [
       "",
@@ -200,7 +200,7 @@ describe("language server over stdio", () => {
     assert.equal(client.child.exitCode, null);
   });
 
-  it("speaks utf-8 positions to a client that has no other", async () => {
+  it("a client with utf-8 alone gets utf-8 positions", async () => {
     client = await startServer({ capabilities: { general: { positionEncodings: ["utf-8"] }, textDocument: { diagnostic: {} } } });
     assert.equal(client.initialized.capabilities.positionEncoding, "utf-8");
     client.open(uri("pack.ts"), `${HEAD}/* ünï */ pack.setUserAuthentication({});\n`);

@@ -40,7 +40,7 @@ describe("settings of the language server", () => {
     void client.connection.sendNotification("workspace/didChangeWatchedFiles", { changes: [{ uri: uri(".packauthrc.json"), type: 2 }] });
   };
 
-  it("are those of the folder, and win over the file", async () => {
+  it("settings apply by folder, and take precedence over the file", async () => {
     const rulesByFolder: Record<string, unknown> = { a: { "auth-type-unknown": "information" } };
     client = await startServer({
       capabilities: { textDocument: { diagnostic: {} }, workspace: { configuration: true, workspaceFolders: true } },
@@ -59,7 +59,7 @@ describe("settings of the language server", () => {
     await become([3], []);
   });
 
-  it("say what is wrong in the file, at its place, until it is mended", async () => {
+  it("a wrong settings file is reported at the place until it is corrected", async () => {
     writeFileSync(join(folder, ".packauthrc.json"), '{\n  "rules": { "auth-type-unknown": "warning", "auth-type-unknwon": "off" }\n}');
     client = await startServer();
     const initialPush = client.pushed(uri(".packauthrc.json"));

@@ -17,7 +17,7 @@ export const all = [a, b, c];
 pack.setUserAuthentication({ type: coda.AuthenticationType.Nope });
 `;
 
-describe("special files in an editor's folder", function () {
+describe("special files in a workspace", function () {
   // A hang guard.
   this.timeout(30_000);
   let folder: string;
@@ -32,7 +32,7 @@ describe("special files in an editor's folder", function () {
   });
 
   for (const [kind, make] of Object.entries(SPECIAL_FILES))
-    it(`${kind} under every name that is looked for: passed over, also when it is told to have changed`, async () => {
+    it(`${kind} under every known name is skipped, also when reported as changed`, async () => {
       for (const name of [
         "tsconfig.json",
         "jsconfig.json",

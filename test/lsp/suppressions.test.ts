@@ -4,7 +4,7 @@ import type { CodeAction } from "vscode-languageserver/node";
 import { startServer } from "../support/lsp-client.ts";
 
 describe("disabling a rule for a line", () => {
-  it("is offered last but for the whole file, and silences", async () => {
+  it("the action comes before that for the whole file, and silences the finding", async () => {
     const client = await startServer();
     const uri = "file:///pack/pack.ts";
     const text = `import * as coda from "@codahq/packs-sdk";

@@ -74,7 +74,7 @@ describe("a pack of several files, over stdio", () => {
     await right;
   });
 
-  it("a client that pulls is told to pull the other file again, also when an edit parts the two", async () => {
+  it("a client that pulls is asked to refresh, also when an edit parts the files", async () => {
     await open(REFRESHES);
     assert.deepEqual(codes(await client.pull(uri("requests.ts"))), []);
     const before = refreshes();
@@ -89,7 +89,7 @@ describe("a pack of several files, over stdio", () => {
     assert.equal(refreshes(), before + 2, "nobody else is concerned by now");
   });
 
-  it("a client that takes related documents gets them with what it pulls, and is not told to pull", async () => {
+  it("a client with related documents gets them in its pull, and no refresh", async () => {
     await open(RELATES);
     const pull = async (name: string) =>
       (await client.connection.sendRequest("textDocument/diagnostic", { textDocument: { uri: uri(name) } })) as {
@@ -108,7 +108,7 @@ describe("a pack of several files, over stdio", () => {
     assert.equal(refreshes(), before);
   });
 
-  it("a buffer that is closed unsaved gives way to the file on disk, and the others hear of it", async () => {
+  it("a buffer that is closed unsaved gives way to the disk, and others refresh", async () => {
     write("pack.ts", pack("key"));
     await open(REFRESHES);
     client.change(uri("pack.ts"), 2, [{ text: pack("kez") }]);
@@ -119,7 +119,7 @@ describe("a pack of several files, over stdio", () => {
     assert.equal(refreshes(), before + 1);
   });
 
-  it("files that are written, renamed and deleted on disk, alone or with their folder", async () => {
+  it("files written, renamed and deleted on disk change the pack, alone or by folder", async () => {
     write("lib/requests.ts", REQUESTS.replace("key", "kez"));
     client = await startServer({ folder: pathToFileURL(folder).href, capabilities: PULLS });
     const entry = pack("key").replace("./requests", "./lib/requests");
@@ -142,7 +142,7 @@ describe("a pack of several files, over stdio", () => {
     assert.deepEqual(codes(await client.pull(uri("lib2/requests.ts"))), ["placeholder-undeclared"]);
   });
 
-  it("a path mapping that is changed on disk", async () => {
+  it("a path mapping that changes on disk takes effect", async () => {
     write("lib/requests.ts", REQUESTS.replace("key", "kez"));
     write("tsconfig.json", "{}");
     client = await startServer({ folder: pathToFileURL(folder).href, capabilities: PULLS });
@@ -153,7 +153,7 @@ describe("a pack of several files, over stdio", () => {
     assert.deepEqual(codes(await client.pull(uri("lib/requests.ts"))), ["placeholder-undeclared"]);
   });
 
-  it("the outline says which toolkit decides in a pack, and how to get one", async () => {
+  it("the outline has the toolkit of a pack, and how to get one", async () => {
     installToolkit(join(folder, "one"));
     for (const name of ["one", "two"]) write(`${name}/pack.ts`, HEAD);
     client = await startServer({ folder: pathToFileURL(folder).href, capabilities: PULLS });
@@ -166,7 +166,7 @@ describe("a pack of several files, over stdio", () => {
     assert.deepEqual(await toolkit("two/pack.ts"), { install: "npm install --save-dev @codahq/packs-sdk" });
   });
 
-  it("workspace folders that are added and taken out bring and take their packs", async () => {
+  it("workspace folders that are added and removed bring and take their packs", async () => {
     for (const name of ["one", "two", "two/inner"]) write(`${name}/pack.ts`, HEAD);
     client = await startServer({
       capabilities: { ...PULLS, workspace: { workspaceFolders: true } },

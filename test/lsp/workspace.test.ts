@@ -9,7 +9,7 @@ import { findPackFiles, notIgnored } from "../../server/workspace.ts";
 
 const PACK = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 
-describe("the search for packs", () => {
+describe("the workspace's search for packs", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-workspace-"));
@@ -19,7 +19,7 @@ describe("the search for packs", () => {
   const findPaths = async (): Promise<readonly string[]> =>
     (await findPackFiles([folder])).map((path) => path.slice(folder.length + 1)).sort();
 
-  it("finds them in folders, and by links to files; not in what is installed or built", async () => {
+  it("packs are found in folders and by file links, not in installed or built code", async () => {
     for (const name of ["further", "node_modules", "dist", ".hidden"]) {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, "pack.ts"), PACK);
@@ -30,7 +30,7 @@ describe("the search for packs", () => {
     assert.deepEqual(await findPaths(), ["further/pack.ts", ...(process.platform === "win32" ? [] : ["link.ts"]), "pack.ts"]);
   });
 
-  it("passes over what git ignores, as the command line does, also where it changes later", async () => {
+  it("files that git ignores are skipped, as on the command line, also after changes", async () => {
     mkdirSync(join(folder, "inner", "bundles", "deep"), { recursive: true });
     writeFileSync(join(folder, ".gitignore"), "/inner/bundles/\n*.gen.ts\n");
     writeFileSync(join(folder, "inner", ".gitignore"), "!kept.gen.ts\n");
@@ -50,13 +50,13 @@ describe("the search for packs", () => {
     ]);
   });
 
-  it("is not held up by a named pipe", async function () {
+  it("a named pipe does not block the search", async function () {
     if (process.platform === "win32") this.skip();
     spawnSync("mkfifo", [join(folder, "queue.ts")]);
     assert.deepEqual(await findPaths(), ["pack.ts"]);
   });
 
-  it("passes over what is longer than any source, as a recording of a film is", async () => {
+  it("a file longer than any source is skipped", async () => {
     writeFileSync(join(folder, "film.ts"), PACK);
     truncateSync(join(folder, "film.ts"), 2 ** 30);
     assert.deepEqual(await findPaths(), ["pack.ts"]);

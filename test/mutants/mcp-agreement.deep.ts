@@ -128,10 +128,10 @@ const SOURCES: readonly string[] = [
 describe("MCP servers, judged by the upload validator", function () {
   this.timeout(120_000);
 
-  it("are at least sixty, and some of each", () => assert.ok(SOURCES.length >= 60));
+  it("at least sixty sources are compared", () => assert.ok(SOURCES.length >= 60));
 
   for (const [index, body] of SOURCES.entries()) {
-    it(`${index + 1}: ${body
+    it(`source ${index + 1} is judged as by the validator: ${body
       .trim()
       .split("\n")
       .filter((line) => !line.startsWith('pack.addNetworkDomain("acme'))

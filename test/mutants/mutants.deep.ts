@@ -51,7 +51,7 @@ describe("mistakes in real packs", function () {
   const bases = basePacks();
   const mutants = bases.flatMap(mutantsOf);
 
-  it("are made in many packs, for nearly every rule", () => {
+  it("mutants exist of many packs, and for nearly every rule", () => {
     assert.ok(bases.length > 40 && mutants.length > 1_500, `${mutants.length} mutants of ${bases.length} files`);
     const mutatedRules = new Set(mutants.flatMap(({ rules }) => rules));
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe("mistakes in real packs", function () {
     );
   });
 
-  it("are flagged by the right rule where they stand, and fixes take the findings away", () => {
+  it("mutants are flagged by the right rule in place, and fixes resolve the findings", () => {
     // One of each kind, from whichever pack the seed says, and more.
     const kinds = new Map(sample(mutants, mutants.length, SEED).map((mutant) => [mutant.mistake, mutant]));
     const drawn = [...kinds.values(), ...sample(mutants, 60, SEED)];
@@ -79,7 +79,7 @@ describe("mistakes in real packs", function () {
     assert.ok(fixes > 50, `${fixes} fixes`);
   });
 
-  it("a rule that is silent, one that speaks elsewhere, and fixes that do nothing or break the file, would be found", () => {
+  it("a silent or misplaced rule, and a useless or breaking fix, would be detected", () => {
     const mutant = mutants.find(({ mistake }) => mistake === "field misspelt");
     assert.ok(mutant);
     const { findings, flagged } = judge(mutant, { fixes: false });
@@ -98,13 +98,13 @@ describe("mistakes in real packs", function () {
     assert.equal(problems[3], undefined);
   });
 
-  it("what the upload validator rejects is an error", async () => {
+  it("a mutant that the upload validator rejects gets an error", async () => {
     const { rejected, missed } = await compare(sample(mutants, 40, SEED));
     assert.ok(rejected > 10, `${rejected} are rejected`);
     assert.deepEqual(missed, []);
   });
 
-  it("a pack whose packages are not installed is not held against us, and named", async () => {
+  it("a pack with missing packages is left out of the comparison, and named", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-mutants-"));
     const entry = join(folder, "pack.ts");
     writeFileSync(entry, 'import "not-installed";\n');

@@ -14,14 +14,14 @@ const SEED = 1_000_000;
 describe("random configurations", function () {
   this.timeout(300_000);
 
-  it(`${COUNT} are rejected and accepted as by the upload validator`, () => {
+  it(`${COUNT} configurations are rejected and accepted as by the upload validator`, () => {
     const { rejected, missed, ours } = compareRandom(COUNT, SEED);
     assert.ok(rejected > COUNT / 4 && rejected < (COUNT * 4) / 5, `${rejected} are rejected`);
     assert.deepEqual(missed, []);
     assert.deepEqual(ours, []);
   });
 
-  it("are judged the same where each is judged with a schema of its own", async () => {
+  it("configurations are judged alike with a schema of their own", async () => {
     const firstProblem = createQuickValidator();
     for (let seed = 0; seed < 30; seed++) {
       const generatedPack = randomPack(createRandom(seed));
@@ -34,7 +34,7 @@ describe("random configurations", function () {
     }
   });
 
-  it("a pack that is rejected, one that is accepted, and one that does not load are told apart", () => {
+  it("rejected, accepted and unloadable packs are distinguished", () => {
     const firstProblem = createQuickValidator();
     const setUp = (config: string): string =>
       inJavaScript({ body: `pack.addNetworkDomain("example.com");\npack.setUserAuthentication(${config});\n` });

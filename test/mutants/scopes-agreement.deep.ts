@@ -173,14 +173,14 @@ const judged = (body: string): Promise<readonly unknown[]> =>
 describe("scopes and admin authentications, judged by the upload validator", function () {
   this.timeout(120_000);
 
-  it("are at least forty that are rejected, and as many that are accepted", async () => {
+  it("at least forty sources are rejected, and as many are accepted", async () => {
     const problems = await Promise.all(SOURCES.map(judged));
     const rejected = problems.filter(({ length }) => length > 0).length;
     assert.ok(rejected >= 40 && SOURCES.length - rejected >= 40, `${rejected} of ${SOURCES.length}`);
   });
 
   for (const [index, body] of SOURCES.entries()) {
-    it(`${index + 1}: ${body
+    it(`source ${index + 1} is judged as by the validator: ${body
       .trim()
       .split("\n")
       .join(" ")

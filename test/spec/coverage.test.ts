@@ -8,11 +8,11 @@ import { root } from "../support/packs.ts";
 const read = (source: string) => namedTests(testTitles("test/a.test.ts", source));
 
 describe("the specification's coverage", () => {
-  it("has a test for every row and rule, and no title names another", () => {
+  it("every row and rule has a test, and no title names another", () => {
     assert.deepEqual(missing(namedTests(titlesWith(root, "auth-spec "))), { gaps: [], unknown: [] });
   });
 
-  it("reads titles: several sections, the suite around them, and templates whose sections are written out", () => {
+  it("titles are read with several sections, their suite, and templates", () => {
     const source = `describe("outer", () => { describe("suite", () => {
   it('auth-spec 1 step 3, 5.4.1: asks', () => {});
   it(\`auth-spec 9.1: after \${change}: asks\`, () => {}); }); it('other', () => {}); });
@@ -26,7 +26,7 @@ it("auth-spec 9.1: alone", () => {});`;
       assert.throws(() => read(`it(${title}, () => {});`), /must read/, title);
   });
 
-  it("counts nothing that does not run, and no suite's title", () => {
+  it("tests that do not run, and titles of suites, do not count", () => {
     const sources = [
       'it("auth-spec 9.1: a title alone");',
       'it.skip("auth-spec 9.1: skipped", () => {});',
@@ -37,7 +37,7 @@ it("auth-spec 9.1: alone", () => {});`;
     assert.deepEqual(sources.flatMap(read), []);
   });
 
-  it("calls a row without a test a gap, and a section that is not there by its file", () => {
+  it("a row without a test is a gap, and an unknown section is named by file", () => {
     const tests = read('it("auth-spec 9.1, 9.9: asks | <b>", () => {});');
     const { gaps, unknown } = missing(tests);
     assert.deepEqual([gaps.length, unknown], [Object.keys(SPEC_ROWS).length - 1, ["test/a.test.ts: 9.9"]]);

@@ -42,12 +42,12 @@ describe("a new type of authentication", function () {
     writeFileSync(path, `${text.slice(0, at)}\n  ${what}${text.slice(at)}`);
   };
 
-  it("is wanted where the types are described, where each puts its credential, and in the pack that is created", () => {
+  it("a new type must be described, placed in requests, and created in packs", () => {
     add("spec/auth-type-name.ts", "export type AuthTypeName =", '| "Made"');
     assert.deepEqual(named(), ["platform/pack-template.ts", "spec/auth-types.ts", "spec/credential-placement.ts", "spec/fields.ts"]);
   });
 
-  it("with a sign-in of its own is wanted wherever credentials are got, sent, checked or made up", () => {
+  it("a new sign-in must be handled wherever credentials are obtained, sent, checked or made", () => {
     add("spec/auth-types.ts", "export type FlowKind =", '| "made"');
     assert.deepEqual(named(), [
       "cli/run/environment-account.ts",
@@ -63,7 +63,7 @@ describe("a new type of authentication", function () {
     ]);
   });
 
-  it("with a field of its own for its place is wanted wherever the fields of a configuration are read", () => {
+  it("a new placement field must be read wherever fields of a configuration are", () => {
     add("spec/credential-placement.ts", "export interface PlacementFields {", "readonly madeName?: string | undefined;");
     const files = named();
     for (const file of ["platform/process/definition-shape.ts", "server/analysis/configuration/credential-placement.ts"])

@@ -14,7 +14,7 @@ import {
 const ids = (host: string): readonly string[] => providersOfHost(host).map(({ id }) => id);
 
 describe("provider catalogue", () => {
-  it("holds grant's providers, each with a title and two https URLs, slots aside", () => {
+  it("the catalogue has grant's providers, each with a title and two https URLs", () => {
     assert.ok(PROVIDERS.length >= 191, `${PROVIDERS.length} providers`);
     assert.equal(new Set(PROVIDERS.map(({ id }) => id)).size, PROVIDERS.length);
     for (const { id, title, authorizationUrl, tokenUrl } of PROVIDERS) {
@@ -27,25 +27,25 @@ describe("provider catalogue", () => {
     }
   });
 
-  it("says a delimiter only where it is stated", () => {
+  it("a delimiter is listed only where its provider documents it", () => {
     assert.equal(PROVIDERS.find(({ id }) => id === "google")?.scopeDelimiter, " ");
     assert.equal(PROVIDERS.find(({ id }) => id === "github")?.scopeDelimiter, undefined);
     assert.equal(PROVIDERS.find(({ id }) => id === "unsplash")?.scopeDelimiter, undefined);
   });
 
-  it("finds a provider by the hosts of both its URLs, and by a host with a slot", () => {
+  it("a provider is found by the hosts of both URLs, and by a host with a slot", () => {
     assert.deepEqual(ids("accounts.google.com"), ["google"]);
     assert.deepEqual(ids("oauth2.googleapis.com"), ["google"]);
     assert.deepEqual(ids("acme.zendesk.com"), ["zendesk"]);
     assert.deepEqual(ids("app.todoist.com"), ["todoist"]);
   });
 
-  it("finds none for hosts that are not known, that only end alike, or that would fill a slot for a whole host", () => {
+  it("no provider is found by unknown hosts, similar ends, or a slot as whole host", () => {
     for (const host of ["example.com", "notgoogle.com", "google.com.example.org", "login.acme.io", ""])
       assert.deepEqual(ids(host), [], host);
   });
 
-  it("knows what a provider must be asked for by the host of its authorization URL", () => {
+  it("the needs of a provider are found by the host of its authorization URL", () => {
     const titleOfUrl = (url: string): string | undefined => refreshTokenAsk(new URL(url).host, url)?.title;
     assert.equal(titleOfUrl("https://accounts.google.com/o/oauth2/v2/auth"), "Google");
     assert.equal(titleOfUrl("https://login.microsoftonline.com/common/oauth2/v2.0/authorize"), "Microsoft");
@@ -56,7 +56,7 @@ describe("provider catalogue", () => {
     assert.equal(titleOfUrl("https://github.com/login/oauth/authorize"), undefined);
   });
 
-  it("knows a scope that a provider grants under another spelling, and takes no other scope for it", () => {
+  it("a scope granted under another spelling counts as granted, and no other scope does", () => {
     for (const [scope, grantedScope, isGranted] of [
       ["email", "https://www.googleapis.com/auth/userinfo.email", true],
       ["https://www.googleapis.com/auth/userinfo.profile", "profile", true],
@@ -71,7 +71,7 @@ describe("provider catalogue", () => {
     for (const { source } of SCOPE_SPELLINGS) assert.match(source, /^https:\/\//);
   });
 
-  it("knows the same of each data center of a provider", () => {
+  it("another spelling counts as granted for each data center of a provider", () => {
     const titleOfHost = (host: string): string | undefined => refreshTokenAsk(host, `https://${host}/oauth2/v2.0/authorize`)?.title;
     for (const domain of ["zoho.com", "zoho.com.cn", "zohocloud.ca", "zoho.sa", "zoho.uk"])
       assert.equal(titleOfHost(`accounts.${domain}`), "Zoho", domain);
@@ -81,7 +81,7 @@ describe("provider catalogue", () => {
     assert.equal(titleOfHost("accounts.zoho.example"), undefined);
   });
 
-  it("names only providers of the catalogue as of one house, and a documentation for every ask", () => {
+  it("related providers are in the catalogue, and every need has a documentation", () => {
     const providerIds = new Set(PROVIDERS.map(({ id }) => id));
     assert.deepEqual(
       SAME_HOUSE.flat().filter((id) => !providerIds.has(id)),

@@ -18,7 +18,7 @@ interface CallResult {
   readonly stderr: string;
 }
 
-describe("the command line's accounts", function () {
+describe("accounts on the command line", function () {
   this.timeout(60_000);
   let home: string;
   let sandbox: ChildProcess;
@@ -65,7 +65,7 @@ describe("the command line's accounts", function () {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("connects through the browser, lists, runs with the account, refreshes and removes", async () => {
+  it("an account connects through the browser, is listed, used, refreshed and removed", async () => {
     let isFollowed = false;
     const connected = await call(
       ["connect", example("todo-oauth2"), "--sandbox", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"],
@@ -126,7 +126,7 @@ describe("the command line's accounts", function () {
     assert.match((await call(["accounts"])).stderr, /No account is connected/);
   });
 
-  it("three sign-ins at once make three accounts of distinct labels, and --account, refresh and remove take the ID of each", async () => {
+  it("three simultaneous sign-ins make three accounts with distinct labels and IDs", async () => {
     const env = { PACK_AUTH_HOME: join(home, "at-once") };
     const pack = example("weather-bearer");
     const signIn = () => call(["connect", pack], { env, input: "my-secret-token-of-nobody\n" });
@@ -149,7 +149,7 @@ describe("the command line's accounts", function () {
     );
   });
 
-  it("asks on the terminal for what a type needs, again where it is wrong; the end of the input is a cancel", async () => {
+  it("a terminal prompt repeats until the credential is right, and end of input cancels", async () => {
     const connected = await call(["connect", example("weather-bearer")], { input: "\nmy-secret-token-of-nobody\n" });
     assert.equal(connected.code, 0, connected.stderr);
     assert.match(connected.stderr, /Enter a value/);
@@ -170,14 +170,14 @@ describe("the command line's accounts", function () {
     ["a switch's wrong value", ["sandbox", example("todo-oauth2"), "api=418"], 2, /api must be none, slow, 500, 429/],
     ["a pack that needs an account", ["run", example("crm-set-endpoint"), "Contact", "Bob"], 1, /pack-auth connect/],
   ] as const) {
-    it(`says what is wrong: ${what}`, async () => {
+    it(`a wrong call is explained: ${what}`, async () => {
       const { code: exitCode, stderr } = await call([...args]);
       assert.equal(exitCode, code, stderr);
       assert.match(stderr, message);
     });
   }
 
-  it("says what to do where no passphrase, no keyring and no sandbox are there", async () => {
+  it("a missing passphrase, keyring or sandbox is reported with what to do", async () => {
     const bare = await call(["accounts"], { env: { PACK_AUTH_PASSPHRASE: "" } });
     assert.equal(bare.code, 2);
     assert.match(bare.stderr, /set PACK_AUTH_PASSPHRASE/);
@@ -193,7 +193,7 @@ describe("the command line's accounts", function () {
     assert.match(alone.stderr, /pack-auth sandbox <pack>/);
   });
 
-  it("are listed beside a damaged file, which is named", async () => {
+  it("accounts are listed beside a damaged file, which is named", async () => {
     const folder = mkdtempSync(join(home, "damaged-"));
     mkdirSync(join(folder, "accounts"));
     const file = join(folder, "accounts", "abc.json");

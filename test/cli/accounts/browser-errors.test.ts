@@ -11,7 +11,7 @@ import { callCli, storedIn } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
 
-describe("a browser that shows an error", function () {
+describe("an error page in the browser", function () {
   this.timeout(60_000);
   const home = mkdtempSync(join(tmpdir(), "pack-auth-page-"));
   const provider = createServer((request, response) =>
@@ -62,7 +62,7 @@ pack.setUserAuthentication({
     return text;
   }
 
-  it("is told in the terminal with what to change; ended, the field's file and line are printed", async () => {
+  it("the terminal shows the error and its fix, and the field's position after a cancel", async () => {
     const text = await endAfterPageError(packOf(base()), "the-id");
     const [waiting = "", ...rest] = text.split("Waiting for the browser. It returns by itself after you sign in.");
     assert.match(waiting, /the error that the page shows/);
@@ -70,13 +70,13 @@ pack.setUserAuthentication({
     assert.match(text.slice(text.lastIndexOf("(1–4) > ")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);
   });
 
-  it("names the verb of the command line while it waits, and nothing of the editor", async () => {
+  it("the waiting message names verbs of the command line, and nothing of the editor", async () => {
     const text = await endAfterPageError(packOf(base()), "nobody");
     assert.match(text, /does not know the client ID.*: pack-auth credentials <pack>\./);
     assert.doesNotMatch(text, /Add OAuth credentials/);
   });
 
-  it("names the option for another port where the browser cannot come back to this one", async () => {
+  it("the message names the option for another port when the browser cannot come back", async () => {
     const { err } = await callCli(["connect", packOf(base()), "--no-browser", "--redirect", `${base()}/oauth`], {
       env: storedIn(home),
       lines: ["the-id", "the-secret"],

@@ -54,7 +54,7 @@ describe("client credentials on the command line", function () {
       entry.isFile() && !["salt", "verifier"].includes(entry.name) ? entry.name : [],
     );
 
-  it("says that the passphrase does not open what is stored, keeps it, and removes it where that is asked", async () => {
+  it("a wrong passphrase is reported, keeps the credentials, and still allows their removal", async () => {
     await call(["credentials", pack], "the-id", "right-secret");
     const env = { ...storedIn(home), PACK_AUTH_PASSPHRASE: "another one" };
     const sealed = await callCli(["credentials", pack], { env, lines: ["new-id", "right-secret"] });
@@ -71,7 +71,7 @@ describe("client credentials on the command line", function () {
     assert.match((await call(["credentials", pack])).out, /^No client ID/);
   });
 
-  it("are stored under a short passphrase with a warning, and read without one", async () => {
+  it("a short passphrase gets a warning for storing, and none for reading", async () => {
     const env = { ...storedIn(home), PACK_AUTH_PASSPHRASE: "abc" };
     const warning = /^pack-auth: PACK_AUTH_PASSPHRASE has fewer than 12 characters\. .* Use a longer one\.$/m;
     const { code, err } = await callCli(["credentials", pack], { env, lines: ["the-id", "right-secret"] });
@@ -84,7 +84,7 @@ describe("client credentials on the command line", function () {
     assert.doesNotMatch(ofLongOne, warning);
   });
 
-  it("shows what is stored, takes it anew with the client ID proposed, and removes it", async () => {
+  it("stored credentials are shown, replaced with the client ID proposed, and removed", async () => {
     const { origin } = new URL(server.tokenUrl);
     const none = await call(["credentials", pack]);
     assert.deepEqual([none.code, none.out], [0, `No client ID is stored for ${packName()}.\n`]);
@@ -101,14 +101,14 @@ describe("client credentials on the command line", function () {
   });
   const packName = (): string => dirname(pack).split("/").at(-1) ?? "";
 
-  it("keeps those of the system authentication apart", async () => {
+  it("credentials of the system authentication are stored apart", async () => {
     pack = packOf("setSystemAuthentication", server.tokenUrl);
     assert.equal((await call(["credentials", pack, "--system"], "the-id", "right-secret")).code, 0);
     assert.match((await call(["credentials", pack, "--remove"])).out, /^No client ID/);
     assert.match((await call(["credentials", pack, "--system"])).out, /^Client ID the-id/);
   });
 
-  it("connect mends a wrong secret that is stored", async () => {
+  it("connect replaces a wrong secret that is stored", async () => {
     await call(["credentials", pack], "the-id", "wrong-secret");
     const connected = await call(["connect", pack], "", "right-secret");
     assert.equal(connected.code, 0, connected.err);
@@ -117,7 +117,7 @@ describe("client credentials on the command line", function () {
     assert.equal((await call(["connect", pack])).code, 0, "what worked is stored");
   });
 
-  it("connect stores nothing that did not work, and says so truly", async () => {
+  it("connect stores nothing that did not work, and says so", async () => {
     const cancelled = await call(["connect", pack], "the-id");
     assert.deepEqual([cancelled.code, cancelled.err.includes("Cancelled. Nothing was stored.")], [130, true], cancelled.err);
     const rejection = await call(["connect", pack], "the-id", "wrong-secret");
@@ -149,7 +149,7 @@ describe("client credentials on the command line", function () {
     }
   });
 
-  it("says what is wrong: no pack, a type without a client ID, no such authentication", async () => {
+  it("a wrong call is explained: no pack, a type without client ID, no such authentication", async () => {
     const token = packFiles({ "pack.ts": source("setUserAuthentication", "type: coda.AuthenticationType.HeaderBearerToken") });
     for (const [args, code, message] of [
       [["credentials"], 2, /credentials needs one pack/],

@@ -51,14 +51,14 @@ describe("failures on the command line", function () {
 } as any);
 `;
 
-  it("name the field of the configuration, and where it stands", async () => {
+  it("a failed connect names the configuration field and its position", async () => {
     const pack = packFiles({ "pack.ts": machine(`"http://${addressOf(api)}/nothing"`) });
     const { code, err } = await call(pack, ["connect", "pack.ts"], CLIENT);
     assert.equal(code, 1);
     assert.match(err, /^ {4}at userAuthentication\.tokenUrl \(pack\.ts:6:3\)$/m);
   });
 
-  it("name it in the file that it stands in, and the setter where there is no such field", async () => {
+  it("a failed connect names the field's file, or the setter when the field is missing", async () => {
     const pack = packFiles({
       "pack.ts": `${HEAD}import { login } from "./login";\npack.setUserAuthentication(login as any);\n`,
       "login.ts": `import * as coda from "@codahq/packs-sdk";\nexport const login = {\n  type: coda.AuthenticationType.OAuth2ClientCredentials,\n  tokenUrl: "http://login.example/token" };\n`,
@@ -72,7 +72,7 @@ describe("failures on the command line", function () {
     assert.match(none.err, /has no tokenUrl.*\n {4}at userAuthentication\.tokenUrl \(pack\.ts:4:6\)$/m);
   });
 
-  it("show the line of the pack's own that throws while it loads", async () => {
+  it("an error while the pack loads shows the pack's own line", async () => {
     const pack = packFiles({ "pack.ts": `${HEAD}throw new Error("not today");\n` });
     const { code, err } = await call(pack, ["connect", "pack.ts"], []);
     assert.equal(code, 1);
@@ -89,7 +89,7 @@ describe("failures on the command line", function () {
 `,
     });
 
-  it("tell why getConnectionName failed, at which line; --allow-loopback lets it reach this machine", async () => {
+  it("a failed getConnectionName shows reason and line, and --allow-loopback lets it reach this machine", async () => {
     const pack = named();
     const result = await call(pack, ["connect", "pack.ts"], ["the-token-of-nobody"]);
     assert.equal(result.code, 0, result.err);
@@ -100,7 +100,7 @@ describe("failures on the command line", function () {
     assert.match(reached.err, /getConnectionName failed, .*: .*418.*short and stout/);
   });
 
-  it("count an account that the API refused, and the list says so until a sign-in works", async () => {
+  it("an account that the API refused is listed as refused until a sign-in works", async () => {
     const pack = packFiles({
       "pack.ts": `${HEAD}pack.setUserAuthentication({
   type: coda.AuthenticationType.HeaderBearerToken,
@@ -127,7 +127,7 @@ describe("failures on the command line", function () {
     assert.match((await call(pack, ["accounts"], [], env)).out, /^alice · .* · ready\n$/);
   });
 
-  it("keep an account of the system from being signed in again as a user's", async () => {
+  it("a system account is not signed in again as a user's", async () => {
     const pack = packFiles({
       "pack.ts": `${HEAD}pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
@@ -141,7 +141,7 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken }
     assert.match((await call(pack, ["accounts"], [], env)).out, /^author · .* · system · .*ready\n$/);
   });
 
-  it("lead from a prefix that is to blame to the check of the account, which takes the refusal back", async () => {
+  it("a successful check after a corrected prefix takes the account's refusal back", async () => {
     const source = (prefix: string) => `${HEAD}pack.setUserAuthentication({
   type: coda.AuthenticationType.CustomHeaderToken,
   headerName: "Authorization",
@@ -159,7 +159,7 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken }
     assert.match((await call(pack, ["accounts"], [], env)).out, /^\S+ account · .* · ready\n$/);
   });
 
-  it("say how to check an account that nothing tried: by a formula, or by the server of a pack that has no formula", async () => {
+  it("an account that nothing tried gets the command that checks it", async () => {
     const setter = `${HEAD}pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
 `;
@@ -170,7 +170,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.match(await connect(server), /^List the server's tools to check it: mcp:Acme\. See pack-auth run --help\.$/m);
   });
 
-  it("name the remedy for a certificate authority of one's own, and it helps", async () => {
+  it("an untrusted certificate gets a remedy, and the remedy works", async () => {
     const pack = packFiles({ "pack.ts": machine(`"https://${addressOf(tls)}/token"`) });
     const untrusted = await call(pack, ["connect", "pack.ts"], CLIENT);
     assert.equal(untrusted.code, 1);
@@ -180,7 +180,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.equal(trusted.code, 0, trusted.err);
   });
 
-  it("name it for an API of the pack too", async () => {
+  it("an untrusted certificate of the pack's API gets the remedy too", async () => {
     const pack = packFiles({
       "pack.ts": `${HEAD}pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [],
   execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://${addressOf(tls)}/" })).body.access_token } as any);
@@ -191,7 +191,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     for (const remedy of [/is not trusted/, /NODE_EXTRA_CA_CERTS/, /packAuth\.trustedCertificates/]) assert.match(err, remedy);
   });
 
-  it("name the variable where the folder of the accounts cannot be made; a run with credentials of the environment needs none", async () => {
+  it("an accounts folder that cannot be made is reported, and environment credentials need none", async () => {
     const pack = packFiles({
       "pack.ts": `${HEAD}pack.addNetworkDomain("acme.example");
 pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/token" });
@@ -228,7 +228,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentia
     assert.deepEqual([ran.code, ran.out.trim()], [0, "got"], ran.err);
   });
 
-  it("say where the scopes stand that were not granted", async () => {
+  it("scopes that were not granted are reported with their position", async () => {
     const token = createServer((_request, response) =>
       response.setHeader("content-type", "application/json").end('{"access_token":"the-access-token","scope":"read"}'),
     );

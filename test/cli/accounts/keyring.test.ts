@@ -44,7 +44,7 @@ ${commands}`;
   }
   const sealed = (): readonly string[] => readdirSync(join(folder, "home/keyring-secrets")).filter((name) => name.endsWith(".sealed"));
 
-  it("keeps an account, and removes it", () => {
+  it("an account is stored in the keyring and removed from it", () => {
     const { status, stdout, stderr } = withKeyring(`printf 'token-in-the-keyring\\n' | "$NODE" "$CLI" connect "$PACK" >/dev/null || exit 1
 "$NODE" "$CLI" accounts list && ls "$PACK_AUTH_HOME/keyring-secrets" | grep -c sealed && "$NODE" "$CLI" accounts remove me && "$NODE" "$CLI" accounts`);
     assert.equal(status, 0, stderr);

@@ -40,7 +40,7 @@ describe("the GitHub Action", function () {
   const action = read("action.yml") as Action;
   const docs = readFileSync(join(root, "docs/command-line.md"), "utf8");
 
-  it("documents every input and output, and uses only those that it has", () => {
+  it("every input and output is documented, and only declared ones are used", () => {
     assert.equal(action.runs.using, "composite");
     for (const [name, { description }] of [...Object.entries(action.inputs), ...Object.entries(action.outputs)]) {
       assert.ok(description, name);
@@ -55,7 +55,7 @@ describe("the GitHub Action", function () {
       );
   });
 
-  it("takes no input into a script but by its environment", () => {
+  it("inputs reach a script only through its environment", () => {
     for (const step of action.runs.steps) {
       assert.ok(!step.run?.includes("${{"), step.name);
       assert.equal(step.run === undefined, step.shell === undefined, step.name);
@@ -73,7 +73,7 @@ describe("the GitHub Action", function () {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("shows each finding in the log and in the summary, writes the report, and fails after its upload", () => {
+  it("findings are in log, summary and report, and the job fails after the upload", () => {
     const { log, summary, outputs, uses, failedSteps } = runAction(action, folder, {
       paths: "a pack.ts\n",
       "sarif-file": "reports/out.sarif",
@@ -88,7 +88,7 @@ describe("the GitHub Action", function () {
     assert.deepEqual(failedSteps, ["Check"]);
   });
 
-  it("runs saved tests where the check failed too, and writes their report", () => {
+  it("saved tests run after a failed check too, and their report is written", () => {
     writeFileSync(join(folder, "broken.packauth.json"), "{");
     const inputs = { test: "true", upload: "false", "test-paths": "broken.packauth.json\r\n", "junit-file": "reports/tests.xml" };
     const { log, summary, outputs, uses, failedSteps } = runAction(action, folder, inputs);
@@ -99,7 +99,7 @@ describe("the GitHub Action", function () {
     assert.deepEqual([uses, failedSteps], [[], ["Check", "Test"]]);
   });
 
-  it("does not write its report through a link of the checkout, nor upload a report that the checkout has", () => {
+  it("the report is not written through a link, and a committed report is not uploaded", () => {
     writeFileSync(join(folder, "target"), "as it was");
     symlinkSync("target", join(folder, "pack-auth.sarif"));
     assert.equal(runAction(action, folder).outputs["exit-code"], "1");
@@ -113,13 +113,13 @@ describe("the GitHub Action", function () {
     });
   });
 
-  it("takes no option and no command from an input", () => {
+  it("an input cannot pass an option or a command", () => {
     const { outputs } = runAction(action, folder, { paths: "--help\n$(touch ran wrong)\n" });
     assert.equal(outputs["exit-code"], "2");
     assert.ok(!existsSync(join(folder, "ran")));
   });
 
-  it("builds the product once for each version of its sources", () => {
+  it("the product is built once for each version of its sources", () => {
     const source = join(folder, "action");
     mkdirSync(source);
     writeFileSync(join(source, "main.ts"), "1");
@@ -222,7 +222,7 @@ function runAction(
   }
 }
 
-it("the commit hook calls what the package has", () => {
+it("the commit hook calls a command of the package", () => {
   const [hook, ...otherHooks] = read(".pre-commit-hooks.yaml") as { id: string; entry: string; language: string; types_or: string[] }[];
   const { bin, scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
     "bin" | "scripts",

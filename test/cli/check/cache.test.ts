@@ -45,7 +45,7 @@ async function step(files: Readonly<Record<string, string>>, before: CachedResul
 }
 
 describe("check --cache", () => {
-  it("looks at nothing where nothing has changed, and again where a file, an import, the settings or the toolkit has", async () => {
+  it("a cached check reads again only what a changed file, import, setting or toolkit affects", async () => {
     const files: Record<string, string> = {
       "/a/pack.ts": `import { key } from "./params";\n${PACK}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: key, description: "K" }] });\nimport "../../b/requests";\n`,
       "/a/params.ts": 'export const key = "key";\n',
@@ -71,7 +71,7 @@ describe("check --cache", () => {
     }
   });
 
-  it("judges a whole group anew where a new file imports one of it", async () => {
+  it("a new file that imports one of a group has the whole group checked again", async () => {
     const files = {
       "/a/p.ts": `import "./q";\n${PACK}pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "K" }] });\n`,
       "/a/q.ts": 'export const url = (context) => "https://example.com/{{kez-" + context.invocationToken + "}}";\n',
@@ -81,7 +81,7 @@ describe("check --cache", () => {
     await step({ ...files, "/a/r.ts": `import "./q";\n${PACK}` }, first.results);
   });
 
-  it("equals a check without it, whatever changes", async () => {
+  it("a cached check equals a check without the cache, whatever changes", async () => {
     const imports = fc.subarray(["./p", "./q", "./r", "./s", "../out"]).map((names) => names.map((name) => `import "${name}";\n`).join(""));
     const bodies = fc.constantFrom(
       "export {};\n",

@@ -30,7 +30,7 @@ describe("pack-auth check", () => {
       spawnSync(process.execPath, [join(root, "dist/cli.cjs"), ...args], { cwd: folder, encoding: "utf8", input });
   const run = Object.assign(runWith(""), { with: runWith });
 
-  it("exits 0 on a clean pack and 1 on an error, with a code frame and no colours into a pipe", () => {
+  it("a clean pack exits 0 and an error exits 1, without colours in a pipe", () => {
     write("pack.ts", GOOD);
     assert.equal(run("check").status, 0);
     write("pack.ts", BAD);
@@ -42,7 +42,7 @@ describe("pack-auth check", () => {
     assert.ok(!stdout.includes("\u001b"));
   });
 
-  it("looks into the packages of a monorepo that node_modules links to", () => {
+  it("packages of a monorepo that node_modules links to are checked", () => {
     write("packages/auth/src/index.ts", 'export const DOMAIN = "https://example.com";\n');
     write("packages/auth/package.json", '{ "name": "@me/auth", "main": "dist/index.js" }');
     mkdirSync(join(folder, "node_modules/@me"), { recursive: true });
@@ -53,7 +53,7 @@ describe("pack-auth check", () => {
     assert.match(stdout, /^packs\/a\/pack\.ts:4:23 error network-domain-form\n/);
   });
 
-  it("reports json as documented: every file, LSP positions, fixes with edits", () => {
+  it("the json report has every file, LSP positions, and fixes with edits", () => {
     write("a/pack.ts", BAD);
     write("b.ts", "export const nothing = 1;\n");
     write("node_modules/x/pack.ts", BAD);
@@ -78,7 +78,7 @@ describe("pack-auth check", () => {
     });
   });
 
-  it("takes files, folders and globs, and --max-warnings", () => {
+  it("files, folders, globs and --max-warnings are accepted", () => {
     write("x/one.ts", WARNING);
     assert.equal(run("check", "x").status, 0);
     assert.equal(run("check", "x/*.ts", "--max-warnings", "1").status, 0);
@@ -87,7 +87,7 @@ describe("pack-auth check", () => {
     assert.equal(stderr, "pack-auth: Too many warnings (1): --max-warnings allows 0.\n");
   });
 
-  it("reports only what --level asks for, and counts the rest", () => {
+  it("--level limits the report, and the rest is still counted", () => {
     write("x/one.ts", WARNING);
     const { status, stdout } = run("check", "x/one.ts", "--level", "error", "--max-warnings", "0");
     assert.equal(status, 1);
@@ -98,7 +98,7 @@ describe("pack-auth check", () => {
     assert.match(run("check", "--level", "notes").stderr, /--level must be note, warning or error, not notes/);
   });
 
-  it("exits 2 when the call is wrong, and says why", () => {
+  it("a wrong call exits 2 and says why", () => {
     write(".packauthrc.json", '{\n  "rules": { "auth-type-unknwon": "off" }\n}');
     write("pack.ts", GOOD);
     for (const [args, message] of [
@@ -115,7 +115,7 @@ describe("pack-auth check", () => {
     }
   });
 
-  it("names a file that is not checked, and exits 2 where nothing is", () => {
+  it("an unchecked file is named, and the exit code is 2 when nothing is checked", () => {
     write("docs/a.md", "# a");
     write("pack.ts", GOOD);
     write("types.d.ts", "");
@@ -135,7 +135,7 @@ describe("pack-auth check", () => {
     assert.match(filter.stderr, /x\.py cannot be checked: it is not TypeScript or JavaScript\. Correct --stdin-filepath\./);
   });
 
-  it("exits 2 where a file cannot be read, and reports the others", () => {
+  it("a file that cannot be read exits 2 when named, and is skipped in a folder", () => {
     write("bad.ts", BAD);
     mkdirSync(join(folder, "folder.ts"));
     symlinkSync(join(folder, "missing"), join(folder, "link.ts"));
@@ -148,7 +148,7 @@ describe("pack-auth check", () => {
     assert.equal(JSON.parse(jsonRun.stdout).files.length, 1);
   });
 
-  it("helps, explains and tells its version", () => {
+  it("help, an explanation and the version are printed", () => {
     assert.match(run("--help").stdout, /pack-auth check \[paths…\]/);
     assert.match(run("help", "check").stdout, /--max-warnings N.*Examples:/s);
     assert.match(run("explain", "field-missing").stdout, /needs.*Flagged/s);
@@ -156,7 +156,7 @@ describe("pack-auth check", () => {
     assert.match(run("--version").stdout, /^\d+\.\d+\.\d+\n$/);
   });
 
-  it("mends with --fix, reports what it mended, and writes nothing else", () => {
+  it("--fix fixes the file, reports each fix, and writes nothing else", () => {
     write("pack.ts", BAD.replaceAll("\n", "\r\n"));
     write("other.ts", WARNING);
     const before = statSync(join(folder, "other.ts")).mtimeMs;
@@ -171,7 +171,7 @@ describe("pack-auth check", () => {
     );
   });
 
-  it("checks standard input as a file of its pack, and mends it into standard output", () => {
+  it("standard input is checked as a file of its pack, and fixed to standard output", () => {
     write("params.ts", 'export const name = "key";\n');
     write(".packauthrc.json", '{ "ignore": ["ignored.ts"], "rules": { "auth-type-unknown": "warning" } }');
     const input = `import { name } from "./params";\n${BAD}pack.setSystemAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name, description: "K" }] });\n`;
@@ -189,7 +189,7 @@ describe("pack-auth check", () => {
     assert.ok(!existsSync(join(folder, "new.ts")));
   });
 
-  it("remembers results with --cache, where it is told to, and takes a broken memory for none", () => {
+  it("--cache-location stores results there, and a broken cache counts as empty", () => {
     write("pack.ts", BAD);
     const cached = (): string => run("check", "--cache-location", "memory/", "--format", "json").stdout;
     const memory = join(folder, "memory/pack-auth-check.json");
@@ -206,7 +206,7 @@ describe("pack-auth check", () => {
     assert.equal(JSON.parse(cached()).summary.errors, 0);
   });
 
-  it("ends quietly, with its exit code, where its reader goes away", async () => {
+  it("a check whose reader goes away ends quietly with its exit code", async () => {
     write("pack.ts", `${HEAD}${"pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n".repeat(450)}`);
     const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "check"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     let stderr = "";

@@ -26,7 +26,7 @@ describe("pack-auth check --evidence", function () {
   after(() => rmSync(home, { recursive: true, force: true }));
   after(removePackFiles);
 
-  it("says what a run showed, and nothing without it, of another person, or once it is put right", async () => {
+  it("evidence of a run is reported to its user alone, until the source is fixed", async () => {
     const entry = packFiles({ "pack.ts": SOURCE });
     const env = { PACK_AUTH_HOME: home };
     const check = (...options: readonly string[]) => callCli(["check", "pack.ts", ...options], { cwd: dirname(entry), env });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findFiles } from "../../../cli/check/files.ts";
 
-describe("files of a call", () => {
+describe("the files of a call", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-files-"));
@@ -19,7 +19,7 @@ describe("files of a call", () => {
   };
   const findPaths = (...patterns: string[]): string[] => findFiles(patterns, folder).map((path) => path.slice(folder.length + 1));
 
-  it("are the sources below a folder, without what is installed, hidden or declared", () => {
+  it("a folder yields its sources, without installed, hidden or declaration files", () => {
     const sources = ["a.ts", "b/c.tsx", "b/d.mjs", "b/e.cjs", "b/f.mts", "b/g.cts", "h.js", "i.jsx"];
     write(
       Object.fromEntries(
@@ -34,7 +34,7 @@ describe("files of a call", () => {
     assert.deepEqual(findPaths("b", "a.ts", "b/c.tsx"), ["a.ts", ...sources.slice(1, 6)]);
   });
 
-  it("are what a glob matches", () => {
+  it("a glob yields the files that it matches", () => {
     write({ "a.ts": "", "src/b.ts": "", "src/c/d.ts": "", "src/c/e.js": "", "x y/[id].ts": "", "node_modules/f.ts": "" });
     assert.deepEqual(findPaths("*.ts"), ["a.ts"]);
     assert.deepEqual(findPaths("**/*.ts"), ["a.ts", "src/b.ts", "src/c/d.ts", "x y/[id].ts"]);
@@ -49,7 +49,7 @@ describe("files of a call", () => {
     assert.throws(() => findPaths("nowhere"), /no file or folder nowhere/);
   });
 
-  it("leave out what git ignores: nested, negated, by folder, and by the repository's own list", () => {
+  it("files that git ignores are left out: nested, negated, by folder, and by info/exclude", () => {
     write({
       ".git/info/exclude": "excluded.ts\n",
       ".gitignore": "*.gen.ts\n/dist/\nbuild\n!keep.gen.ts\n",
@@ -70,13 +70,13 @@ describe("files of a call", () => {
     assert.deepEqual(findPaths("sub/**"), ["sub/dist/c.ts", "sub/e.gen.ts"]);
   });
 
-  it("are checked where they are named, also where git ignores them", () => {
+  it("a named file or folder is checked, also when git ignores it", () => {
     write({ ".git/HEAD": "", ".gitignore": "dist\nx.ts\n", "dist/a.ts": "", "dist/b/c.ts": "", "dist/.gitignore": "b\n", "x.ts": "" });
     assert.deepEqual(findPaths("dist"), ["dist/a.ts"]);
     assert.deepEqual(findPaths("x.ts"), ["x.ts"]);
   });
 
-  it("come through links to files, never through links to folders or to nothing", () => {
+  it("links to files are followed, and links to folders or to nothing are not", () => {
     write({ "real/a.ts": "" });
     symlinkSync(join(folder, "real/a.ts"), join(folder, "link.ts"));
     symlinkSync(join(folder, "real"), join(folder, "folder"));

@@ -33,7 +33,7 @@ describe("fixing all", () => {
   const config = (...lines: readonly string[]): string =>
     `${HEAD}pack.setUserAuthentication({\n${lines.map((line) => `  ${line}\n`).join("")}});\n`;
 
-  it("puts misspelt names right, takes out duplicates and unused comments, and leaves the rest to the author", () => {
+  it("fixing all corrects names, removes duplicates and unused comments, and leaves the rest", () => {
     const source = config(
       "// pack-auth-disable-next-line url-invalid",
       "type: coda.AuthenticationType.OAuth,",
@@ -55,11 +55,11 @@ describe("fixing all", () => {
     assert.deepEqual(byCommandLine({ [FILE]: source }), { files: { [FILE]: fixed }, summary: "4 fixed, 3 need you" });
   });
 
-  it("says in words what it came to", () => {
+  it("the summary counts what was fixed and what needs the author", () => {
     assert.deepEqual([fixedText(2, 0), fixedText(0, 1), fixedText(1, 12)], ["2 fixed", "0 fixed, 1 needs you", "1 fixed, 12 need you"]);
   });
 
-  it("comes to the same in the editor and by --fix, and loses no field, on the examples of every rule", () => {
+  it("the editor and --fix give the same result without losing fields, on every rule's examples", () => {
     for (const { bad, toolkit } of RULES.flatMap(({ examples }) => examples)) {
       if (bad === undefined || toolkit !== undefined) continue;
       const { files } = unmark(split(bad));

@@ -33,7 +33,7 @@ function fixed(files: Readonly<Record<string, string>>, paths = Object.keys(file
 }
 
 describe("check --fix", () => {
-  it("mends what has one way to be mended, over several rounds and files, and takes no field out", () => {
+  it("unambiguous fixes are made over several rounds and files, without removing a field", () => {
     const config = (type: string, requires: string): string =>
       `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.${type},\n  headerName: "X",\n  uxConfig: { usernameOnly: ${requires} },\n});\n`;
     const { appliedFixes, files } = fixed({ "/pack/pack.ts": config("WebBsic", '"true"'), "/pack/sub/pack.ts": config("WebBsic", "true") });
@@ -46,7 +46,7 @@ describe("check --fix", () => {
     );
   });
 
-  it("leaves files alone that are not checked, and that do not parse", () => {
+  it("unchecked files and files that do not parse are left alone", () => {
     const broken = `${HEAD}pack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic );\n`;
     assert.equal(fixed({ "/pack/pack.ts": broken }).changedTexts.size, 0);
     const domain = 'export const domain = "example.com";\n';
@@ -60,7 +60,7 @@ describe("check --fix", () => {
     assert.equal(changedTexts.size, 0);
   });
 
-  it("never makes a fix that would leave a file that does not parse, and makes the others all the same", () => {
+  it("a fix that would break the syntax is skipped, and the others are made", () => {
     const text = "const a = 1;\nconst b = 2;\n";
     const edit = (title: string, start: number, newText: string): Diagnostic => ({
       rule: title,
@@ -86,7 +86,7 @@ describe("check --fix", () => {
     assert.equal(changedTexts.get("/a.ts"), "const a = 3;\nconst c = 2;\n");
   });
 
-  it("makes a fix although another one with its title and its text is refused in the file", () => {
+  it("a fix is made although another with its title and text is refused", () => {
     const text = "const a = 1;\nf(1, 2);\ng(3, 4);\n";
     const remove = (part: string): Diagnostic => {
       const start = (texts.get("/a.ts") ?? text).indexOf(part);
@@ -108,7 +108,7 @@ describe("check --fix", () => {
     assert.equal(changedTexts.get("/a.ts"), "const a = 1;\nf(1);\ng(3);\n");
   });
 
-  it("ends where two fixes undo each other", () => {
+  it("two fixes that undo each other come to an end", () => {
     const texts = new Map<string, string>();
     const analysis = {
       diagnostics: () => {
@@ -121,7 +121,7 @@ describe("check --fix", () => {
     assert.ok(fixFiles(["/a.ts"], analysis, texts, { read: () => "a;", failure: () => "", isExact: () => true }).appliedFixes.length < 5);
   });
 
-  it("reaches a point where nothing is left to mend and everything parses, on pieces of every rule's examples", () => {
+  it("fixing ends with nothing left and everything parsing, on pieces of every rule's examples", () => {
     const bad = RULES.flatMap((rule) => rule.examples.flatMap(({ bad: source }) => (source === undefined ? [] : [source])));
     const fields = [
       "uxOptions: {},",
@@ -174,14 +174,14 @@ describe("check --fix", () => {
   }).timeout(120_000);
 });
 
-describe("writing a fixed file", () => {
+describe("the writing of a fixed file", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-fix-"));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("keeps its mode, follows a link, and leaves nothing beside it", async () => {
+  it("the written file keeps its mode, follows a link, and leaves nothing beside it", async () => {
     const file = join(folder, "a.ts");
     writeFileSync(file, "old");
     chmodSync(file, 0o755);
@@ -194,7 +194,7 @@ describe("writing a fixed file", () => {
     assert.deepEqual(readdirSync(folder), ["a.ts", "link.ts"]);
   });
 
-  it("is not done where the file changed meanwhile", async () => {
+  it("a file that changed meanwhile is not written", async () => {
     const file = join(folder, "a.ts");
     writeFileSync(file, "old");
     const disk = createDisk();
@@ -205,7 +205,7 @@ describe("writing a fixed file", () => {
     assert.equal(readFileSync(file, "utf8"), "newer");
   });
 
-  it("is not done where the file holds bytes that are no text", () => {
+  it("a file with bytes that are no text is not exact", () => {
     const file = join(folder, "a.ts");
     writeFileSync(file, Buffer.from([0x61, 0xff]));
     const disk = createDisk();
@@ -213,7 +213,7 @@ describe("writing a fixed file", () => {
     assert.equal(disk.isExact(file), false);
   });
 
-  it("is not done where the file was removed meanwhile", () => {
+  it("a file that was removed meanwhile is not exact", () => {
     const file = join(folder, "a.ts");
     writeFileSync(file, "text");
     const disk = createDisk();

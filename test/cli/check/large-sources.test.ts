@@ -10,7 +10,7 @@ const HEAD =
   'import*as coda from"@codahq/packs-sdk";export const pack=coda.newPack();pack.addNetworkDomain("acme.example");pack.setUserAuthentication({type:coda.AuthenticationType.WebBsic});';
 const FILLER = "function f(a,b){var c=a+b;return{k:[c,/x/g],n:x=>x*2}};".repeat(180_000);
 
-describe("ten megabytes on one line, checked", function () {
+describe("a check of ten megabytes on one line", function () {
   // A hang guard.
   this.timeout(120_000);
   let folder: string;
@@ -30,7 +30,7 @@ describe("ten megabytes on one line, checked", function () {
       maxBuffer: 2 ** 28,
     });
 
-  it("is told of in a line that can be read, and the other files are checked", () => {
+  it("the large file gets a short warning, and the other files are checked", () => {
     const { status, stdout } = run("");
     assert.equal(status, 1);
     assert.ok(stdout.length < 5_000, `${stdout.length} characters`);
@@ -40,7 +40,7 @@ describe("ten megabytes on one line, checked", function () {
   });
 
   for (const format of ["json", "sarif", "github"])
-    it(`${format}: is a warning alone, which does not fail the check`, () => {
+    it(`the ${format} report has a warning alone, and the check passes`, () => {
       const { status, stdout } = run("", "bundle.js", "plain.js", "--format", format);
       assert.equal(status, 0);
       assert.ok(stdout.length < 200_000, `${stdout.length} characters`);
@@ -48,7 +48,7 @@ describe("ten megabytes on one line, checked", function () {
       assert.doesNotMatch(stdout, /auth-type-unknown.*WebBsic/);
     });
 
-  it("is left as it is by --fix, and passed through where it comes from standard input", () => {
+  it("--fix passes a large standard input through unchanged", () => {
     const { status, stdout, stderr } = run(HEAD + FILLER, "--fix", "--stdin", "--stdin-filepath", "bundle.js");
     assert.equal(status, 0, stderr);
     assert.equal(stdout === HEAD + FILLER, true);

@@ -11,7 +11,7 @@ const GOOD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.
 const FIXED = BAD.replace("WebBsic", "WebBasic");
 const KEY = "-----BEGIN canary PRIVATE KEY-----\ncanary\n";
 
-describe("links that pack-auth check meets", () => {
+describe("links in a check", () => {
   let folder: string;
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-links-")));
@@ -38,7 +38,7 @@ describe("links that pack-auth check meets", () => {
   const layKey = (): void => lay({ "ws/key.ts": { link: "../outside/key" }, "ws/index.ts": `import "./key";\n${GOOD}` });
 
   for (const format of ["pretty", "json", "sarif", "github"])
-    it(`out of a checkout are named, and nothing of what they lead to is in the report (${format})`, async () => {
+    it(`a link out of the checkout is named, without anything that it leads to (${format})`, async () => {
       layKey();
       const outcome = await check(["--format", format]);
       assert.doesNotMatch(all(outcome), /canary/);
@@ -47,12 +47,12 @@ describe("links that pack-auth check meets", () => {
     });
 
   for (const [what, args, cwd] of [
-    ["named themselves", ["key.ts", "index.ts"], "ws"],
+    ["named itself", ["key.ts", "index.ts"], "ws"],
     ["matched by a glob", ["*.ts"], "ws"],
     ["in a folder that is named from elsewhere", ["../ws"], "outside"],
     ["named from elsewhere", ["../ws/key.ts", "../ws/index.ts"], "outside"],
   ] as const)
-    it(`out of a folder without git are not followed where they are ${what}`, async () => {
+    it(`a link out of a folder without git is not followed when ${what}`, async () => {
       layKey();
       const outcome = await check(args, cwd);
       assert.doesNotMatch(all(outcome), /canary/);
@@ -60,7 +60,7 @@ describe("links that pack-auth check meets", () => {
       assert.equal(outcome.code, 0);
     });
 
-  it("out of the checkout are not written through by --fix, and a command that names nothing else fails", async () => {
+  it("--fix does not write through a link out of the checkout, and a call for it fails", async () => {
     lay({ "ws/bad.ts": { link: "../outside/pack.ts" }, "ws/own.ts": BAD });
     const outcome = await check(["--fix"]);
     assert.equal(outcome.code, 0, all(outcome));
@@ -86,14 +86,14 @@ describe("links that pack-auth check meets", () => {
     },
     "the settings": { "ws/.packauthrc.json": { link: "../outside/settings.json" }, "outside/settings.json": '{ "canary": 1 }' },
   }))
-    it(`out of the checkout are not read where a pack means them: ${what}`, async () => {
+    it(`a link out of the checkout is not read as ${what}`, async () => {
       lay({ "ws/.git/HEAD": "ref: refs/heads/main\n", ...files });
       const outcome = await check();
       assert.doesNotMatch(all(outcome), /canary/);
       assert.equal(outcome.code, 0, all(outcome));
     });
 
-  it("that stay in the checkout are followed: to a file, from a part of it, and where the checkout itself is reached by a link", async () => {
+  it("links that stay in the checkout are followed, also when a link reaches the checkout", async () => {
     lay({
       "ws/.git/HEAD": "ref: refs/heads/main\n",
       "ws/shared/bad.ts": BAD,

@@ -36,7 +36,7 @@ describe("a check of many files", function () {
   };
   const filesOf = (stdout: string): JsonReport["files"] => (JSON.parse(stdout) as JsonReport).files;
 
-  it("finds in each what a check of its pack alone finds, in the order of the paths", () => {
+  it("each file gets the findings of its pack checked alone, in the order of paths", () => {
     for (let pack = 0; pack < 3; pack++) {
       cpSync(samples, join(folder, `${pack}/samples`), { recursive: true });
       for (let copy = 0; copy < 40; copy++)
@@ -57,7 +57,7 @@ describe("a check of many files", function () {
     );
   });
 
-  it("finds in a file that packs share, by a relative path or by another name, what they make of it", () => {
+  it("a shared file gets the findings of its packs, by relative path or by path mapping", () => {
     write("tsconfig.json", JSON.stringify({ compilerOptions: { paths: { "@shared/*": ["./shared/*"] } } }));
     for (const [name, specifier] of [
       ["near", "../shared/near.js"],
@@ -77,7 +77,7 @@ describe("a check of many files", function () {
     );
   });
 
-  it("leaves out what settings ignore, and names every settings file that is wrong, in order", () => {
+  it("ignored files are left out, and every wrong settings file is named in order", () => {
     for (const pack of ["a", "b", "c"])
       write(`${pack}/pack.ts`, `${HEAD}export const pack = coda.newPack();\npack.setUserAuthentication({});\n`);
     write(".packauthrc.json", `{ "ignore": ["b"] }`);

@@ -9,7 +9,7 @@ import { installToolkit, root } from "../../support/packs.ts";
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
 const BAD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n`;
 
-describe("odd files, checked", () => {
+describe("a check of odd files", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-odd-"));
@@ -23,7 +23,7 @@ describe("odd files, checked", () => {
     ["CRLF", "\r\n"],
     ["CR", "\r"],
   ] as const)
-    it(`with a byte order mark and ${name} line ends: flagged where it stands, and mended as it was written`, () => {
+    it(`a file with a BOM and ${name} line ends is flagged in place and fixed as written`, () => {
       const text = `\ufeff${BAD.replaceAll("\n", eol)}`;
       writeFileSync(join(folder, "pack.ts"), text);
       const { status, stdout } = run("--format", "json");
@@ -39,7 +39,7 @@ describe("odd files, checked", () => {
     ["little", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
     ["big", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
   ] as const)
-    it(`UTF-16, ${name} end first: read, also where it is imported, and told where it stands`, () => {
+    it(`a ${name}-endian UTF-16 file is read with right positions, also when imported`, () => {
       writeFileSync(
         join(folder, "pack.ts"),
         encode(BAD.replace('"example.com"', "DOMAIN").replace("import", 'import { DOMAIN } from "./domain";\nimport')),
@@ -66,7 +66,7 @@ describe("odd files, checked", () => {
     ]),
     "UTF-16": Buffer.from(`\ufeff${BAD}`, "utf16le"),
   }))
-    it(`${name}: an answer, and the bytes stay`, () => {
+    it(`the check gives an answer and leaves the bytes: ${name}`, () => {
       writeFileSync(join(folder, "pack.ts"), bytes);
       for (const args of [[], ["--fix"], ["--format", "sarif"]]) {
         const { status, stderr } = run(...args);
@@ -76,14 +76,14 @@ describe("odd files, checked", () => {
       assert.deepEqual(readFileSync(join(folder, "pack.ts")), bytes);
     });
 
-  it("in another encoding: --fix says why it changes nothing", () => {
+  it("--fix says why it changes nothing in another encoding", () => {
     writeFileSync(join(folder, "pack.ts"), Buffer.from(`\ufeff${BAD}`, "utf16le"));
     const { status, stderr } = run("--fix");
     assert.equal(status, 1);
     assert.match(stderr, /^pack-auth: .*pack\.ts is not fixed, because it is not UTF-8\. Save it as UTF-8, and try again\.\n$/);
   });
 
-  it("longer than any text can be, as a recording of a film is: passed over, and the pack beside it is checked", () => {
+  it("a file longer than any string is skipped, and the pack beside it is checked", () => {
     writeFileSync(join(folder, "film.ts"), Buffer.from([0x47, 0x40, 0x11, 0x10]));
     truncateSync(join(folder, "film.ts"), 2 ** 32);
     writeFileSync(join(folder, "pack.ts"), BAD);

@@ -28,19 +28,19 @@ describe("a glob of a call", () => {
     ["\\\\host\\share\\packs\\*.ts", "\\\\host\\share\\packs", "pack.ts", "x/pack.ts"],
     ["{src\\one,src\\two}\\*.ts", cwd, "src/two/pack.ts", "src/pack.ts"],
   ] as const)
-    it(`on Windows: ${typed}`, () => {
+    it(`${typed} is a glob on Windows`, () => {
       const glob = readPathGlob(typed, cwd, here);
       assert.equal(glob?.folder, folder);
       assert.ok(glob?.matches(yes));
       assert.ok(!glob?.matches(no));
     });
 
-  it("on Windows, what is no glob is none", () => {
+  it("a path without wildcards is no glob on Windows", () => {
     assert.equal(readPathGlob("src\\nothing.ts", cwd, here), undefined);
     assert.equal(readPathGlob("C:\\nowhere", cwd, here), undefined);
   });
 
-  it("elsewhere a backslash means the sign behind it, and case counts", () => {
+  it("a backslash escapes, and case counts, on other systems", () => {
     const linux = system(posix, "/packs", "/packs/src");
     assert.equal(readPathGlob("src\\*.ts", "/packs", linux), undefined);
     assert.ok(readPathGlob("src/\\[id\\]*.ts", "/packs", linux)?.matches("[id]x.ts"));
@@ -48,7 +48,7 @@ describe("a glob of a call", () => {
   });
 
   const name = fc.stringMatching(/^[A-Za-z0-9 #%()@&+,;=![\]{}~^'$-]{1,8}$/).filter((text) => text.trim() === text);
-  it("matches below a folder that is there, whatever that is called, and by either slash on Windows", () => {
+  it("a glob matches below an existing folder of any name, by either slash on Windows", () => {
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.boolean(), (parts, isWindows, isBackslash) => {
         const path = isWindows ? win32 : posix;
@@ -62,7 +62,7 @@ describe("a glob of a call", () => {
     );
   });
 
-  it("finds the files of folders with odd names", () => {
+  it("files of folders with odd names are found", () => {
     const base = mkdtempSync(join(tmpdir(), "pack-auth-glob-"));
     try {
       for (const folder of ["sp ace#%20(@", "a (b)/[id]", "@(x)"]) {

@@ -20,7 +20,7 @@ describe("the problem matcher", function () {
   };
   const [{ pattern, severity }] = contributes.problemMatchers;
 
-  it("finds each finding of a check with its place, severity, rule and message", async () => {
+  it("each finding of a check is matched with its place, severity, rule and message", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pack auth-"));
     try {
       const type = "type: coda.AuthenticationType.OAuth2, tokenPrefx: 'x', authorizationUrl: 'http://a.example'";

@@ -51,7 +51,7 @@ const everything = (): Report =>
   );
 
 describe("the sarif report", () => {
-  it("keeps to the standard for every rule's examples", () => {
+  it("the report follows the standard for every rule's examples", () => {
     const log = JSON.parse(sarifReport(everything()));
     assert.deepEqual(sarifProblems(log), []);
     assert.ok(log.runs[0].results.length > RULES.length);
@@ -64,12 +64,12 @@ describe("the sarif report", () => {
 
   if (standardSchema === undefined) notRun("the standard's own schema (name a copy in PACK_AUTH_SARIF_SCHEMA)");
   else
-    it("keeps to the standard's own schema", () => {
+    it("the report follows the standard's own schema", () => {
       assert.deepEqual(standardProblems(JSON.parse(sarifReport(everything())), standardSchema ?? ""), []);
       assert.ok(standardProblems({ version: "2.1.0", runs: [{}] }, standardSchema ?? "").length > 0);
     });
 
-  it("counts from 1 in UTF-16 units, and encodes paths", () => {
+  it("columns count from 1 in UTF-16 units, and paths are encoded", () => {
     const text = BAD.replace("pack.setUser", "/* 😀 */ pack.setUser");
     const log = JSON.parse(sarifReport(reportOf({ "/pack/a b#ü.ts": text }, { failures: ["x cannot be read."] })));
     const [{ locations, fixes }] = log.runs[0].results;
@@ -83,7 +83,7 @@ describe("the sarif report", () => {
 });
 
 describe("the json report", () => {
-  it("has the documented shape for every rule's examples", () => {
+  it("the report has the documented shape for every rule's examples", () => {
     const report = everything();
     const { version, files, summary } = JSON.parse(jsonReport(report));
     assert.equal(version, 1);
@@ -106,7 +106,7 @@ describe("the json report", () => {
 });
 
 describe("the github report", () => {
-  it("escapes as the runner expects, and takes paths from the checkout's root", () => {
+  it("text is escaped for the runner, and paths start at the checkout's root", () => {
     const report = reportOf({ "/pack/a,b:c%.ts": BAD });
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
@@ -119,7 +119,7 @@ describe("the github report", () => {
     assert.match(githubReport(reportOf({}, { failures: ["x cannot be read."] })), /^::error::x cannot be read\.\n0 errors/);
   });
 
-  it("leaves columns out over several lines, and has a word for each severity", () => {
+  it("columns are left out over several lines, and each severity has a word", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
@@ -134,7 +134,7 @@ describe("the github report", () => {
 });
 
 describe("the summary of a job", () => {
-  it("has a row for each finding, the errors first, and no markup of others", () => {
+  it("each finding has a row, the errors first, without foreign markup", () => {
     const report = reportOf({ "/pack/<b>|.ts": BAD });
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
@@ -147,7 +147,7 @@ describe("the summary of a job", () => {
     assert.match(second ?? "", /\| \\\[a\\\]\\\(https\\:\\\/\\\/evil\\\.example\\\) \\\| \\<img\\> \\# b \|$/);
   });
 
-  it("is cut after 200 rows, and says so", () => {
+  it("the summary is cut after 200 rows, and says so", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
@@ -157,7 +157,7 @@ describe("the summary of a job", () => {
   });
 });
 
-it("annotations and code scanning take paths from the checkout's root, also in a folder below it", () => {
+it("annotations and code scanning have paths from the checkout's root, also below it", () => {
   assert.equal(checkoutRoot("/checkout/packs/a", { GITHUB_WORKSPACE: "/checkout" }), "/checkout");
   assert.equal(checkoutRoot("/elsewhere", { GITHUB_WORKSPACE: "/checkout" }), "/elsewhere");
   assert.equal(checkoutRoot("/pack", {}), "/pack");
@@ -168,12 +168,12 @@ it("annotations and code scanning take paths from the checkout's root, also in a
   assert.match(githubReport(below), /^::error file=a\/pack\.ts,/);
 });
 
-it("SARIF has no address that only the machine of the check knows", () => {
+it("a SARIF report has no address that only the checking machine knows", () => {
   assert.ok(!sarifReport(reportOf({ "/pack/pack.ts": BAD })).includes("file:///docs"));
 });
 
 describe("the pretty report", () => {
-  it("shows the line with its neighbours and a mark, and what can be mended", () => {
+  it("a finding has its line with neighbours, a mark, and its fix", () => {
     assert.equal(
       prettyReport(reportOf({ "/pack/pack.ts": BAD })),
       `pack.ts:4:60 error auth-type-unknown
@@ -191,7 +191,7 @@ See pack-auth explain <rule> for more about a rule
     );
   });
 
-  it("marks what is wide, tabbed, long, over several lines, or at the end", () => {
+  it("marks are right for wide, tabbed, long and multi-line text, and at the end", () => {
     const frame = (text: string, what: string): string[] => codeFrame(text, spanOf(text, what), painter(false), 80).split("\n");
     const spanOf = (text: string, what: string) => ({ start: text.indexOf(what), end: text.indexOf(what) + what.length });
     assert.deepEqual(frame("\t日本 bad", "bad"), ["  1 |   日本 bad", "    |        ^^^", ""]);
@@ -202,7 +202,7 @@ See pack-auth explain <rule> for more about a rule
     assert.equal(line.slice(mark.indexOf("^"), mark.lastIndexOf("^") + 1), "bad");
   });
 
-  it("stays within the width, with the mark under what is flagged, whatever stands in the line", () => {
+  it("code frames fit the width, with the mark under the finding, for any line", () => {
     const parts = ["x", "\t", "日", "😀", "é", " "];
     const piece = fc.array(fc.constantFrom(...parts), { maxLength: 120 }).map((list) => list.join(""));
     fc.assert(
@@ -218,7 +218,7 @@ See pack-auth explain <rule> for more about a rule
     );
   });
 
-  it("has one entry for a note that a file has several times, with the other places, and one for each warning", () => {
+  it("a repeated note has one entry with its other places, and each warning its own", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
@@ -238,14 +238,14 @@ See pack-auth explain <rule> for more about a rule
     assert.match(reportWith("information"), /0 errors, 0 warnings, 3 notes in 1 file\n/);
   });
 
-  it("sends nothing to the terminal that it would act upon", () => {
+  it("control characters do not reach the terminal", () => {
     const text = BAD.replace("WebBsic", "WebBsic, \u001b[2J\u202e\u0007: 1");
     const output = prettyReport(reportOf({ "/pack/\u001b[31m.ts": text }));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
     assert.ok(!/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.test(output), JSON.stringify(output));
   });
 
-  it("has colours on a terminal, and as the environment says", () => {
+  it("colours depend on the terminal and the environment", () => {
     const terminal = { isTTY: true };
     assert.ok(hasColours(terminal, {}));
     assert.ok(!hasColours({}, {}));
@@ -258,7 +258,7 @@ See pack-auth explain <rule> for more about a rule
   });
 });
 
-it("tells how far a long check has come, on a terminal only, and leaves nothing behind", () => {
+it("progress of a long check appears on a terminal only, and is erased", () => {
   const progressOutput = (isTTY: boolean, times: readonly number[]): string => {
     let output = "";
     let time = 0;
@@ -275,7 +275,7 @@ it("tells how far a long check has come, on a terminal only, and leaves nothing 
   assert.equal(progressOutput(true, [10, 1500, 1550, 1700]), "\r\u001b[KChecked 2 of 4 files…\r\u001b[KChecked 4 of 4 files…\r\u001b[K");
 });
 
-it("docs of the command line name every option and format", () => {
+it("the command line's docs name every option and format", () => {
   const docs = readFileSync(join(root, "docs/command-line.md"), "utf8");
   for (const name of [
     "--format",

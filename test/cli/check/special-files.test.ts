@@ -16,7 +16,7 @@ pack.addNetworkDomain("example.com");
 pack.setUserAuthentication({ type: coda.AuthenticationType.Nope, a, b });
 `;
 
-describe("special files, checked", function () {
+describe("a check of special files", function () {
   this.timeout(60_000);
   let folder: string;
   beforeEach(() => {
@@ -29,7 +29,7 @@ describe("special files, checked", function () {
     spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...args], { cwd: folder, encoding: "utf8", timeout: 20_000 });
 
   for (const [kind, make] of Object.entries(SPECIAL_FILES)) {
-    it(`${kind} as configuration, list of what is ignored, and package: passed over`, () => {
+    it(`${kind} as a configuration, ignore list or package is skipped`, () => {
       for (const name of ["tsconfig.json", "jsconfig.json", ".gitignore", ".packauthrc.json", "package.json", "package-lock.json"])
         make(join(folder, name));
       mkdirSync(join(folder, "node_modules/own"), { recursive: true });
@@ -41,7 +41,7 @@ describe("special files, checked", function () {
       assert.match(stdout, /auth-type-unknown/);
     });
 
-    it(`${kind} as a source that the pack imports: passed over; named, it is told`, () => {
+    it(`${kind} as an imported source is skipped, and a check that names it ends`, () => {
       make(join(folder, "helper.ts"));
       assert.match(run("pack.ts").stdout, /auth-type-unknown/);
       assert.match(run().stdout, /auth-type-unknown/);
@@ -49,21 +49,21 @@ describe("special files, checked", function () {
       assert.ok(status !== null, "still runs");
     });
 
-    it(`${kind} as the remembered results: none, and the check goes on`, () => {
+    it(`${kind} as the cache counts as none, and the check goes on`, () => {
       make(join(folder, "memory.json"));
       const { status, stdout } = run("--cache-location", "memory.json");
       assert.equal(status, 1);
       assert.match(stdout, /auth-type-unknown/);
     });
 
-    it(`${kind} as what a configuration extends: passed over`, () => {
+    it(`${kind} as an extended configuration is skipped`, () => {
       make(join(folder, "base.json"));
       writeFileSync(join(folder, "tsconfig.json"), '{ "extends": ["./base.json", "./base"] }');
       assert.match(run().stdout, /auth-type-unknown/);
     });
   }
 
-  it("a link under the name that results are written to first: what it leads to stays as it is", async () => {
+  it("a link at the temporary name of the cache is not written through", async () => {
     const [elsewhere, memory] = [join(folder, "elsewhere.txt"), join(folder, "memory.json")];
     writeFileSync(elsewhere, "of somebody else");
     symlinkSync(elsewhere, `${memory}.${process.pid}.tmp`);

@@ -27,7 +27,7 @@ describe("syntax errors", () => {
     writeFileSync(join(cwd, name), text);
   };
 
-  it("of a pack are errors, with their place and TypeScript's message, one a file", async () => {
+  it("a syntax error of a pack is an error with TypeScript's message, one a file", async () => {
     write("pack.ts", `${BROKEN}const x = ;\n`);
     const { code, out } = await callCli(["check"], { cwd });
     assert.equal(code, 1);
@@ -35,7 +35,7 @@ describe("syntax errors", () => {
     assert.match(out, /^1 error, 0 warnings in 1 file$/m);
   });
 
-  it("are in each format of the report", async () => {
+  it("a syntax error is in each format of the report", async () => {
     write("pack.ts", BROKEN);
     const report = async (format: string) => (await callCli(["check", "--format", format], { cwd })).out;
     const [finding] = JSON.parse(await report("json")).files[0].diagnostics;
@@ -49,7 +49,7 @@ describe("syntax errors", () => {
     );
   });
 
-  it("keep a file from being fixed, and --fix says so instead of being offered", async () => {
+  it("a file with a syntax error is not fixed, and --fix says so", async () => {
     write("pack.ts", MISSPELT);
     const before = await callCli(["check"], { cwd });
     assert.match(before.out, /auth-type-unknown/);
@@ -61,7 +61,7 @@ describe("syntax errors", () => {
     assert.equal(readFileSync(join(cwd, "pack.ts"), "utf8"), MISSPELT);
   });
 
-  it("count in files that a pack imports, and in no others", async () => {
+  it("a syntax error counts in files that a pack imports, and in no others", async () => {
     write("pack.ts", `import { url } from "./url";\n${BROKEN.replace("(;", "();")}export const a = url;\n`);
     write("url.ts", 'export const url = "https://acme.example;\n');
     write("notes.ts", "export const = 1;\n");
@@ -73,7 +73,7 @@ describe("syntax errors", () => {
     assert.equal((await callCli(["check"], { cwd })).code, 0);
   });
 
-  it("come out of the cache, too, and can be switched off", async () => {
+  it("a syntax error is cached, too, and can be switched off", async () => {
     write("pack.ts", BROKEN);
     const cached = () => callCli(["check", "--cache", "--cache-location", join(cwd, "cache")], { cwd });
     assert.equal((await cached()).code, 1);
@@ -89,7 +89,7 @@ describe("syntax errors", () => {
     assert.deepEqual([code, /suppression-unused/.test(out)], [0, false], out);
   });
 
-  it("are left to TypeScript in an editor, as is the comment that silences one", () => {
+  it("a syntax error, and its silencing comment, is left to TypeScript in an editor", () => {
     const pack = `// pack-auth-disable-file syntax-error\n${BROKEN}`;
     assert.deepEqual(analyse({ "/pack/pack.ts": BROKEN }).diagnostics("/pack/pack.ts"), []);
     assert.deepEqual(analyse({ "/pack/pack.ts": pack }).diagnostics("/pack/pack.ts"), []);

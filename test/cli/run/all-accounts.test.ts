@@ -51,7 +51,7 @@ describe("pack-auth run --all-accounts", function () {
   });
   const all = (...args: readonly string[]) => callCli(["run", entry, ...args, "--all-accounts", "--allow-loopback"], { env });
 
-  it("is one way to choose among several accounts; none is taken by itself", async () => {
+  it("a run is refused when several accounts exist and none is chosen", async () => {
     const run = (...args: readonly string[]) => callCli(["run", entry, "Me", "--allow-loopback", ...args], { env });
     const { code, err } = await run();
     assert.equal(code, 2);
@@ -59,7 +59,7 @@ describe("pack-auth run --all-accounts", function () {
     assert.match((await run("--account", "carol")).out, /carol/);
   });
 
-  it("gives a row for each, and in what it differs from the first", async () => {
+  it("each account has a row with how it differs from the first", async () => {
     const { code, out } = await all("Me");
     assert.equal(code, 1);
     const rows = out.trimEnd().split("\n");
@@ -69,7 +69,7 @@ describe("pack-auth run --all-accounts", function () {
     assert.match((await all("Team")).out, /^carol .* as alice$/m);
   });
 
-  it("gives the same as JSON, with nothing of a credential", async () => {
+  it("the JSON report has a run for each account, and no credential", async () => {
     const { code, out } = await all("Team", "--json");
     assert.equal(code, 1);
     const { version, target, runs } = JSON.parse(out) as { version: number; target: unknown; runs: { account: string; status: string }[] };
@@ -85,7 +85,7 @@ describe("pack-auth run --all-accounts", function () {
     assert.ok(!out.includes("token-of-"), out);
   });
 
-  it("asks for each account before an action, and runs it with those that were said yes to", async () => {
+  it("an action asks for each account, and runs with the confirmed ones", async () => {
     refusedNames.clear();
     const nobody = await all("Write");
     assert.deepEqual([nobody.code, writerNames], [0, []]);
@@ -100,7 +100,7 @@ describe("pack-auth run --all-accounts", function () {
     assert.match(out, /^alice +not run.*\nbob +succeeded.*\ncarol +not run/m);
   });
 
-  it("leaves out the system's account: a user's goes before it, and it serves what takes no user's", async () => {
+  it("the system account is left out beside users', and used where no user's is taken", async () => {
     const both = packFiles({
       "pack.ts": `${SOURCE((server.address() as AddressInfo).port)}
 pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
@@ -126,7 +126,7 @@ pack.addFormula({ ...more, name: "Open", connectionRequirement: coda.ConnectionR
     assert.match(err, /StatusCodeError: 401/);
   });
 
-  it("is refused beside one account, and where there is none", async () => {
+  it("the option is refused beside one account, and without any", async () => {
     for (const [args, message] of [
       [["run", entry, "Me", "--all-accounts", "--account", "alice"], /Remove --account/],
       [["run", entry, "Me", "--all-accounts", "--sandbox"], /Remove --sandbox/],

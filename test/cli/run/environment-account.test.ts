@@ -18,7 +18,7 @@ const definition = (networkDomains: readonly string[], user: AuthenticationDefin
   withCredentialDomains({ networkDomains, userAuthentication: user, formulas: [], syncTables: [] } as unknown as PackDefinition);
 const token = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => auth("HeaderBearerToken", more);
 
-describe("variables of the command line's own", () => {
+describe("the command line's own variables", () => {
   const custom = auth("Custom", { params: ["key", "passphrase", "endpoint", "secret-store"].map((name) => ({ name, description: "" })) });
   const read = (env: NodeJS.ProcessEnv) =>
     accountFromEnvironment(definition(["shop.example"], custom), undefined, {
@@ -29,7 +29,7 @@ describe("variables of the command line's own", () => {
       ...env,
     });
 
-  it("are no values of a pack that names its params like them", () => {
+  it("a param named like an own variable does not get its value", () => {
     const missing = ["PACK_AUTH_PASSPHRASE_VALUE", "PACK_AUTH_ENDPOINT_VALUE", "PACK_AUTH_SECRET_STORE_VALUE"];
     assert.deepEqual(read({}).incomplete, missing);
     const { account } = read(Object.fromEntries(missing.map((name) => [name, `of ${name}`])));
@@ -45,7 +45,7 @@ describe("variables of the command line's own", () => {
     assert.equal(account?.endpoint, undefined);
   });
 
-  it("are all that the sources read of the environment by their names", () => {
+  it("every own variable that the sources read is reserved", () => {
     const sources = ["cli", "launch", "platform"].flatMap((room) =>
       readdirSync(room, { recursive: true, encoding: "utf8" })
         .filter((name) => name.endsWith(".ts"))
@@ -99,7 +99,7 @@ describe("PACK_AUTH_DOMAINS", () => {
       "evil.example",
     ],
   ] as const)
-    it(`${what}: ${refusedHost === undefined ? "they may go there" : `nothing goes to ${refusedHost}`}`, () => {
+    it(`credentials are ${refusedHost === undefined ? "allowed" : `refused for ${refusedHost}`} when the variable ${what}`, () => {
       const read = () => accountFromEnvironment(definition(domains, user), undefined, { PACK_AUTH_TOKEN: "the-token", ...env });
       if (refusedHost === undefined) assert.ok(read().account);
       else
@@ -117,7 +117,7 @@ describe("PACK_AUTH_DOMAINS", () => {
         });
     });
 
-  it("is asked for by the credentials of the system authentication and of a label too, and by nothing without credentials", () => {
+  it("system and labelled credentials need the variable, and a pack without credentials does not", () => {
     const system = withCredentialDomains({ networkDomains: TWO, systemAuthentication: token() } as unknown as PackDefinition);
     assert.throws(() => accountFromEnvironment(system, undefined, { PACK_AUTH_SYSTEM_TOKEN: "t" }), /would go to shop\.example/);
     assert.throws(
@@ -134,7 +134,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     assert.equal(accountFromEnvironment(definition(TWO, auth("None")), undefined, { PACK_AUTH_TOKEN: "t" }).account, undefined);
   });
 
-  it("lets each type have all of its credentials, and no account without one of them", () => {
+  it("each type gets all of its credentials, and no account without one of them", () => {
     const names = (list: readonly string[]) => list.map((name) => ({ name, description: "" }));
     const values = { kind: "values", values: { "X-Key": "k", id: "i" } };
     const aws = { kind: "aws", accessKeyId: "a", secretAccessKey: "s" };
@@ -178,7 +178,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     );
   });
 
-  describe("of another type than the pack's is refused, with the variable that the pack reads", () => {
+  describe("variables of another type than the pack's", () => {
     for (const [type, env, label, message, hint] of [
       ["OAuth2", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_ACCESS_TOKEN instead, or unset PACK_AUTH_TOKEN"],
       ["HeaderBearerToken", { PACK_AUTH_ACCESS_TOKEN: "t" }, undefined, "PACK_AUTH_ACCESS_TOKEN", "PACK_AUTH_TOKEN instead"],
@@ -200,7 +200,7 @@ describe("PACK_AUTH_DOMAINS", () => {
       ["Custom", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_SITE instead"],
       ["OAuth2", { PACK_AUTH_ALICE_TOKEN: "t" }, "alice", "PACK_AUTH_ALICE_TOKEN", "PACK_AUTH_ALICE_ACCESS_TOKEN instead"],
     ] as const)
-      it(`${type}, where ${Object.keys(env).join(" and ")} is set`, () => {
+      it(`${type} with ${Object.keys(env).join(" and ")} is refused, with the variable to set`, () => {
         const pack = definition(["shop.example"], auth(type, { params: [{ name: "site", description: "" }] }));
         assert.throws(
           () => accountFromEnvironment(pack, label, { ...env, PACK_AUTH_DOMAINS: "shop.example" }),
@@ -212,7 +212,7 @@ describe("PACK_AUTH_DOMAINS", () => {
         );
       });
 
-    it("unless the variables of the pack's own type are set too, as where several packs share an environment", () => {
+    it("variables of another type are ignored when the pack's own are set too", () => {
       const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_ACCESS_TOKEN: "a", PACK_AUTH_DOMAINS: "shop.example" };
       const { account } = accountFromEnvironment(definition(["shop.example"], auth("OAuth2")), undefined, env);
       assert.deepEqual(account?.credential, { kind: "oauth2", accessToken: "a" });
@@ -229,7 +229,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     });
   });
 
-  describe("names the variables that are missing", () => {
+  describe("missing variables", () => {
     const basic = auth("WebBasic", { requiresEndpointUrl: true });
     const [USERNAME, PASSWORD, ENDPOINT] = ["USERNAME", "PASSWORD", "ENDPOINT"].map((name) => `PACK_AUTH_${name}`) as [
       string,
@@ -241,7 +241,7 @@ describe("PACK_AUTH_DOMAINS", () => {
       ["the one beside another", { [USERNAME]: "u", [ENDPOINT]: "a.shop.example" }, [PASSWORD], [PASSWORD, "PACK_AUTH_DOMAINS"]],
       ["all but the domains", { PACK_AUTH_DOMAINS: "shop.example" }, [], [USERNAME, PASSWORD, ENDPOINT]],
     ] as const)
-      it(what, () => {
+      it(`missing variables are named: ${what}`, () => {
         assert.deepEqual(accountFromEnvironment(definition(["shop.example"], basic), undefined, env), {
           missingVariables,
           incomplete,
@@ -249,7 +249,7 @@ describe("PACK_AUTH_DOMAINS", () => {
         });
       });
 
-    it("the endpoint, before anything runs", () => {
+    it("a missing endpoint is named before anything runs", () => {
       const env = { [USERNAME]: "u", [PASSWORD]: "p", PACK_AUTH_DOMAINS: "shop.example" };
       assert.throws(() => accountFromEnvironment(definition(["shop.example"], basic), undefined, env), {
         code: "account-required",
@@ -259,14 +259,14 @@ describe("PACK_AUTH_DOMAINS", () => {
     });
   });
 
-  describe("is not asked to name an endpoint that the pack cannot reach", () => {
+  describe("an endpoint that the pack cannot reach", () => {
     const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_ENDPOINT: "https://acme.evil.example", PACK_AUTH_DOMAINS: "shop.example" };
     for (const [what, domains, endpointDomain, allowed] of [
       ["by its domains", TWO, undefined, "shop.example and files.example"],
       ["by its endpointDomain", ["shop.example"], "my.shop.example", "my.shop.example"],
       ["by an endpointDomain alone", [], "shop.example", "shop.example"],
     ] as const)
-      it(what, () => {
+      it(`the endpoint is refused with what the pack allows: ${what}`, () => {
         const user = token({ requiresEndpointUrl: true, ...(endpointDomain === undefined ? {} : { endpointDomain }) });
         assert.throws(() => accountFromEnvironment(definition(domains, user), undefined, env), {
           code: "endpoint-invalid",
@@ -275,7 +275,7 @@ describe("PACK_AUTH_DOMAINS", () => {
         });
       });
 
-    it("nor one that is not a URL", () => {
+    it("an endpoint that is not a URL is refused", () => {
       const wrong = { ...env, PACK_AUTH_ENDPOINT: "https://a b" };
       assert.throws(
         () => accountFromEnvironment(definition(TWO, token()), undefined, wrong),
@@ -284,7 +284,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     });
   });
 
-  it("shows nothing of what it holds, and offers no text of a pack that a shell would run", () => {
+  it("errors contain no value of the variable, and no text that a shell would run", () => {
     const named = "a-param-of-this-name-is-a-secret";
     for (const host of ["`id`", "x$(id).evil.example", "evil.example`id`"])
       assert.throws(
@@ -300,7 +300,7 @@ describe("PACK_AUTH_DOMAINS", () => {
       );
   });
 
-  it("is asked for by every host that can be reached, however it is written, and by no text that is none", () => {
+  it("every host that can be reached needs the variable, and other text does not", () => {
     const env = { PACK_AUTH_TOKEN: "t", PACK_AUTH_DOMAINS: "shop.example" };
     for (const host of ["a_b.evil.example", "x$(id).evil.example", "a,b.evil.example", "a!b.evil.example", "A_B.Evil.Example"]) {
       const domains = ["shop.example", host];
@@ -315,7 +315,7 @@ describe("PACK_AUTH_DOMAINS", () => {
     }
   });
 
-  describe("of a run", function () {
+  describe("a run with credentials of the environment", function () {
     this.timeout(60_000);
     let server: Server;
     let home: string;
@@ -343,7 +343,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
   execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/" })).body } as any);
 `;
 
-    it("of an account of which a part is set names the rest, and runs nothing", async () => {
+    it("a run with a part of an account names the rest, and sends nothing", async () => {
       const pack = packFiles({
         "pack.ts": source("")
           .replace("HeaderBearerToken", "WebBasic")
@@ -354,7 +354,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.match(result.err, /complete: PACK_AUTH_PASSWORD is missing\.\nSet PACK_AUTH_PASSWORD; see/);
     });
 
-    it("with an account that is stored does not use it in place of variables that are incomplete or of another type", async () => {
+    it("a stored account does not replace variables that are incomplete or of another type", async () => {
       const pack = packFiles({ "pack.ts": source("").replace("HeaderBearerToken", "WebBasic") });
       const own = mkdtempSync(join(home, "stored-"));
       const connected = await callCli(["connect", pack, "--allow-loopback"], {
@@ -377,7 +377,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       assert.match(part.err, /PACK_AUTH_USERNAME is missing/);
     });
 
-    it("of a formula that takes no account needs nothing of one, and has none", async () => {
+    it("a formula that takes no account needs no variable, and gets no account", async () => {
       const pack = packFiles({
         "pack.ts": source("")
           .replace("HeaderBearerToken", "HeaderBearerToken, requiresEndpointUrl: true")
@@ -399,7 +399,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       return result;
     }
 
-    it("shows what it recorded of the account, and saves it only where that is agreed to", async () => {
+    it("a recording with the account is shown, and saved only after consent", async () => {
       const pack = packFiles({ "pack.ts": source("") });
       const file = join(home, "Get.packauth.json");
       const save = (lines: readonly string[], ...more: readonly string[]) =>
@@ -431,7 +431,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       received.splice(0);
     });
 
-    it("refuses before anything is sent, with the value to set; a domain that the pack adds gets nothing unseen", async () => {
+    it("an unnamed domain is refused before anything is sent, with the value to set", async () => {
       const pack = packFiles({ "pack.ts": source("") });
       const absent = await run(pack, {});
       assert.deepEqual([absent.code, received], [1, []], absent.err);

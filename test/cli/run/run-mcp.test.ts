@@ -70,7 +70,7 @@ pack.addMCPServer({ name: "Acme", endpointUrl: "${server.url}" });
       env: { PACK_AUTH_HOME: home, PACK_AUTH_TOKEN: TOKEN, PACK_AUTH_DOMAINS: "127.0.0.1" },
     });
 
-  it("lists the tools for people, and whole as JSON", async () => {
+  it("tools are listed for people, and in full as JSON", async () => {
     const listed = await call("mcp:Acme");
     assert.equal(
       listed.out,
@@ -88,12 +88,12 @@ create (may change data)
     assert.deepEqual((outcome.value as readonly McpTool[])[0], TOOLS[0]);
   });
 
-  it("calls one with its arguments", async () => {
+  it("a tool is called with its arguments", async () => {
     const { out, code, err } = await call("mcp:Acme:search", "--params", '{"query": "login"}');
     assert.deepEqual([JSON.parse(out), code], [{ found: [{ id: 1, query: "login" }] }, 0], err);
   });
 
-  it("calls one that may change something only where its arguments are written out", async () => {
+  it("a tool that may change something is called only with its arguments written out", async () => {
     const refusal = await call("mcp:Acme:create");
     assert.deepEqual([refusal.code, refusal.out], [1, ""]);
     assert.match(refusal.err, /create may change data.*\n.*--params '\{\}'/);
@@ -103,7 +103,7 @@ create (may change data)
     assert.match(creation.err, /after upload: The platform asks its user before each call of create/);
   });
 
-  it("says what is wrong with the call", async () => {
+  it("a wrong call is explained", async () => {
     for (const [args, expected] of [
       [["mcp:acme"], /The pack has no MCP server acme\. Did you mean Acme\?/],
       [["mcp:Acme:search", "login"], /with --params, as a JSON object/],
@@ -123,7 +123,7 @@ create (may change data)
     ["todoist/mcp.ts", "Todoist"],
     ["mcp/icons8.ts", "Icons8"],
   ] as const)
-    it(`takes the SDK's sample ${sample} to the sandbox`, async () => {
+    it(`the SDK's sample ${sample} runs in the sandbox`, async () => {
       const source = readFileSync(join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs", sample), "utf8");
       const sandboxed = packFiles({
         "pack.ts": source,
@@ -134,7 +134,7 @@ create (may change data)
       assert.doesNotMatch(result.err, /after upload/);
     });
 
-  it("takes the system's account of the sandbox, where the pack has a user's too", async () => {
+  it("the sandbox's system account is used when the pack has a user's too", async () => {
     const bearer = "type: coda.AuthenticationType.HeaderBearerToken";
     const both = packFiles({
       "pack.ts": `import * as coda from "@codahq/packs-sdk";

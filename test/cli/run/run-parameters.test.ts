@@ -16,26 +16,26 @@ const parameter = (name: string, more: Partial<ParameterDefinition> = {}): Param
 const dayCount = parameter("days", { kind: "number", suggestedValue: 30 });
 const since = { optional: true, suggestedValue: "soon" };
 
-describe("parameters that are not given", () => {
+describe("omitted parameters", () => {
   function read(parameters: readonly ParameterDefinition[], typedWords: readonly string[], changesData = false) {
     const call = readRunCall(["pack.ts", "Send", ...typedWords]);
     assert.ok(call);
     return parametersOf(call, { name: "Send", parameters, varargParameters: [] }, { changesData });
   }
 
-  it("are what the pack suggests where they are required, by their places and by their names", () => {
+  it("required parameters get the pack's suggestions, by position and by name", () => {
     assert.deepEqual(read([parameter("to"), dayCount], ["a@acme.example"]), ["a@acme.example", 30]);
     assert.deepEqual(read([dayCount, parameter("to")], ["--params", '{"to": "b"}']), [30, "b"]);
     assert.deepEqual(read([dayCount], ["--params", "[7]"]), [7]);
     assert.deepEqual(read([parameter("list", { shape: "array", suggestedValue: ["a", "b"] })], []), [["a", "b"]]);
   });
 
-  it("are left out where they are optional, and wanted where nothing is suggested", () => {
+  it("optional parameters are left out, and required ones without a suggestion are requested", () => {
     assert.deepEqual(read([parameter("since", since)], []), []);
     assert.throws(() => read([parameter("to"), dayCount], []), { code: "invalid-parameter", field: "to" });
   });
 
-  it("are wanted where the run changes data of a real account, and taken in the sandbox", () => {
+  it("suggestions are not used for changes of a real account's data, only in the sandbox", () => {
     assert.throws(() => read([dayCount], [], true), { code: "invalid-parameter", hint: "days is a number. The pack suggests 30." });
     assert.deepEqual(read([dayCount], ["--sandbox"], true), [30]);
   });

@@ -23,7 +23,7 @@ describe("a run that waits for a server", function () {
 
   if (!hasTerminal) notRun("on a real terminal (util-linux's script is not on the PATH)");
   else
-    it("shows a line for each pending request on a terminal, and erases it when the answer is there", async () => {
+    it("each pending request has a line on a terminal, erased when the response arrives", async () => {
       const home = mkdtempSync(join(tmpdir(), "pack-auth-progress-"));
       // The server answers once both requests are shown.
       let resolve = (): void => {};
@@ -60,7 +60,7 @@ pack.addFormula({ name: "Slow", description: "s", resultType: coda.ValueType.Str
       }
     });
 
-  it("shows nothing of a request, and each count of rows, where standard error is no terminal", () => {
+  it("a standard error that is no terminal gets row counts, and no requests", () => {
     const output: string[] = [];
     const progress = createRunProgress(painter(false), { isTTY: false, width: 80, write: (text) => void output.push(text) });
     progress.begin({ id: 1, method: "GET", url: "https://a.example/" });
@@ -70,7 +70,7 @@ pack.addFormula({ name: "Slow", description: "s", resultType: coda.ValueType.Str
     assert.deepEqual(output, ["2 rows\n"]);
   });
 
-  it("shows at most five requests, each on one row of the terminal, and prints other texts above them", async () => {
+  it("at most five requests have a row each, with other text printed above", async () => {
     let output = "";
     const write = (text: string): void => {
       output += text;

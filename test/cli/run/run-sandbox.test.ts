@@ -44,7 +44,7 @@ describe("pack-auth run --sandbox", function () {
   }
   const shop = (authentication: string): string => packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", authentication) });
 
-  it("signs in with OAuth2, runs with the token applied, says sandbox at each request, and leaves nothing behind", async () => {
+  it("an OAuth2 run signs in, applies the token, marks each request, and leaves nothing behind", async () => {
     const { code, out, err } = await call([example("todo-oauth2"), "GetTask", "7"]);
     assert.equal(code, 0, err);
     assert.match(out, /"Name": "Buy milk"/);
@@ -56,7 +56,7 @@ describe("pack-auth run --sandbox", function () {
     );
   });
 
-  it("reaches a declared localhost without --allow-loopback, as a drill does, and its saved test replays", async () => {
+  it("a declared localhost is reached without --allow-loopback, and the saved test replays", async () => {
     const entry = packFiles({
       "pack.ts": SHOP.replace("AUTHENTICATION", "")
         .replaceAll("shop.example", "localhost")
@@ -71,7 +71,7 @@ describe("pack-auth run --sandbox", function () {
     assert.equal(again.code, 0, again.out + again.err);
   });
 
-  it("takes what the pack suggests for a parameter that is not given, and says so", async () => {
+  it("an omitted parameter gets the pack's suggestion, with a note", async () => {
     const entry = packFiles(newPack("HeaderBearerToken", "acme"));
     const suggested = await call([entry, "Greeting"]);
     assert.deepEqual([suggested.code, suggested.out], [0, "Hello, Alice!\n"], suggested.err);
@@ -81,7 +81,7 @@ describe("pack-auth run --sandbox", function () {
     assert.doesNotMatch(explicit.err, /suggests/);
   });
 
-  it("takes the first of the endpoints that the pack lists", async () => {
+  it("the first endpoint that the pack lists is used", async () => {
     const { out, err } = await call([example("crm-set-endpoint"), "Contact", "Bob"]);
     assert.equal(out, "bob@acme.example\n", err);
   });
@@ -91,7 +91,7 @@ describe("pack-auth run --sandbox", function () {
     ["system authentication", "pack.setSystemAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: 'key' });"],
     ["no authentication", ""],
   ] as const)
-    it(`says what has no answer, and what to add to sandbox.json, for ${what}`, async () => {
+    it(`a request without an answer is reported with what to add to sandbox.json: ${what}`, async () => {
       const { code, err } = await call([shop(authentication), "Prices"], { PACK_AUTH_TOKEN: "real", PACK_AUTH_DOMAINS: "shop.example" });
       assert.equal(code, 1, err);
       assert.match(err, /GET https:\/\/api\.shop\.example\/prices\S* 200 sandbox, no answer: echoed/);
@@ -104,7 +104,7 @@ describe("pack-auth run --sandbox", function () {
     ["the formula", "connectionRequirement: coda.ConnectionRequirement.None, ", ""],
     ["the request", "", "disableAuthentication: true, "],
   ] as const)
-    it(`asks for no credential where ${what} takes no account`, async () => {
+    it(`no credential is requested where ${what} takes no account`, async () => {
       const source = SHOP.replace("AUTHENTICATION", "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });")
         .replace("parameters: []", `${formula}parameters: []`)
         .replace('method: "GET"', `${request}method: "GET"`)
@@ -116,7 +116,7 @@ describe("pack-auth run --sandbox", function () {
       assert.deepEqual([requests[0]?.status, requests[0]?.credentials], [200, []]);
     });
 
-  it("proposes what the code reads of the answer, where the pack has no schema of it", async () => {
+  it("the proposed answer has the fields that the code reads, without a schema", async () => {
     const read = ".body.page.entries.map((entry) => entry.title.trim()).join()";
     const entry = packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", "").replace(".body.prices.join()", read) });
     const { err } = await call([entry, "Prices"]);
@@ -125,7 +125,7 @@ describe("pack-auth run --sandbox", function () {
     assert.equal(typeof body.page.entries[0]?.title, "string", err);
   });
 
-  it("tells the request that was echoed in the report as JSON too", async () => {
+  it("the echoed request is in the JSON report, too", async () => {
     const { out } = await call([shop(""), "Prices", "--json"]);
     const report = JSON.parse(out) as RunReport;
     const { calls, ...echo } = report.requests[0]?.echoed ?? {};
@@ -133,7 +133,7 @@ describe("pack-auth run --sandbox", function () {
     assert.deepEqual(calls, [report.requests[0]?.calledFrom]);
   });
 
-  it("takes no account that is named beside it", async () => {
+  it("an account named beside --sandbox is refused", async () => {
     const { code, err } = await call([shop(""), "Prices", "--account", "alice"]);
     assert.equal(code, 2);
     assert.match(err, /Remove --account/);

@@ -93,7 +93,7 @@ describe("pack-auth run", function () {
     removePackFiles();
   });
 
-  it("takes parameters as words or JSON, and prints the result alone", async () => {
+  it("parameters are words or JSON, and the result is printed alone", async () => {
     const fromWords = await call([dirname(pack), "Join", "a, b", "2026-12-01", "--timezone", "Asia/Tokyo", "--time-limit", "9999999"]);
     assert.deepEqual([fromWords.code, fromWords.out], [0, "a+b 2026-11-30T15:00:00.000Z Asia/Tokyo\n"], fromWords.err);
     const json = await call([pack, "Join", "--timezone", "UTC", "--params", '{"words":["a,b"],"day":"2026-12-01","mark":"!"}']);
@@ -103,7 +103,7 @@ describe("pack-auth run", function () {
     assert.deepEqual(JSON.parse(beside.out), ["2026-11-30T15:00:00.000Z"], beside.err);
   });
 
-  it("says once why a request was refused, with the option that allows it", async () => {
+  it("a refused request is explained once, with the option that allows it", async () => {
     for (const execute of ["(await asked).body", "await asked.then(() => '', () => 'caught')"]) {
       const local = packFiles({
         "pack.ts": `import * as coda from "@codahq/packs-sdk";
@@ -121,7 +121,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     }
   });
 
-  it("gives a result to a file or another program as it is, and to the log of a workflow as no command", async () => {
+  it("a result is unchanged in a file or pipe, and no command in a workflow's log", async () => {
     const evil = "::error::made up ##vso[task.setvariable variable=x]y\u001b[2J";
     const params = JSON.stringify({ words: [evil], day: "2026-12-01" });
     const runArguments = [pack, "Join", "--timezone", "UTC", "--params", params];
@@ -145,7 +145,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.equal(readFileSync(file, "utf8"), plain);
   });
 
-  it("takes the account from the environment, by label too, and never shows it", async () => {
+  it("the account comes from the environment, by label too, and is never shown", async () => {
     const missing = await call([pack, "Me"]);
     assert.equal(missing.code, 1);
     assert.match(missing.err, /pack-auth connect, or set PACK_AUTH_TOKEN in the environment/);
@@ -163,7 +163,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.match(other.err, /no account bob, stored or in the environment. .* set PACK_AUTH_BOB_TOKEN/);
   });
 
-  it("says to set the variable whose credential the API refused", async () => {
+  it("a refused credential gets the variable to set", async () => {
     const refusing = createServer((_, response) => void response.writeHead(401).end("no"));
     await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
     const entry = packFiles({ "pack.ts": source(`http://127.0.0.1:${(refusing.address() as AddressInfo).port}`) });
@@ -174,7 +174,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.doesNotMatch(err, /Sign in again/);
   });
 
-  it("names the variables of a system account that is not there", async () => {
+  it("a missing system account gets its variables to set", async () => {
     const system = packFiles({
       "pack.ts": source(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
         .replace(
@@ -189,7 +189,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([withIt.out, withIt.err.includes("PACK_AUTH_SYSTEM")], ["Bearer ••••\n", false]);
   });
 
-  it("gives the whole report as JSON, masked", async () => {
+  it("the JSON report is complete and masked", async () => {
     const { code, out, err } = await call([pack, "Me", "--json", "--allow-loopback"], { PACK_AUTH_TOKEN: TOKEN });
     assert.equal(code, 0, err);
     const report = JSON.parse(out) as RunReport & { version: number };
@@ -200,13 +200,13 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.ok(!out.includes(TOKEN));
   });
 
-  it("prints a row a line, and counts them beside it", async () => {
+  it("rows are printed one a line, and counted beside them", async () => {
     const { code, out, err } = await call([pack, "Rows", "--rows", "3"]);
     assert.deepEqual([code, out], [0, '{"Id":0}\n{"Id":1}\n{"Id":2}\n']);
     assert.match(err, /3 rows.*the table has more/s);
   });
 
-  it("writes rows back, and fails where one of them was not written", async () => {
+  it("rows are written back, and a row that was not written fails the run", async () => {
     const rows = packFiles({
       "rows.json": '[{"previousValue":{"Id":1,"Name":"a"},"newValue":{"Name":"b"}},{"previousValue":{"Id":2},"newValue":{"Name":"bad"}}]',
     });
@@ -223,7 +223,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.equal(one.code, 0, one.err);
   });
 
-  it("asks a table for a property's options, for its say on parameters, and for what is new", async () => {
+  it("a table gives a property's options, its validation of parameters, and new rows", async () => {
     const options = await call([pack, "Shirts:options:color", "dark", "red", "--row", '{"Id":7}', "--params", '{"shop":"north"}']);
     assert.deepEqual(JSON.parse(options.out), ["dark red for 7 in north"], options.err);
     const shut = await call([pack, "Shirts", "shut"]);
@@ -241,7 +241,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.match(none.err, /Raise --rows\. The table was not read to its end/);
   });
 
-  it("says how a dynamic table is told what it is made for", async () => {
+  it("a dynamic table without its URL gets the option that names it", async () => {
     const { code, out, err } = await call([pack, "Boards:getName"]);
     assert.deepEqual([code, out], [2, ""]);
     const empty = await call([pack, "Boards", "--dynamic-url", "x"]);
@@ -249,7 +249,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.match(err, /Boards is a dynamic table: .* Name it with --dynamic-url. pack-auth run .*pack.ts Boards:listDynamicUrls lists/);
   });
 
-  it("shows what a pack or an API says, and does not do what it says to a terminal", async () => {
+  it("text of a pack or an API is shown, without its terminal commands", async () => {
     const { code, out, err } = await call([pack, "Titles"], { FORCE_COLOR: "0" });
     assert.deepEqual([code, out], [1, ""]);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -257,7 +257,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.match(err, /log \\u001b\]0;owned\\u0007\nsecond line/);
     assert.match(err, /thrown \\u001b\[2J\\u009b1m/);
   });
-  it("fails with 1 and the line of the pack, also as JSON", async () => {
+  it("a failure exits 1 with the line of the pack, also as JSON", async () => {
     const { code, out, err } = await call([pack, "Fails"]);
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, /no such thing\n.*pack\.ts:\d+:\d+/s);
@@ -267,7 +267,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([broken.code, (JSON.parse(broken.out) as RunReport).outcome.status], [1, "failed"]);
   });
 
-  it("says what is wrong with the call, with 2", async () => {
+  it("a wrong call is explained with exit code 2", async () => {
     for (const [args, message] of [
       [["nowhere", "X"], /There is no nowhere/],
       [
@@ -323,12 +323,12 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     }
   });
 
-  it("hands the time zone on by the name that it was given", () => {
+  it("a time zone is passed on by its given name, in canonical case", () => {
     const zone = (name: string) => readRunCall([pack, "Join", "--timezone", name])?.timezone;
     assert.deepEqual(["Asia/Kolkata", "europe/lisbon", "UTC"].map(zone), ["Asia/Kolkata", "Europe/Lisbon", "UTC"]);
   });
 
-  it("stops at the time limit, and when it is interrupted", async () => {
+  it("a run stops at the time limit, and when it is interrupted", async () => {
     const late = await call([pack, "Forever", "--time-limit", "1"]);
     assert.equal(late.code, 1);
     assert.match(late.err, /did not finish within 1 s/);

@@ -38,14 +38,14 @@ describe("the workspace's esbuild on the command line", function () {
       env: { PATH: process.env.PATH, PACK_AUTH_HOME: join(folder, "home"), ...env },
     });
 
-  it("is not run, whatever the environment holds", () => {
+  it("the workspace's esbuild is not run beside credentials of the environment", () => {
     const { status, stdout, stderr } = run({ PACK_AUTH_TOKEN: "not-a-secret" });
     assert.equal(status, 0, stderr);
     assert.equal(stdout, "built\n");
     assert.equal(existsSync(markerFile), false);
   });
 
-  it("is run by the flag that names it, and refused beside credentials of the environment", () => {
+  it("--workspace-esbuild runs it, and is refused beside credentials of the environment", () => {
     const flagRun = run({}, "--workspace-esbuild");
     assert.equal(flagRun.status, 0, flagRun.stderr);
     assert.equal(existsSync(markerFile), true);
@@ -87,7 +87,7 @@ describe("the package's own esbuild", function () {
     return existsSync(markerFile);
   };
 
-  it("is a dependency of the version that comes in WebAssembly, too, and that a package may go without", () => {
+  it("esbuild is an optional dependency of the same version as esbuild-wasm", () => {
     const { optionalDependencies, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
       string,
       Record<string, string>
@@ -96,7 +96,7 @@ describe("the package's own esbuild", function () {
     assert.equal(optionalDependencies?.esbuild, devDependencies?.["esbuild-wasm"]);
   });
 
-  it("is the one beside it; another version, or none, is done without", () => {
+  it("the installed esbuild is used only in the expected version", () => {
     assert.equal(isRun(), true);
     const manifest = join(folder, "installed/node_modules/esbuild/package.json");
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/"version": "[^"]+"/, '"version": "0.0.1"'));

@@ -33,11 +33,11 @@ describe("fetch of the command line", function () {
   const ask = async (url: string, env: NodeJS.ProcessEnv): Promise<string> =>
     (await promisify(execFile)(process.execPath, ["--import", "tsx", CHILD, url], { env })).stdout;
 
-  it("goes to no private address without a proxy", async () => {
+  it("a private address is refused without a proxy", async () => {
     assert.match(await ask(`http://inside.example:${port}/`, {}), /an address of a private network/);
     assert.deepEqual(requestLog, []);
   });
-  it("goes to no private address past the proxy either", async () => {
+  it("a private address is refused when NO_PROXY bypasses the proxy", async () => {
     const env = { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" };
     assert.match(await ask(`http://inside.example:${port}/`, env), /an address of a private network/);
     assert.deepEqual(requestLog, []);
@@ -52,14 +52,14 @@ describe("fetch of the command line", function () {
     ],
     ["has no host", "canary:8080", /HTTPS_PROXY is not a URL such as http:/],
   ] as const)
-    it(`names a proxy that ${what}, and not the host of the request`, async () => {
+    it(`a proxy that ${what} is named in the error`, async () => {
       const message = await ask("https://api.example/", { HTTPS_PROXY: proxy });
       assert.match(message, /^never sent: the proxy cannot be used, so the request to api\.example was not sent \(/);
       assert.match(message, why);
       assert.match(message, /Check the proxy: .*HTTPS_PROXY/);
       assert.doesNotMatch(message, /canary/);
     });
-  it("names ALL_PROXY where it alone names a proxy, and a SOCKS one", async () => {
+  it("ALL_PROXY is named where it alone sets a proxy, also a SOCKS one", async () => {
     const message = await ask("https://api.example/", { ALL_PROXY: "socks5h://user:canary@nowhere.example:1080" });
     assert.match(message, /ALL_PROXY names a SOCKS proxy, which is not supported/);
     assert.doesNotMatch(message, /canary/);
@@ -67,7 +67,7 @@ describe("fetch of the command line", function () {
     await ask("http://b.example/", { ALL_PROXY: `http://proxy.example:${port}` });
     assert.deepEqual(requestLog, ["told to connect to api.example:80", "told to connect to b.example:80"]);
   });
-  it("takes each of the variables, in either spelling", async () => {
+  it("each proxy variable is read, in either spelling", async () => {
     for (const name of ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
       await ask("https://api.example/", { [name]: `http://proxy.example:${port}` });
     for (const name of ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"])
@@ -77,7 +77,7 @@ describe("fetch of the command line", function () {
       [443, 80].flatMap((to) => Array(4).fill(`told to connect to api.example:${to}`)),
     );
   });
-  it("reaches a proxy that stands in the private network", async () => {
+  it("a proxy in the private network is reached", async () => {
     await ask("http://api.example/", { HTTP_PROXY: `http://proxy.example:${port}`, NO_PROXY: "inside.example" });
     assert.deepEqual(requestLog, ["told to connect to api.example:80"]);
   });

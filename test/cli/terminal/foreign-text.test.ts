@@ -16,7 +16,7 @@ import { root } from "../../support/packs.ts";
 const isWorkflowCommand = (line: string): boolean => /^::[A-Za-z]/.test(line.trimStart()) || /##\[|##vso\[|##teamcity\[/.test(line);
 
 describe("text from outside, on the command line", () => {
-  it("escape sequences, links of a terminal and marks of direction are shown, whatever the colours", () => {
+  it("escape sequences, terminal links and direction marks are made visible, with any colours", () => {
     const foreign = "\u001b]8;;https://evil.example\u0007here\u001b]8;;\u0007 \u009b31m\u202e\u200b\r";
     const escapedText = "\\u001b]8;;https://evil.example\\u0007here\\u001b]8;;\\u0007 \\u009b31m\\u202e\\u200b\\u000d";
     assert.equal(printable(foreign), escapedText);
@@ -24,7 +24,7 @@ describe("text from outside, on the command line", () => {
     assert.equal(formatMessage`It said: ${printable(foreign)}, ${2} times\n`, `It said: ${escapedText}, 2 times\n`);
   });
 
-  it("JSON says the same as before", () => {
+  it("escaped JSON has the same value as before", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("\u001b", "\u009b", "\u202e", "\u{e0041}", "\u2028", "\ud83d", "é", "a", '"', "\\"), { maxLength: 8 }),
@@ -38,7 +38,7 @@ describe("text from outside, on the command line", () => {
     );
   });
 
-  it("a line of others is no command of a workflow", () => {
+  it("a foreign line is no workflow command", () => {
     assert.equal(printable("::a\n ::b ##[c] ##vso[d]"), ": :a\n : :b ## [c] ## vso[d]");
     for (const text of [
       "::add-mask::a",
@@ -51,7 +51,7 @@ describe("text from outside, on the command line", () => {
     for (const text of ["[::1]:80", "::1", "a::b", "std::string", "## Title", "#[derive]"]) assert.equal(printable(text), text);
   });
 
-  it("JSON holds no command of a workflow, and says the same as before", () => {
+  it("escaped JSON contains no workflow command, and has the same value as before", () => {
     const value = {
       "::error::": ["##vso[a]", "##[b]", "##teamcity[c]", "\u0085::error::x", "##\u200bvso[d]", "\u009b31m", "## Title", "\n::add-mask::x"],
     };
@@ -63,13 +63,13 @@ describe("text from outside, on the command line", () => {
     }
   });
 
-  it("a report for JUnit holds no command of a workflow", () => {
+  it("a JUnit report contains no workflow command", () => {
     const text = junit("drill", [{ name: "##vso[a]", failure: "a\n::error::x ##[b] # c" }]);
     assert.ok(!text.split("\n").some(isWorkflowCommand), text);
     assert.ok(text.includes('name="&#35;#vso[a]"'), text);
   });
 
-  it("a report for JUnit counts what failed and what was not done, and is XML whatever is said", () => {
+  it("a JUnit report counts failures and skipped tests, and is XML for any text", () => {
     const cases = [{ name: "a" }, { name: "b", duration: 1_500, failure: '\u0000\u0001<&"\ud800' }, { name: "c", skipped: "why" }];
     assert.equal(
       junit("s", cases),
@@ -89,7 +89,7 @@ describe("text from outside, on the command line", () => {
     );
   });
 
-  it("questions are asked in the pack's words, and in nothing else of it", async () => {
+  it("questions show the pack's words without terminal commands", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
     const prompter = createTerminalPrompter(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
@@ -105,7 +105,7 @@ describe("text from outside, on the command line", () => {
     assert.ok(!screenText.includes("\u001b") && !screenText.includes("\u202e"));
   });
 
-  it("a file's name is no command of a workflow, in a finding and in a failure", () => {
+  it("a file name is no workflow command, in a finding and in a failure", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-names-"));
     try {
       const name = "::error title=made up\u001b[2J::x";
@@ -135,7 +135,7 @@ describe("text from outside, on the command line", () => {
   });
 });
 
-describe("ways past what is printable", () => {
+describe("bypasses of the printable check", () => {
   const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const lines = files.flatMap((file) =>
     readFileSync(join(root, "cli", file), "utf8")
@@ -145,7 +145,7 @@ describe("ways past what is printable", () => {
   const linesMatching = (what: RegExp): string[] =>
     lines.filter(({ line }) => what.test(line) && !line.startsWith("//")).map(({ file, line }) => `${file}: ${line}`);
 
-  it("the process's own streams are written to in one place", () =>
+  it("the process's own streams are written in one place", () =>
     assert.deepEqual(linesMatching(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
       "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
       "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
@@ -153,13 +153,13 @@ describe("ways past what is printable", () => {
       "terminal/output.ts: export const output = createOutput(1, () => process.stdout);",
     ]));
 
-  it("only cli/terminal/printable.ts says that a text is printable", () =>
+  it("only cli/terminal/printable.ts declares text printable", () =>
     assert.deepEqual(
       linesMatching(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("terminal/printable.ts: ")),
       [],
     ));
 
-  it("what goes out as it is was asked for: results, reports, fixed sources, the sandbox's address, completions", () =>
+  it("raw output is only requested results, reports, fixed sources, addresses and completions", () =>
     assert.deepEqual(
       linesMatching(/\.write(Data|Json|Result)\(/)
         .map((line) => line.split(":")[0])

@@ -27,7 +27,7 @@ describe("the report of a check", function () {
       stdio: ["ignore", stdout, "ignore"],
     });
 
-  it("reaches a reader that takes its time, to the last file", async () => {
+  it("a slow reader gets the report to the last file", async () => {
     const child = start("pipe");
     const parts: Buffer[] = [];
     const whenClosed = once(child, "close");
@@ -42,7 +42,7 @@ describe("the report of a check", function () {
     assert.equal(status, 1);
   });
 
-  it("is neither lost nor an error of the check where its reader went away", async () => {
+  it("a reader that went away leaves the check's exit code", async () => {
     const child = start("pipe");
     child.stdout?.destroy();
     const [status] = await once(child, "close");
@@ -50,7 +50,7 @@ describe("the report of a check", function () {
   });
 
   for (const code of ["EPIPE", "ECONNRESET"])
-    it(`is no error of any verb where its reader went away and the system says ${code}`, () => {
+    it(`a reader that went away is no error of any verb when the system reports ${code}`, () => {
       const stream = new PassThrough();
       forgiveReaders(stream as unknown as NodeJS.WriteStream);
       const before = process.exitCode;
@@ -58,7 +58,7 @@ describe("the report of a check", function () {
       assert.equal(process.exitCode, before);
     });
 
-  it("is said to be lost where the disk is full", async function () {
+  it("a full disk makes the check exit 2", async function () {
     if (!existsSync("/dev/full")) this.skip();
     const full = openSync("/dev/full", "w");
     const child = start(full);

@@ -48,7 +48,7 @@ describe("Ctrl-C at a prompt", function () {
 
   if (!hasTerminal) notRun("a real terminal (util-linux's script is not on the PATH)");
   else
-    it("cancels a sign-in, leaves nothing behind, and ends with 130", async () => {
+    it("Ctrl-C cancels a sign-in, leaves nothing behind, and exits 130", async () => {
       const { code, output } = await interruptedAt(/token/i, ["connect", packFiles({ "pack.ts": PACK })]);
       assert.equal(code, 130, output);
       assert.match(output, /Cancelled\. Nothing was stored\./);

@@ -18,7 +18,7 @@ const items = [
 const choice = { title: "Sign in", placeholder: "What next?", items };
 
 describe("questions on a terminal", () => {
-  it("show no secret while it is typed, nor afterwards by the key for the last line", async () => {
+  it("a secret is not shown while typed, nor later by the key for the last line", async () => {
     const { input, prompter, readOutput } = open(true);
     const secret = prompter.input({ ...question, secret: true, value: "the-stored-one" });
     input.write("the-secret\r");
@@ -33,7 +33,7 @@ describe("questions on a terminal", () => {
     prompter.close();
   });
 
-  it("take what came before they were asked, one line each, and the value that is there for an empty line", async () => {
+  it("earlier input answers a question a line, and an empty line takes the value", async () => {
     const { input, prompter, readOutput } = open(false);
     input.write("one\n\n\n");
     await new Promise(setImmediate);
@@ -47,7 +47,7 @@ describe("questions on a terminal", () => {
     prompter.close();
   });
 
-  it("are asked again until the answer is right", async () => {
+  it("a question repeats until the answer is right", async () => {
     const { input, prompter, readOutput } = open(false);
     input.write("bad\ngood\n");
     assert.equal(await prompter.input({ ...question, validate: (text) => (text === "bad" ? "Not so." : undefined) }), "good");
@@ -61,7 +61,7 @@ describe("questions on a terminal", () => {
     prompter.close();
   });
 
-  it("are cancelled by the signal, before and while they are asked, and take no later line", async () => {
+  it("a signal cancels a question before and while it is asked, and takes no line", async () => {
     const { input, prompter } = open(false);
     const stop = new AbortController();
     const cancelled = prompter.input({ ...question, signal: stop.signal });
@@ -80,7 +80,7 @@ describe("questions on a terminal", () => {
     prompter.close();
   });
 
-  it("are cancelled by the end of the input, those that come after it too", async () => {
+  it("the end of the input cancels the question, and those after it", async () => {
     const { input, prompter } = open(false);
     const waiting = prompter.input(question);
     input.end();

@@ -14,7 +14,7 @@ import { hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { root } from "../../support/packs.ts";
 
 describe("the width of an output", () => {
-  it("is the terminal's, 80 columns where it is piped, and what COLUMNS says where it is set", () => {
+  it("the width is the terminal's, 80 columns in a pipe, and COLUMNS when set", () => {
     assert.equal(outputWidth({ columns: 132 }, {}), 132);
     assert.equal(outputWidth({}, {}), 80);
     assert.equal(outputWidth({ columns: 0 }, {}), 80);
@@ -26,7 +26,7 @@ describe("the width of an output", () => {
 });
 
 describe("a text that is wider than the terminal", () => {
-  it("breaks at blanks, keeps its words, and fits but for a word that is longer alone", () => {
+  it("the text breaks at spaces, keeps its words, and fits but for longer words", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "日", "é", "-"), minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), fc.nat(6), fc.integer({ min: 20, max: 80 }), (wordList, indent, width) => {
@@ -40,13 +40,13 @@ describe("a text that is wider than the terminal", () => {
     );
   });
 
-  it("hangs below the text of a list, and below the last column of a table", () => {
+  it("continued rows hang below a list's text, and below a table's last column", () => {
     assert.equal(wrapped(printable("  1. one two three four five"), 20), "  1. one two three\n     four five");
     assert.equal(wrapped(printable("  --fix   mend what can be mended"), 24), "  --fix   mend what can\n          be mended");
     assert.equal(wrapped(printable("a very long head of a row   text of it"), 24), "a very long head of a\nrow   text of it");
   });
 
-  it("counts no columns for colours", () => {
+  it("colours count no columns", () => {
     const text = painter(true)("red", "one two three four");
     assert.equal(wrapped(text, 20), text);
     assert.equal(stripVTControlCharacters(wrapped(painter(true)("red", "one two three four five"), 20)), "one two three four\nfive");
@@ -67,7 +67,7 @@ else
     after(() => rmSync(folder, { recursive: true }));
 
     for (const columns of [50, 120])
-      it(`of ${columns} columns has no line that the terminal would break`, async () => {
+      it(`a terminal of ${columns} columns breaks no line of the report`, async () => {
         const { text } = await onTerminal([process.execPath, join(root, "dist/cli.cjs"), "check"], { env: {}, cwd: folder, columns });
         const rows = stripVTControlCharacters(text).split("\r\n");
         for (const row of rows) assert.ok(columnsOf(row) <= columns, row);
@@ -75,7 +75,7 @@ else
         assert.match(joinedText, /WebBsic is not an authentication type, so the platform rejects the pack\./);
       }).timeout(30_000);
 
-    it("that is piped keeps a message on one line, and its frames are 80 columns wide", async () => {
+    it("a piped report keeps each message on one line, and frames within 80 columns", async () => {
       const { out } = await callCli(["check"], { cwd: folder });
       assert.match(out, /^ {2}Did you mean WebBasic\? WebBsic is not an authentication type, so the platform rejects the pack\.$/m);
       for (const row of out.split("\n").filter((line) => line.includes(" | "))) assert.ok(columnsOf(row) <= 80, row);

@@ -68,7 +68,7 @@ describe("pack-auth test", function () {
     }
   });
 
-  it("runs no pack outside of the folder: whoever wrote the test would choose what runs with its accounts", async () => {
+  it("a test whose pack is outside the folder is not run", async () => {
     const inner = join(folder, "stranger");
     mkdirSync(inner);
     writeFileSync(join(inner, "package.json"), '{ "name": "stranger" }');
@@ -81,7 +81,7 @@ describe("pack-auth test", function () {
     rmSync(inner, { recursive: true });
   });
 
-  it("has a file for each call, and none for a second run of the same", async () => {
+  it("each call has a file, and a second run of the same adds none", async () => {
     const names = ["Contact", "CreateTicket", "GetTask-2", "GetTask", "Tasks"].flatMap((name) => [
       `${name}.packauth.json`,
       `${name}.packauth.test.cjs`,
@@ -92,13 +92,13 @@ describe("pack-auth test", function () {
     assert.equal(readTest("GetTask-2").outcome.status, "failed");
   });
 
-  it("passes without the sandbox and with the network closed", async () => {
+  it("saved tests pass without the sandbox and with the network closed", async () => {
     const { code, out, err } = await test();
     assert.equal(code, 0, out + err);
     assert.match(out, /^5 passed$/m);
   });
 
-  it("runs all tests where some files are hostile, and says of each of those what is wrong in it", async () => {
+  it("all tests run beside hostile files, and each of those is explained", async () => {
     const hostile = {
       "a-deep": { ...readTest("GetTask"), parameters: "DEEP" },
       "a-function": { ...readTest("GetTask"), target: { kind: "authentication", scope: "user", function: 5 } },
@@ -122,7 +122,7 @@ describe("pack-auth test", function () {
     assert.match(out, /^5 passed, 3 unreadable$/m);
   });
 
-  it("fails where the carrier changed, where the result did, and says the next step", async () => {
+  it("a changed carrier or result fails, with the next step", async () => {
     const before = readTest("GetTask");
     change("GetTask", (of) => JSON.parse(JSON.stringify(of).replace("Bearer ••••", "token ••••")));
     change("Contact", (of) => ({ ...of, outcome: { status: "succeeded", value: "bob@other.example" } }));
@@ -152,7 +152,7 @@ describe("pack-auth test", function () {
     assert.equal((await test(both)).code, 0);
   });
 
-  it("loses nothing where several save at the same time: each call has a file of its own", async () => {
+  it("simultaneous saves lose nothing: each call has a file of its own", async () => {
     const calls = ["one", "one two", "one two three", "one"];
     // It needs no account.
     const results = await Promise.all(calls.map((text) => call("run", "todo-oauth2", "CountWords", text, "--save-test", "at-once")));
@@ -168,13 +168,13 @@ describe("pack-auth test", function () {
     rmSync(join(folder, "at-once"), { recursive: true });
   });
 
-  it("keeps what a person named volatile when it is recorded again", async () => {
+  it("volatile names that a person wrote survive a new recording", async () => {
     change("Contact", (of) => ({ ...of, volatile: { query: ["session"] } }));
     await call("test", "--update", "tests/Contact.packauth.json");
     assert.deepEqual(readTest("Contact").volatile, { query: ["session"] });
   });
 
-  it("says of a damaged file what is wrong, goes on with the others, and exits with 2", async () => {
+  it("a damaged file is explained, the others run, and the exit code is 2", async () => {
     writeFileSync(join(tests, "Damaged.packauth.json"), '{"version": 1');
     writeFileSync(join(tests, "Newer.packauth.json"), '{"version": 7}');
     const { code, out } = await test();
@@ -188,7 +188,7 @@ describe("pack-auth test", function () {
     for (const name of ["Damaged", "Newer"]) rmSync(join(tests, `${name}.packauth.json`));
   });
 
-  it("writes a mocha file that passes in a folder with the toolkit and mocha alone, and fails where the pack is another", async () => {
+  it("a mocha file passes with toolkit and mocha alone, and fails for another pack", async () => {
     const codes = new Set(["GetTask", "CreateTicket"].map((name) => readFileSync(join(tests, `${name}.packauth.test.cjs`), "utf8")));
     assert.equal(codes.size, 1, "what was recorded is no part of the code");
     const mocha = async (...files: readonly string[]) => {
@@ -214,7 +214,7 @@ describe("pack-auth test", function () {
     assert.deepEqual([code, /--with-mocha needs --save-test/.test(err)], [2, true]);
   });
 
-  describe("of a run that fails", () => {
+  describe("saved tests of a failing run", () => {
     const file = join(folder, "asks/Ask.packauth.json");
     const write = (expression: string, stub: object = { body: { name: "Bob" } }): string => {
       const entry = join(folder, "asks/pack.ts");
@@ -246,7 +246,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     const saveAsk = (entry: string, ...more: readonly string[]) => save(entry, "Ask", "--save-test", file, ...more);
 
     for (const [name, [expression, stub]] of Object.entries(FAILURES))
-      it(`--save-test leaves the saved test as it was after ${name}, and so does test --update`, async () => {
+      it(`--save-test and test --update leave the saved test as it was after ${name}`, async () => {
         assert.equal((await saveAsk(write(GOOD))).code, 0);
         const before = readFileSync(file, "utf8");
         const { code, err } = await saveAsk(write(expression, stub));
@@ -256,7 +256,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
         assert.deepEqual([updated.code, readFileSync(file, "utf8")], [1, before], updated.out);
       });
 
-    it("--save-test with --expect-failure saves the failure, says that it is expected, and refuses a run that succeeds", async () => {
+    it("--expect-failure saves the failure, and refuses a run that succeeds", async () => {
       const failure = await saveAsk(write(GOOD, { status: 404, body: {} }), "--expect-failure");
       assert.deepEqual([failure.code, JSON.parse(readFileSync(file, "utf8")).outcome.status], [1, "failed"], failure.err);
       assert.match(failure.err, /Saved as asks\/Ask\.packauth\.json\. .*It expects the failure: 404/);
@@ -283,7 +283,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
       assert.deepEqual([good.code, JSON.parse(readFileSync(file, "utf8")).outcome.status], [0, "succeeded"], good.out);
     });
 
-    it("--save-test does not save an update whose row was refused, unless the failure is expected", async () => {
+    it("--save-test does not save an update with a refused row, unless the failure is expected", async () => {
       const updates = ["--updates", '{"previousValue": {"Id": "1"}, "newValue": {"Id": "2"}}'];
       const rows = (...more: readonly string[]) => save(write(GOOD), "Rows:update", ...updates, "--save-test", "asks/tests", ...more);
       const refusal = await rows();
@@ -293,7 +293,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     });
   });
 
-  it("says what is wrong with a call", async () => {
+  it("a wrong call is explained", async () => {
     for (const [args, message] of [
       [["--format", "xml"], /--format must be pretty, json, junit or github, not xml/],
       [["--account", "alice"], /Remove --account/],
@@ -309,7 +309,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     assert.match((await call("test", "--help")).out, /Usage: pack-auth test/);
   });
 
-  it("refuses to save what the sandbox had no answer for, or what failed for want of an account", async () => {
+  it("a run without a sandbox answer, or without an account, is not saved", async () => {
     const entry = packFiles({
       "pack.ts": `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
