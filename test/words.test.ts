@@ -12,19 +12,19 @@ const slashes = (path: string): string => path.replaceAll("\\", "/");
 const ROOMS = ["server", "spec", "protocol", "base", "client", "platform", "cli", "launch"];
 
 const CRYPTIC: Readonly<Record<string, RegExp>> = {
-  "string, for text": /\b(?:list of|takes?|must be|each) (?:a )?texts?\b/i,
-  "space, for blank": /\bblanks?\b/i,
-  "reported, for told": /\b(?:is|are|was|were) told\b/i,
-  "is, for stands": /\b(?:stands?|stood)\b/i,
-  "contains or has, for holds": /\bholds?\b/i,
-  "gets or has, for is given": /\b(?:is|are) given\b/i,
-  "there is no, for no such": /\bno such\b/i,
-  "enter or use, for is wanted": /\b(?:is|are) wanted\b/i,
-  "expires, for counts no more": /\bcounts? no more\b/i,
-  "import or replace, for take over": /\btakes? over\b/i,
-  "the Packs SDK, for the toolkit": /\bthe toolkit\b/i,
-  "again, for anew": /\banew\b/i,
-  "is not, for is none": /\bis none\b(?!\.)/,
+  "string, not text": /\b(?:list of|takes?|must be|each) (?:a )?texts?\b/i,
+  "space, not blank": /\bblanks?\b/i,
+  "reported, not told": /\b(?:is|are|was|were) told\b/i,
+  "is, not stands": /\b(?:stands?|stood)\b/i,
+  "contains or has, not holds": /\bholds?\b/i,
+  "gets or has, not is given": /\b(?:is|are) given\b/i,
+  "there is no, not no such": /\bno such\b/i,
+  "enter or use, not is wanted": /\b(?:is|are) wanted\b/i,
+  "expires, not counts no more": /\bcounts? no more\b/i,
+  "import or replace, not take over": /\btakes? over\b/i,
+  "the Packs SDK, not the toolkit": /\bthe toolkit\b/i,
+  "again, not anew": /\banew\b/i,
+  "is not, not is none": /\bis none\b(?!\.)/,
 };
 /** Words of one sentence. */
 const LONGEST = 25;

@@ -27,7 +27,7 @@ const OAUTH =
 const NEEDS_ACCOUNT = `{ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Required, execute: async () => "" }`;
 
 const SAMPLES: Readonly<Record<string, Sample>> = {
-  "a formula put into the pack's list, whose requirement is elsewhere": {
+  "a formula pushed into the pack's list, with its requirement elsewhere": {
     errors: ["requirement-without-auth"],
     auth: NEEDS_ACCOUNT,
     pack: "pack.formulas.push(coda.makeFormula(AUTH));\n",
@@ -37,11 +37,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     auth: `{ ${HEADER} }`,
     pack: `${DOMAIN}class Setup { register(to) { to.setUserAuthentication(AUTH); } }\nnew Setup().register(pack);\n`,
   },
-  "a param with a field of something else": {
+  "a param with a field of another object": {
     errors: ["field-unknown"],
     auth: '{ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key", type: "x" }] }',
   },
-  "a header with a field of something else": {
+  "a header with a field of another object": {
     errors: ["field-unknown"],
     auth: '{ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key", paramName: "x" }] }',
   },
@@ -55,22 +55,22 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     auth: '["https://acme.example"]',
     pack: "pack.networkDomains = AUTH;\n",
   },
-  "no list of params, and an endpoint that is typed": {
+  "no params, and an endpoint that users enter": {
     errors: [],
     auth: "{ type: coda.AuthenticationType.MultiQueryParamToken, params: [], requiresEndpointUrl: true }",
   },
   "a field that is written later": { errors: ["field-not-for-type"], auth: BEARER, after: 'AUTH.headerName = "X-Key";\n' },
-  "what Object.assign merges": {
+  "an object merged by Object.assign": {
     errors: ["field-missing"],
     before: `const BASE = { instructionsUrl: "https://acme.example/keys" };\n`,
     auth: `Object.assign({}, BASE, { ${HEADER} })`,
   },
-  "what is spread in": {
+  "spread fields": {
     errors: ["field-not-for-type"],
     before: 'const BASE = { paramName: "key" };\n',
     auth: "{ ...BASE, type: coda.AuthenticationType.HeaderBearerToken }",
   },
-  "what a condition spreads in": {
+  "conditionally spread fields": {
     errors: ["field-missing"],
     before: "const BETA = process.env.BETA_OF_NOBODY;\n",
     auth: `{ ${HEADER}, ...(BETA ? { headerName: "X-Key" } : {}) }`,
@@ -85,7 +85,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     before: `class Auth { static make() { return { ${HEADER} }; } }\n`,
     auth: "Auth.make()",
   },
-  "one of two by a condition": {
+  "one of two configurations by a condition": {
     errors: ["field-missing"],
     before: "const BETA = process.env.BETA_OF_NOBODY;\n",
     auth: `BETA ? ${BEARER} : { ${HEADER} }`,
@@ -95,22 +95,22 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     auth: '["acme.example", "b.example"]',
     pack: `for (let i = 0; i < AUTH.length; i++) pack.addNetworkDomain(AUTH[i]);\npack.setUserAuthentication(${BEARER});\n`,
   },
-  "a scheme that is misspelt": {
+  "a misspelt scheme": {
     errors: ["oauth2-url-form"],
     isAccepted: true,
     auth: '{ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "htps://login.acme.example/t" }',
   },
-  "a domain in other letters": {
+  "a domain in another case": {
     errors: ["network-domain-unmatched"],
     auth: `{ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "ACME.example" }`,
   },
-  "a networkDomain where none is declared": {
+  "a networkDomain without a declared domain": {
     errors: ["network-domain-missing"],
     auth: `{ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" }`,
     pack: "pack.setUserAuthentication(AUTH);\n",
   },
   "a prefix with a colon": { errors: [], auth: `{ ${HEADER}, headerName: "X-Key", tokenPrefix: "Bearer: " }` },
-  "all that OAuth2 takes": { errors: [], auth: `{ ${OAUTH}, scopes: ["read"], tokenPrefix: "Bearer", useProofKeyForCodeExchange: true }` },
+  "every field of OAuth2": { errors: [], auth: `{ ${OAUTH}, scopes: ["read"], tokenPrefix: "Bearer", useProofKeyForCodeExchange: true }` },
 };
 
 const importing = (from: string, name: string): string =>

@@ -7,15 +7,15 @@ const bearer = (getConnectionName: string): string =>
 const FETCH = 'return (await context.fetcher.fetch({ method: "GET", url: "https://" + host + "/me" })).body.name;';
 
 const CASES: Readonly<Record<string, { readonly source: string; readonly expected: readonly string[] }>> = {
-  "a name that is always the same": {
+  "a constant account name": {
     source: bearer('(async () => "Acme") as any'),
     expected: ["warning connection-name-value: getConnectionName"],
   },
-  "a name that is always the same, in the function of another cast": {
+  "a constant account name, in the function of another cast": {
     source: bearer('<any>((async function () { return "Acme"; }))'),
     expected: ["warning connection-name-value: getConnectionName"],
   },
-  "a name that comes of no promise": {
+  "a name without a promise": {
     source: bearer("((context) => `${context.timezone}`) as any"),
     expected: ["warning connection-name-not-async: getConnectionName"],
   },
@@ -25,7 +25,7 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly expecte
     ),
     expected: ["error fetch-host-undeclared: api.other.example"],
   },
-  "a right function": {
+  "a correct function": {
     source: bearer(`(async (context) => { const host = "acme.example"; ${FETCH} }) as any`),
     expected: [],
   },

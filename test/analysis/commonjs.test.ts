@@ -15,20 +15,20 @@ const SDK_IMPORTS: Readonly<Record<string, string>> = {
   "a condition": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default ? m.default : m;\n',
   "both required": 'const coda = require("@codahq/packs-sdk").default ?? require("@codahq/packs-sdk");\n',
   "TypeScript's function around it": 'const __importStar = (m) => m;\nconst coda = __importStar(require("@codahq/packs-sdk"));\n',
-  "the same of a library":
+  "tslib's function around it":
     'const tslib_1 = { __importStar: (m) => m };\nconst coda = tslib_1.__importStar(require("@codahq/packs-sdk"));\n',
   "esbuild's function around it": 'const __toESM = (m) => m;\nvar coda = __toESM(require("@codahq/packs-sdk"), 1);\n',
   "Babel's function around it":
     'const _interopRequireWildcard = (m) => m;\nvar coda = _interopRequireWildcard(require("@codahq/packs-sdk"));\n',
-  "given to a name later": 'let coda;\ncoda = require("@codahq/packs-sdk");\n',
+  "assigned to a name later": 'let coda;\ncoda = require("@codahq/packs-sdk");\n',
 };
 
 const PACK_EXPORTS: Readonly<Record<string, string>> = {
   "exported as it is made": `${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\n${SET}`,
   "exported as it is made, in parentheses": `${REQUIRE_SDK}const pack = (exports.pack = coda.newPack());\n${SET}`,
-  "the same of module.exports": `${REQUIRE_SDK}const pack = module.exports.pack = coda.newPack();\n${SET}`,
+  "assigned to module.exports as it is made": `${REQUIRE_SDK}const pack = module.exports.pack = coda.newPack();\n${SET}`,
   "made where it is exported": `${REQUIRE_SDK}exports.pack = coda.newPack();\nexports.${SET}`,
-  "the same of module.exports, set up there": `${REQUIRE_SDK}module.exports.pack = coda.newPack();\nmodule.exports.${SET}`,
+  "made and set up on module.exports": `${REQUIRE_SDK}module.exports.pack = coda.newPack();\nmodule.exports.${SET}`,
   "an empty export before": `${REQUIRE_SDK}Object.defineProperty(exports, "__esModule", { value: true });\nexports.pack = void 0;\nexports.pack = coda.newPack();\nexports.${SET}`,
   "exports and module.exports": `${REQUIRE_SDK}${NEW}exports = module.exports = { pack };\n${SET}`,
   "two names at once": `${REQUIRE_SDK}${NEW}exports.default = exports.pack = pack;\n${SET}`,
@@ -37,9 +37,9 @@ const PACK_EXPORTS: Readonly<Record<string, string>> = {
   "defined as a value": `${REQUIRE_SDK}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, value: pack });\n${SET}`,
   "defined by a getter": `${REQUIRE_SDK}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, get: function () { return pack; } });\n${SET}`,
   "called as compilers call": `${REQUIRE_SDK}exports.pack = (0, coda.newPack)();\nexports.${SET}`,
-  "set up with what module.exports has": `${REQUIRE_SDK}${NEW}${GIVE}module.exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\npack.setUserAuthentication(module.exports.auth);\n`,
-  "made of what is required there": `${REQUIRE_SDK}const pack = require("@codahq/packs-sdk").newPack();\n${SET}${GIVE}`,
-  "taken out of what is exported": `${REQUIRE_SDK}const { pack } = module.exports = { pack: coda.newPack() };\n${SET}`,
+  "set up from module.exports": `${REQUIRE_SDK}${NEW}${GIVE}module.exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\npack.setUserAuthentication(module.exports.auth);\n`,
+  "made from a module that is required in place": `${REQUIRE_SDK}const pack = require("@codahq/packs-sdk").newPack();\n${SET}${GIVE}`,
+  "destructured from the exports": `${REQUIRE_SDK}const { pack } = module.exports = { pack: coda.newPack() };\n${SET}`,
 };
 
 const readFindings = (source: string): readonly string[] => {

@@ -50,35 +50,35 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`const auth: any = { ${TYPE} };\nconst same = auth;\nsame.headerName = "X-Key";`, "auth"),
     errors: [],
   },
-  "what an async function gives, in place of the function": {
+  "the result of an async function, in place of the function": {
     source: set(`const whoAmI = async (context?: any) => "Ada";`, `{ ${TYPE}, headerName: "X-Key", getConnectionName: whoAmI() } as any`),
     errors: ["field-type whoAmI()"],
     mayPass: true,
   },
-  "a text of an async function": {
+  "a string of an async function": {
     source: set(`const names = { async header() { return "X-Key"; } };`, `{ ${TYPE}, headerName: names.header() } as any`),
     errors: ["field-type names.header()"],
   },
-  "what a function makes: a text, or a function again": {
+  "a function that returns a string, or a function again": {
     source: set(
       `const make = (name: string) => async () => name;\nconst text = () => "X-Key";`,
       `{ ${TYPE}, headerName: text(), getConnectionName: make("Ada") }`,
     ),
     errors: [],
   },
-  "a configuration that is given anew": {
+  "a configuration that is reassigned": {
     source: set(`let auth: any = { ${TYPE} };\nauth = { ...auth, headerNam: "X-Key", headerName: "X-Key" };`, "auth"),
     errors: ["field-unknown headerNam"],
   },
-  "a domain that a helper is given": {
+  "a domain passed to a helper": {
     source: `${HEAD}function setUp(to: any, domain: string) {\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "other.example");\n`,
     errors: ["network-domain-unmatched domain"],
   },
-  "a domain that a helper is given, and declared": {
+  "a domain passed to a helper, and declared": {
     source: `${HEAD}function setUp(to: any, domain: string) {\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "acme.example");\n`,
     errors: [],
   },
-  "a standard that a helper is not given another for": {
+  "a default that a helper's call does not replace": {
     source: `${HEAD}const setUp = (to: any, { header = 1 }: any = {}) => {\n  to.setUserAuthentication({ ${TYPE}, headerName: header });\n};\nsetUp(pack);\n`,
     errors: ["field-type header"],
   },
@@ -86,15 +86,15 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `// @file: pack.ts\nimport { setUp } from "./set-up";\n${HEAD}setUp(pack, { headerNam: "X-Key", headerName: "X-Key" });\n// @file: set-up.ts\nimport * as coda from "@codahq/packs-sdk";\nexport const setUp = (to: any, fields: any) => to.setUserAuthentication({ ${TYPE}, ...fields });\n`,
     errors: ["field-unknown headerNam"],
   },
-  "a name that a helper is given, in JavaScript": {
+  "a name passed to a helper, in JavaScript": {
     source: `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("acme.example");\nrequire("./set-up").setUp(pack, 1);\n// @file: set-up.js\nconst coda = require("@codahq/packs-sdk");\nexports.setUp = (to, name) => to.setUserAuthentication({ ${TYPE}, headerName: name });\n`,
     errors: ["field-type name"],
   },
-  "a domain that a helper asks for first": {
+  "a domain that a helper tests first": {
     source: `${HEAD}function setUp(to: any, domain?: string) {\n  if (!domain) return;\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "");\n`,
     errors: [],
   },
-  "a domain that a helper of a helper is given": {
+  "a domain passed to a helper of a helper": {
     source: `${HEAD}const inner = (to: any, domain: string) => to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\nconst outer = (pack: any, domain: string) => inner(pack, domain);\nouter(pack, "other.example");\n`,
     errors: ["network-domain-unmatched domain"],
   },
@@ -102,7 +102,7 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${HEAD}function setUp(to: any, header: unknown) {\n  const auth: any = { ${TYPE}, headerName: header };\n  to.setUserAuthentication(auth);\n}\nsetUp(pack, 1);\n`,
     errors: ["field-type header"],
   },
-  "a domain that a helper looks at": {
+  "a domain that a helper replaces": {
     source: `${HEAD}function setUp(to: any, domain: string) {\n  if (domain !== "acme.example") domain = "acme.example";\n  to.setUserAuthentication({ ${TYPE}, headerName: "X-Key", networkDomain: domain });\n}\nsetUp(pack, "other.example");\n`,
     errors: [],
   },
@@ -161,7 +161,7 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`const auth: any = { ${TYPE}, headerName: "X-Key" };\nObject.assign(auth, { tokenPrefx: "Token" });`, "auth"),
     errors: ["field-unknown tokenPrefx"],
   },
-  "Object.assign of what is not known": {
+  "Object.assign of an unknown object": {
     source: set(`const auth: any = { ${TYPE} };\nObject.assign(auth, JSON.parse('{"headerName":"X-Key"}'));`, "auth"),
     errors: [],
   },
@@ -173,25 +173,25 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`const make = (headerName: any = 1): any => ({ ${TYPE}, headerName });`, `make("X-Key")`),
     errors: [],
   },
-  "a function with parameters that are taken apart": {
+  "a function with destructured parameters": {
     source: set(
       `function make({ headerName = 1, prefix }: any = {}): any { return { ${TYPE}, headerName, tokenPrefix: prefix }; }`,
       `make({ prefix: "Token" })`,
     ),
     errors: ["field-type headerName"],
   },
-  "a function with what it is given": {
+  "a function with its argument": {
     source: set(`const make = (options: any): any => ({ ${TYPE}, headerName: options.header });`, `make({ header: true })`),
     errors: ["field-type options.header"],
   },
-  "a function that changes what it is given": {
+  "a function that changes its argument": {
     source: set(
       `function make(name: any = 1): any {\n  if (name === 1) name = "X-Key";\n  return { ${TYPE}, headerName: name };\n}`,
       "make()",
     ),
     errors: [],
   },
-  "a function that hands on to a function": {
+  "a function that calls a function": {
     source: set(
       `const base = (name: any): any => ({ ${TYPE}, headerName: name });\nconst make = (name: any = 2): any => base(name);`,
       "make()",
@@ -209,11 +209,11 @@ const CASES: Readonly<Record<string, Case>> = {
     source: set(`class Auth {\n  static config: any = { ${TYPE}, headerNam: "X-Key", headerName: "X-Key" };\n}`, "Auth.config"),
     errors: ["field-unknown headerNam"],
   },
-  "a static property that is mended": {
+  "a static property that is corrected": {
     source: set(`class Auth {\n  static config: any = { ${TYPE} };\n}\nAuth.config.headerName = "X-Key";`, "Auth.config"),
     errors: [],
   },
-  "a method of what is made": {
+  "a method of a new object": {
     source: set(
       `class Auth {\n  config(): any {\n    return { ${TYPE}, headerNam: "X-Key", headerName: "X-Key" };\n  }\n}`,
       "new Auth().config()",
@@ -267,7 +267,7 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}for (const region of ["us", "eu"]) pack.addNetworkDomain(\`\${region}.acme.example/v1\`);\n`,
     errors: ["network-domain-form `${region}.acme.example/v1`", "network-domain-form `${region}.acme.example/v1`"],
   },
-  "domains of which some are left out": {
+  "domains of which some are filtered out": {
     source: `${SDK}for (const domain of ["acme.example", "acme.test"]) if (domain.endsWith("example")) pack.addNetworkDomain(domain);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
     errors: [],
   },

@@ -11,42 +11,42 @@ const HEADER = "type: coda.AuthenticationType.CustomHeaderToken";
 
 /** The upload sees what comes of BETA being false, and looks at no empty texts: what comes of the other is as wrong. */
 const CASES: Readonly<Record<string, { readonly source: string; readonly expected: readonly string[]; readonly rejected: boolean }>> = {
-  "a field that the type does not have, in one of two": {
+  "a field that the type lacks, in one branch": {
     source: user(`${HEADER}, headerName: "X-Key", ...(BETA ? {} : { paramName: "key" })`),
     expected: ["field-not-for-type: paramName"],
     rejected: true,
   },
-  "a field that no type has, where it is not taken now": {
+  "an unknown field in a branch that is not taken": {
     source: user(`type: coda.AuthenticationType.HeaderBearerToken, ...(BETA ? { tokenName: "x" } : {})`),
     expected: ["field-unknown: tokenName"],
     rejected: false,
   },
-  "a field that is there in one case only": {
+  "a required field in one branch only": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : {})`),
     expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
-  "the same, or null": {
+  "a required field in one branch, or null": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : null)`),
     expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
-  "the same, or false": {
+  "a required field in one branch, or false": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Key" } : false)`),
     expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
-  "a value that a name stands for": {
+  "a value behind a name": {
     source: user(`${HEADER}, headerName: NAME`, 'const NAME = BETA ? "X Key" : "X-Key";\n'),
     expected: ["header-name-invalid: NAME"],
     rejected: false,
   },
-  "the same by &&": {
+  "a required field in one branch, by &&": {
     source: user(`${HEADER}, ...(BETA && { headerName: "X-Key" })`),
     expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
-  "a field that is there in no case": {
+  "a required field in no branch": {
     source: user(`${HEADER}, ...(BETA ? { tokenPrefix: "Key" } : {})`),
     expected: [`field-missing: ${HEADER}`],
     rejected: true,
@@ -119,7 +119,7 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly expecte
     expected: [`field-missing: ${HEADER}`],
     rejected: true,
   },
-  "both are right": {
+  "two right branches": {
     source: user(`${HEADER}, ...(BETA ? { headerName: "X-Beta" } : { headerName: "X-Key" })`),
     expected: [],
     rejected: false,
@@ -138,7 +138,7 @@ const CASES: Readonly<Record<string, { readonly source: string; readonly expecte
     expected: [],
     rejected: false,
   },
-  "what nobody knows, beside it": {
+  "an unknown value beside it": {
     source: user(`${HEADER}, ...JSON.parse('{"headerName":"X-Key"}'), ...(BETA ? { tokenPrefix: "Key" } : {})`),
     expected: [],
     rejected: false,

@@ -10,7 +10,7 @@ const FORMULA = (execute: string): string =>
   `pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: ${execute} });\n`;
 
 const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]>> = {
-  "the credentials, by a name of its own": [
+  "the credentials, under a made-up name": [
     `${HEAD}${FORMULA("async function ([], context) { return (context as any, context.connectionParams).key; }")}`,
     "connectionParams",
   ],
@@ -18,36 +18,36 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
   "in the naming of accounts": [`${HEAD}${AUTH("async function (context) { return context.user.name; }")}`, "user"],
   "under another name": [`${HEAD}${AUTH("async (ctx) => ctx.account")}`, "account"],
   "of any type": [`${HEAD}${FORMULA("async ([], context: any) => context.connection.token")}`, "connection"],
-  "of any type, in what a parameter takes out of it": [
+  "of any type, in a destructured parameter": [
     `${HEAD}${FORMULA("async ([], { fetcher, connection }: any) => String(fetcher) + connection")}`,
     "connection",
   ],
-  "in a function that is named": [`${HEAD}async function me([], context) { return context.secrets; }\n${FORMULA("me")}`, "secrets"],
+  "in a named function": [`${HEAD}async function me([], context) { return context.secrets; }\n${FORMULA("me")}`, "secrets"],
   "in a helper by its type": [
     `${HEAD}export function read(context: coda.ExecutionContext) { return context.connectionParams; }\n`,
     "connectionParams",
   ],
-  "what is taken out of it": [
+  destructured: [
     `${HEAD}${FORMULA("async function ([], context) { const { fetcher, connectionParams } = context; return String(fetcher) + connectionParams; }")}`,
     "connectionParams",
   ],
-  "what is taken out of it under another name": [
+  "destructured under another name": [
     `${HEAD}${FORMULA("async ([], ctx) => { const { fetcher: get, endpoin: base = '' } = ctx as any; return get + base; }")}`,
     "endpoin",
   ],
-  "what a parameter takes out of it": [
+  "in a destructured parameter": [
     `${HEAD}${FORMULA("async function ([], { fetcher, connectionParams }) { return String(fetcher) + connectionParams; }")}`,
     "connectionParams",
   ],
-  "what a parameter takes out of it, in the naming of accounts": [
+  "in a destructured parameter, in the naming of accounts": [
     `${HEAD}${AUTH("async ({ fetcher: send, endpoin: base = '', ...more }) => String(send) + base + more")}`,
     "endpoin",
   ],
-  "what a parameter of a context's type takes out of it": [
+  "in a destructured parameter of a context's type": [
     `${HEAD}export const read = (id: string, more: number, { user }: coda.SyncExecutionContext) => [id, more, user];\n`,
     "user",
   ],
-  "what a parameter takes out of it, in JavaScript, across files": [
+  "in a destructured parameter, in JavaScript across files": [
     `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\n${FORMULA("me")}module.exports = { pack };\n// @file: me.js\nexports.me = async ([], { fetcher, invocationToken, secret }) => [fetcher, invocationToken, secret].join();\n`,
     "secret",
   ],
@@ -82,19 +82,19 @@ const UNKNOWN: Readonly<Record<string, readonly [source: string, member: string]
 };
 
 const EXISTING_MEMBERS: Readonly<Record<string, string>> = {
-  "all that there is": `${HEAD}${FORMULA("async ([], context) => [context.fetcher, context.endpoint, context.sync, context.timezone, context.invocationToken, context.invocationLocation, context.temporaryBlobStorage].join()")}`,
-  "all that there is, taken out of it": `${HEAD}${FORMULA("async ([], context) => { const { fetcher, endpoint, ...more } = context; const { continuation } = context.sync!; return [fetcher, endpoint, more, continuation].join(); }")}`,
-  "all that there is, taken out by a parameter": `${HEAD}${FORMULA("async ([], { fetcher, endpoint, sync: { continuation }, ...more }) => [fetcher, endpoint, continuation, more].join()")}`,
-  "what a parameter takes out of something else": `${HEAD}const send = ({ fetcher, path }) => fetcher.fetch({ method: "GET", url: path });\n${FORMULA('async ([], { fetcher }) => { [{ fetcher, name: "x" }].map(({ fetcher: f, name }) => [f, name]); return (await send({ fetcher, path: "https://example.com/" })).body; }')}`,
-  "what the other parameters of a choice give": `${HEAD}pack.addFormula({ name: "Me", description: "Me.", parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "team", description: "t", autocomplete: async function (context, search, { fetcher, team }) { return [String(context.fetcher), fetcher, team]; } })], resultType: coda.ValueType.String, execute: async () => "" });\n`,
-  "what an error has": `${HEAD}pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, onError: async ({ message }) => message, execute: async () => "" });\n`,
-  "a parameter of a type of one's own": `${HEAD}${FORMULA("async function ([], { fetcher, user }: { fetcher: any; user: string }) { return String(fetcher) + user; }")}`,
-  "another thing that is called context": `${HEAD}const context = { user: "me" };\nfunction render(context) { return context.title; }\n${FORMULA("async () => context.user + render({ title: 1 }) + [{ user: 1 }].map((context) => context.user)")}`,
-  "a type of one's own": `${HEAD}interface Context { user: string }\nexport const read = (context: Context) => context.user;\n${FORMULA('async () => read({ user: "x" })')}`,
-  "what is written there": `${HEAD}${FORMULA("async function ([], context) { (context as any).cache = {}; return context.cache; }")}`,
-  "what somebody puts beside the platform's": `${HEAD}type Mine = coda.ExecutionContext & { client: string };\nconst read = (context: coda.ExecutionContext) => (context as Mine).client;\n${FORMULA("async ([], context) => read({ ...context, client: 'x' } as Mine)")}`,
-  "what somebody assigns to it": `${HEAD}const read = (context: coda.ExecutionContext) => (context as any).client;\n${FORMULA("async ([], context) => read(Object.assign(context, { client: 'x' }))")}`,
-  "what every object has": `${HEAD}${FORMULA('async ([], context) => context.hasOwnProperty("sync") ? context.toString() : ""')}`,
+  "every member": `${HEAD}${FORMULA("async ([], context) => [context.fetcher, context.endpoint, context.sync, context.timezone, context.invocationToken, context.invocationLocation, context.temporaryBlobStorage].join()")}`,
+  "every member, destructured": `${HEAD}${FORMULA("async ([], context) => { const { fetcher, endpoint, ...more } = context; const { continuation } = context.sync!; return [fetcher, endpoint, more, continuation].join(); }")}`,
+  "every member, in a destructured parameter": `${HEAD}${FORMULA("async ([], { fetcher, endpoint, sync: { continuation }, ...more }) => [fetcher, endpoint, continuation, more].join()")}`,
+  "a destructured parameter of another object": `${HEAD}const send = ({ fetcher, path }) => fetcher.fetch({ method: "GET", url: path });\n${FORMULA('async ([], { fetcher }) => { [{ fetcher, name: "x" }].map(({ fetcher: f, name }) => [f, name]); return (await send({ fetcher, path: "https://example.com/" })).body; }')}`,
+  "destructured parameters of an autocomplete function": `${HEAD}pack.addFormula({ name: "Me", description: "Me.", parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "team", description: "t", autocomplete: async function (context, search, { fetcher, team }) { return [String(context.fetcher), fetcher, team]; } })], resultType: coda.ValueType.String, execute: async () => "" });\n`,
+  "members of an error": `${HEAD}pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, onError: async ({ message }) => message, execute: async () => "" });\n`,
+  "a parameter of a custom type": `${HEAD}${FORMULA("async function ([], { fetcher, user }: { fetcher: any; user: string }) { return String(fetcher) + user; }")}`,
+  "another object called context": `${HEAD}const context = { user: "me" };\nfunction render(context) { return context.title; }\n${FORMULA("async () => context.user + render({ title: 1 }) + [{ user: 1 }].map((context) => context.user)")}`,
+  "a custom type": `${HEAD}interface Context { user: string }\nexport const read = (context: Context) => context.user;\n${FORMULA('async () => read({ user: "x" })')}`,
+  "a member that was written before": `${HEAD}${FORMULA("async function ([], context) { (context as any).cache = {}; return context.cache; }")}`,
+  "a member that a custom type adds": `${HEAD}type Mine = coda.ExecutionContext & { client: string };\nconst read = (context: coda.ExecutionContext) => (context as Mine).client;\n${FORMULA("async ([], context) => read({ ...context, client: 'x' } as Mine)")}`,
+  "a member that code assigns": `${HEAD}const read = (context: coda.ExecutionContext) => (context as any).client;\n${FORMULA("async ([], context) => read(Object.assign(context, { client: 'x' }))")}`,
+  "members of every object": `${HEAD}${FORMULA('async ([], context) => context.hasOwnProperty("sync") ? context.toString() : ""')}`,
 };
 
 const findUnknownMembers = (source: string, toolkit = true): readonly string[] => {

@@ -10,7 +10,7 @@ const URL = 'url: "https://example.com/me"';
 
 const REPORTED: Readonly<Record<string, string>> = {
   "in Authorization": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + key }`)}`,
-  "in Authorization, as it is": `${HEAD}${formula(`${URL}, headers: { authorization: key }`)}`,
+  "in Authorization, unchanged": `${HEAD}${formula(`${URL}, headers: { authorization: key }`)}`,
   "in an API key's header": `${HEAD}${formula(`${URL}, headers: { "X-API-Key": \`\${key}\` }`)}`,
   "in a query": `${HEAD}${formula("url: `https://example.com/${id}?api_key=${key}`")}`,
   "in a query by the SDK's function": `${HEAD}${formula('url: coda.withQueryParams("https://example.com/me", { id, access_token: key })')}`,
@@ -24,11 +24,11 @@ const inBody = (options: string, { first = "params", prologue = "const [key, id]
 const AUTHORIZED = `${URL}, headers: { Authorization: "Bearer " + key }`;
 
 const REPORTED_IN_BODY: Readonly<Record<string, string>> = {
-  "taken out in the function": `${HEAD}${inBody(AUTHORIZED)}`,
-  "taken out in the function, with types": `${HEAD}${inBody(AUTHORIZED, { first: "args: any[]", prologue: "let [, key]: string[] = args as string[];" })}`,
-  "taken out later": `${HEAD}${inBody(`${URL}, headers`, { prologue: 'const headers: Record<string, string> = { Accept: "x" }; const [url, key] = params; if (key) headers["Authorization"] = `Bearer ${key}`;' })}`,
-  "taken out in an arrow function, in a query": `${HEAD}${inBody('url: coda.withQueryParams("https://example.com/me", { api_key: key })').replace("async function (params, context)", "async (params, context) =>")}`,
-  "taken out across files, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: me });\nmodule.exports = { pack };\n// @file: me.js\nexports.me = async function (params, context) {\n  const [key] = params;\n  const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { "Api-Key": key } });\n  return response.body;\n};\n`,
+  "destructured in the function": `${HEAD}${inBody(AUTHORIZED)}`,
+  "destructured in the function, with types": `${HEAD}${inBody(AUTHORIZED, { first: "args: any[]", prologue: "let [, key]: string[] = args as string[];" })}`,
+  "destructured later": `${HEAD}${inBody(`${URL}, headers`, { prologue: 'const headers: Record<string, string> = { Accept: "x" }; const [url, key] = params; if (key) headers["Authorization"] = `Bearer ${key}`;' })}`,
+  "destructured in an arrow function, in a query": `${HEAD}${inBody('url: coda.withQueryParams("https://example.com/me", { api_key: key })').replace("async function (params, context)", "async (params, context) =>")}`,
+  "destructured across files, in JavaScript": `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { me } = require("./me");\nconst pack = coda.newPack();\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: me });\nmodule.exports = { pack };\n// @file: me.js\nexports.me = async function (params, context) {\n  const [key] = params;\n  const response = await context.fetcher.fetch({ method: "GET", url: "https://example.com/me", headers: { "Api-Key": key } });\n  return response.body;\n};\n`,
   "the cookie of a session": `${HEAD}${formula(`${URL}, headers: { Cookie: \`lang=\${id}; session=\${key}\` }`)}`,
   "a cookie, by its name": `${HEAD}${formula(`${URL}, headers: { cookie: "auth_token=" + key + "; theme=" + id }`)}`,
 };
@@ -71,25 +71,25 @@ const HELPER = `async function send(context: coda.ExecutionContext, secret: stri
 const REPORTED_HELPERS: Readonly<Record<string, string>> = {
   "that is a function": byHelper(HELPER, "send(context, key)"),
   "that is an arrow function": byHelper(`const send = (secret, context) => ${FETCH_CALL};`, "(await send(key, context)).body"),
-  "that is given it in a text": byHelper(HELPER, "send(context, `${id}:${key}`)").replace("[key, id]", "[key]"),
-  "that gives it to another": byHelper(
+  "that receives it in a string": byHelper(HELPER, "send(context, `${id}:${key}`)").replace("[key, id]", "[key]"),
+  "that passes it to another": byHelper(
     `${HELPER}\nconst twice = (context, token) => send(context, token) ?? send(context, token);`,
     "twice(context, key)",
   ),
   "that several formulas call": `${byHelper(HELPER, "send(context, process.env.KEY)")}${byHelper("", "send(context, key)").slice(HEAD.length)}`,
-  "that takes it apart": byHelper(
+  "that destructures it": byHelper(
     HELPER.replace("context: coda.ExecutionContext, secret: string", "context, { secret }"),
     "send(context, { other: id, secret: key })",
   ),
-  "that takes all apart, under another name": byHelper(
+  "that destructures everything, under another name": byHelper(
     HELPER.replace("context: coda.ExecutionContext, secret: string", "{ context, token: secret }"),
     "send({ context, token: key })",
   ),
-  "that takes it out of its options": byHelper(
+  "that destructures it from its options": byHelper(
     HELPER.replace("secret: string", "options").replace("${secret}", "${options.secret}"),
     "send(context, { secret: key })",
   ),
-  "that takes it out of options in options": byHelper(
+  "that destructures it from nested options": byHelper(
     `${HELPER.replace("secret: string", "options").replace("${secret}", "${options.inner.secret}")}
 const wrapped = (context, inner) => send(context, { inner });`,
     "wrapped(context, { secret: key })",
@@ -118,25 +118,22 @@ const SILENT: Readonly<Record<string, string>> = {
   "the invocation token in a placeholder": `${HEAD}${formula(`${URL}, headers: { Authorization: "Bearer " + "x" }`)}`
     .replace('"Bearer " + "x"', "makeHeader(context)")
     .replace("pack.addFormula", "const makeHeader = (context) => context.timezone;\npack.addFormula"),
-  "something else of that name": `${HEAD}const key = process.env.KEY;\n${formula(`${URL}, headers: { Authorization: key }`, "[id]")}`,
+  "another value of that name": `${HEAD}const key = process.env.KEY;\n${formula(`${URL}, headers: { Authorization: key }`, "[id]")}`,
   "a list that is not the formula's": `${HEAD}${inBody(AUTHORIZED, { prologue: "const [key, id] = others; const [more] = params;" })}`,
-  "what a call makes of the parameters": `${HEAD}${inBody(AUTHORIZED, { prologue: "const [key, id] = params.map(String);" })}`,
+  "the result of a call with the parameters": `${HEAD}${inBody(AUTHORIZED, { prologue: "const [key, id] = params.map(String);" })}`,
   "a cookie that is no credential": `${HEAD}${formula(`${URL}, headers: { Cookie: \`theme=\${id}; session=x; lang=\${key}\` }`)}`,
-  "a name of a function's own": `${HEAD}${formula(AUTHORIZED).replace("return (", "return [process.env.KEY].map(async (key) => ").replace(")).body;", "));")}`,
-  "a list of a function's own": `${HEAD}${inBody(AUTHORIZED, { prologue: "return others.map(async ([key]) => ({" }).replace("return (await", "x: (await").replace(")).body;", ")) }));")}`,
+  "a local name": `${HEAD}${formula(AUTHORIZED).replace("return (", "return [process.env.KEY].map(async (key) => ").replace(")).body;", "));")}`,
+  "a local list": `${HEAD}${inBody(AUTHORIZED, { prologue: "return others.map(async ([key]) => ({" }).replace("return (await", "x: (await").replace(")).body;", ")) }));")}`,
   "a table's item": `${HEAD}const KEYS = load();\n${formula(`${URL}, headers: { Authorization: KEYS[0] }`)}`,
-  "how many there are": `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params.length }`, { prologue: "" })}`,
-  "what a helper is given by nobody": byHelper(HELPER, "id"),
-  "what a helper is given beside it": byHelper(
-    HELPER.replace("secret: string", "other: string, secret: string"),
-    "send(context, key, 'x')",
-  ),
-  "what a helper reads itself": byHelper(HELPER.replace("{ return", "{ secret = process.env.KEY; return"), "send(context, key)"),
-  "what helpers give each other": byHelper(
+  "the number of parameters": `${HEAD}${inBody(`${URL}, headers: { Authorization: "Bearer " + params.length }`, { prologue: "" })}`,
+  "an argument that no caller passes to a helper": byHelper(HELPER, "id"),
+  "another argument of a helper": byHelper(HELPER.replace("secret: string", "other: string, secret: string"), "send(context, key, 'x')"),
+  "a value that a helper reads itself": byHelper(HELPER.replace("{ return", "{ secret = process.env.KEY; return"), "send(context, key)"),
+  "arguments that helpers pass each other": byHelper(
     `${HELPER}\nconst again = (context, secret) => send(context, secret) ?? again(context, secret);`,
     "again(context, 'x')",
   ),
-  "parameters that are not taken apart": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
+  "parameters that are not destructured": `${HEAD}${formula(`${URL}, headers: { Authorization: key }`, "key")}`,
 };
 
 const findCredentials = (source: string): readonly string[] => flaggedBy("credential-as-parameter", source);

@@ -14,18 +14,18 @@ const CLIENT = "type: coda.AuthenticationType.OAuth2ClientCredentials";
 
 /** The source, whether the upload rejects it, and what is said. */
 const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean, ...findings: string[]]>> = {
-  "networkDomain in other letters": [
+  "networkDomain in another case": [
     pack(["Acme.com", "acme.org"], `${BEARER}, networkDomain: "acme.com"`),
     true,
     "error network-domain-unmatched",
   ],
-  "networkDomain in the same letters": [pack(["Acme.com", "acme.org"], `${BEARER}, networkDomain: "Acme.com"`), false],
-  "endpointDomain in other letters": [
+  "networkDomain in the same case": [pack(["Acme.com", "acme.org"], `${BEARER}, networkDomain: "Acme.com"`), false],
+  "endpointDomain in another case": [
     pack(["Acme.com"], `${BEARER}, requiresEndpointUrl: true, endpointDomain: "acme.com"`),
     true,
     "error endpoint-domain-undeclared",
   ],
-  "endpointDomain under one of other letters": [
+  "endpointDomain under a domain in another case": [
     pack(["acme.com"], `${BEARER}, requiresEndpointUrl: true, endpointDomain: "eu.ACME.com"`),
     true,
     "error endpoint-domain-undeclared",
@@ -42,19 +42,19 @@ const CASES: Readonly<Record<string, readonly [source: string, rejected: boolean
   ],
   "no choice, for the system's account alone": [system(""), true, "error network-domain-choice"],
   "no choice, beside users without an account": [system("pack.setUserAuthentication({ type: coda.AuthenticationType.None });\n"), false],
-  "a character that cannot be seen": [pack(["acme\u200b.com"], BEARER), false, "error network-domain-form"],
-  "one at the beginning": [pack(["\ufeffacme.com"], BEARER), false, "error network-domain-form"],
+  "an invisible character": [pack(["acme\u200b.com"], BEARER), false, "error network-domain-form"],
+  "an invisible character at the beginning": [pack(["\ufeffacme.com"], BEARER), false, "error network-domain-form"],
   "a top-level domain": [pack(["com"], BEARER), false, "warning network-domain-form"],
   "a country": [pack(["IO"], BEARER), false, "warning network-domain-form"],
-  "a scheme that is none": [pack(["acme.com"], `${CLIENT}, tokenUrl: "htps://acme.com/token"`), false, "error oauth2-url-form"],
-  "a scheme that is another": [pack(["acme.com"], `${CLIENT}, tokenUrl: "ftp://acme.com/token"`), false, "error oauth2-url-form"],
-  "a scheme in other letters": [pack(["acme.com"], `${CLIENT}, tokenUrl: "HTTPS://acme.com/token"`), false],
-  "a repository that is to be filled in": [
+  "an invalid scheme": [pack(["acme.com"], `${CLIENT}, tokenUrl: "htps://acme.com/token"`), false, "error oauth2-url-form"],
+  "another scheme": [pack(["acme.com"], `${CLIENT}, tokenUrl: "ftp://acme.com/token"`), false, "error oauth2-url-form"],
+  "a scheme in another case": [pack(["acme.com"], `${CLIENT}, tokenUrl: "HTTPS://acme.com/token"`), false],
+  "a placeholder for a repository": [
     pack(["github.com"], `${BEARER}, instructionsUrl: "https://github.com/acme/your-repo"`),
     false,
     "warning url-placeholder",
   ],
-  "a user that is to be filled in": [
+  "a placeholder for a user": [
     pack(["acme.com"], `${BEARER}, instructionsUrl: "https://acme.com/YOUR_USERNAME/keys"`),
     false,
     "warning url-placeholder",

@@ -27,7 +27,7 @@ const CASES: Readonly<Record<string, readonly [source: string, list: string, fix
     '["acme.example", "other.example", ]',
   ],
   empty: [`${NEW}pack.networkDomains = [];\n${SENDS}`, "[]", '["other.example"]'],
-  "given to newPack": [
+  "passed to newPack": [
     `${HEAD}export const pack = coda.newPack({ networkDomains: ["acme.example"] } as any);\n${SENDS}`,
     '["acme.example"]',
     '["acme.example", "other.example"]',

@@ -77,7 +77,7 @@ const ENDPOINTS: Readonly<Record<string, readonly [field: string, domains: strin
     'pack.addNetworkDomain("<tenant>.acme.com");\n',
     'warning "<tenant>.acme.com"',
   ],
-  "a real one": ['"eu.acme.com"', 'pack.addNetworkDomain("acme.com");\n'],
+  "a real domain": ['"eu.acme.com"', 'pack.addNetworkDomain("acme.com");\n'],
 };
 
 describe("arguments of addNetworkDomain", function () {

@@ -10,13 +10,13 @@ const BASIC = "type: coda.AuthenticationType.WebBasic";
 const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> = {
   "on one line": [`{ ${HEADER} }`, `{ ${HEADER}, headerName: "X-API-Key" }`],
   "on one line with a trailing comma": [`{ ${HEADER}, }`, `{ ${HEADER}, headerName: "X-API-Key", }`],
-  "without blanks": [`{${HEADER}}`, `{${HEADER}, headerName: "X-API-Key"}`],
-  "by lines without a trailing comma": [`{\n  ${HEADER}\n}`, `{\n  ${HEADER},\n  headerName: "X-API-Key"\n}`],
-  "by lines with a comment behind the last": [
+  "without spaces": [`{${HEADER}}`, `{${HEADER}, headerName: "X-API-Key"}`],
+  "on lines without a trailing comma": [`{\n  ${HEADER}\n}`, `{\n  ${HEADER},\n  headerName: "X-API-Key"\n}`],
+  "on lines with a comment behind the last": [
     `{\n  ${HEADER}, // the API's own\n}`,
     `{\n  ${HEADER}, // the API's own\n  headerName: "X-API-Key",\n}`,
   ],
-  "by lines with a comment and no comma": [`{\n  ${HEADER} // one, two\n}`, `{\n  ${HEADER}, // one, two\n  headerName: "X-API-Key"\n}`],
+  "on lines with a comment and no comma": [`{\n  ${HEADER} // one, two\n}`, `{\n  ${HEADER}, // one, two\n  headerName: "X-API-Key"\n}`],
   "with tabs and Windows line ends": [`{\r\n\t${HEADER},\r\n}`, `{\r\n\t${HEADER},\r\n\theaderName: "X-API-Key",\r\n}`],
   "in parentheses and asserted": [`({ ${HEADER} } as any)`, `({ ${HEADER}, headerName: "X-API-Key" } as any)`],
   "behind a spread": [

@@ -31,7 +31,7 @@ const SILENT: Readonly<Record<string, string>> = {
 
 const REPORTED: Readonly<Record<string, readonly [source: string, ...expected: string[]]>> = {
   "no endpoint": [set("type: coda.AuthenticationType.Custom, params: []"), "warning field-empty: []"],
-  "an endpoint that is not asked for": [
+  "an endpoint that is switched off": [
     set("type: coda.AuthenticationType.Custom, params: [], requiresEndpointUrl: false"),
     "warning field-empty: []",
   ],

@@ -30,7 +30,7 @@ const CASES: Readonly<Record<string, readonly [source: string, findings: readonl
     ),
     [],
   ],
-  "the same, written into the request": [
+  "in the header that the platform fills in, written into the request": [
     get(
       `const request = { method: "GET", url: "https://example.com/me", headers: {} }; request.headers["Authorization"] = ${BASIC}; return context.fetcher.fetch(request);`,
     ),
@@ -50,7 +50,7 @@ const CASES: Readonly<Record<string, readonly [source: string, findings: readonl
     get("return context.fetcher.fetch({ method: 'GET', url: `${base || context.endpoint}/me` });"),
     ["warning: context.endpoint"],
   ],
-  "the same by ??, with +": [
+  "a parameter, and else the endpoint, by ?? and +": [
     get(`return context.fetcher.fetch({ method: "GET", url: (base ?? context.endpoint) + "/me" });`),
     ["warning: context.endpoint"],
   ],
@@ -116,15 +116,12 @@ const CASES: Readonly<Record<string, readonly [source: string, findings: readonl
     get("return context.fetcher.fetch({ method: 'GET', url: `${context.endpoint ? context.endpoint : base}/me` });"),
     [],
   ],
-  "a test that stands left": [
-    get("return !context.endpoint || context.fetcher.fetch({ method: 'GET', url: `${context.endpoint}/me` });"),
-    [],
-  ],
+  "a test on the left": [get("return !context.endpoint || context.fetcher.fetch({ method: 'GET', url: `${context.endpoint}/me` });"), []],
   "a default before": [
     get(`const site = context.endpoint ?? base; return context.fetcher.fetch({ method: "GET", url: site + "/me" });`),
     [],
   ],
-  "handed on only": [get("return choose(base || context.endpoint);"), []],
+  "only passed on": [get("return choose(base || context.endpoint);"), []],
 };
 
 describe("the endpoint behind ||, ?? and conditions", () => {

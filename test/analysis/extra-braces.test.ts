@@ -21,12 +21,12 @@ const WRONG: Readonly<Record<string, readonly [source: string, flaggedText: stri
     '{{key-" + context.invocationToken + "}}',
   ],
   "in JSON": [sends(`body: JSON.stringify({ key: \`{{${KEY}}}}\` })`), `{{${KEY}}}}`, `{{${KEY}}}`],
-  "in an object beside what is not known": [
+  "in an object beside an unknown value": [
     sends(`body: JSON.stringify({ id: id, key: \`{{${KEY}}}}\`, other: id })`),
     `{{${KEY}}}}`,
     `{{${KEY}}}`,
   ],
-  "in JSON that is written by hand": [sends(`body: \`{"key":"{{${KEY}}}}"}\``).replace('{"key":"', '"key":"'), `{{${KEY}}}}`, `{{${KEY}}}`],
+  "in handwritten JSON": [sends(`body: \`{"key":"{{${KEY}}}}"}\``).replace('{"key":"', '"key":"'), `{{${KEY}}}}`, `{{${KEY}}}`],
   "in a form": [sends(`form: { key: \`{{${KEY}}}}\` }`), `{{${KEY}}}}`, `{{${KEY}}}`],
   "one too many before it": [sends(`headers: { "X-Key": \`{{{${KEY}}}\` }`), `{{{${KEY}}}`, `{{${KEY}}}`],
   "behind a name": [sends('headers: { "X-Key": key }', `const key = \`{{${KEY}}}}\`; `), `{{${KEY}}}}`, `{{${KEY}}}`],

@@ -147,8 +147,8 @@ describe("a field under a name from elsewhere", () => {
 
 describe("a field of another type", () => {
   offers("field-unknown", {
-    "of uxConfig, where there is none": [user("WebBasic", "usernameOnly: true"), user("WebBasic", "uxConfig: { usernameOnly: true }")],
-    "of uxConfig, beside it": [
+    "a field of uxConfig, without uxConfig": [user("WebBasic", "usernameOnly: true"), user("WebBasic", "uxConfig: { usernameOnly: true }")],
+    "a field of uxConfig, beside it": [
       user("WebBasic", 'usernameOnly: true, uxConfig: { placeholderUsername: "Login" }'),
       user("WebBasic", 'uxConfig: { placeholderUsername: "Login", usernameOnly: true }'),
     ],
@@ -187,7 +187,7 @@ describe("a header name that includes the scheme", () => {
       user("CustomHeaderToken", 'headerName: "X-Auth", tokenPrefix: "Token"'),
     ],
     "with a space at the end": [user("CustomHeaderToken", 'headerName: "Authorization: Bearer "'), user("CustomHeaderToken", HEADER)],
-    "that tokenPrefix has, too": [
+    "with the same tokenPrefix": [
       user("CustomHeaderToken", 'headerName: "Authorization: bearer", tokenPrefix: "Bearer"'),
       user("CustomHeaderToken", HEADER),
     ],
@@ -235,9 +235,9 @@ describe("an enumerated value in the wrong form", () => {
 
 describe("scopes in one string", () => {
   const SPLIT: Readonly<Record<string, readonly [fields: string, fixed: string]>> = {
-    "by the delimiter that there is by default": ['scopes: "read  write"', 'scopes: ["read", "write"]'],
-    "by the delimiter that is set": ['scopes: "read, write", scopeDelimiter: ","', 'scopes: ["read", "write"], scopeDelimiter: ","'],
-    "one alone": ['scopes: " read ", scopeDelimiter: ";"', 'scopes: ["read"], scopeDelimiter: ";"'],
+    "by the default delimiter": ['scopes: "read  write"', 'scopes: ["read", "write"]'],
+    "by the configured delimiter": ['scopes: "read, write", scopeDelimiter: ","', 'scopes: ["read", "write"], scopeDelimiter: ","'],
+    "a single scope": ['scopes: " read ", scopeDelimiter: ";"', 'scopes: ["read"], scopeDelimiter: ";"'],
   };
   for (const [name, [fields, fixed]] of Object.entries(SPLIT))
     it(`joined scopes are split unasked: ${name}`, () => assert.equal(fixedUnasked(oauth(fields)), oauth(fixed)));
@@ -295,7 +295,7 @@ describe("a credential in the configuration", () => {
       .map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)].join(" | "));
   const LITERAL_CREDENTIALS: Readonly<Record<string, readonly [type: string, fields: string]>> = {
     "a token": ["HeaderBearerToken", 'token: "abc-123"'],
-    "a token, where a field begins so": ["CustomHeaderToken", 'headerName: "X-Key", token: "abc-123"'],
+    "a token in a type with a similar field": ["CustomHeaderToken", 'headerName: "X-Key", token: "abc-123"'],
     "a password": ["WebBasic", 'password: "hunter2"'],
     "a key": ["QueryParamToken", 'paramName: "key", api_key: "abc-123"'],
     "a secret behind a constant": ["HeaderBearerToken", "secret: SECRET"],

@@ -20,12 +20,12 @@ const WRONG: Readonly<Record<string, readonly [source: string, ...findings: stri
     `${HEAD}pack.addNetworkDomain("example.com");\nconst auth: any = ${CUSTOM};\n(pack as any)["defaultAuthentication"] = auth;\n`,
     MISSING,
   ],
-  "a field that there is not": [
+  "an unknown field": [
     `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = { type: coda.AuthenticationType.HeaderBearerToken, headerName: "X" } as any;\n`,
     "error field-not-for-type: headerName",
   ],
   "no domain": [`${HEAD}pack.defaultAuthentication = ${BEARER};\n`, "error network-domain-missing: defaultAuthentication"],
-  "a domain that is none": [
+  "an invalid domain": [
     `${HEAD}pack.networkDomains = ["https://example.com"];\npack.defaultAuthentication = ${BEARER};\n`,
     'error network-domain-form: "https://example.com"',
   ],
@@ -67,13 +67,13 @@ it("an undeclared endpoint domain is added to the definition", () => {
 });
 
 const RIGHT: Readonly<Record<string, string>> = {
-  "all is there": `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" };\n`,
-  "a property of a name that all objects have": `const coda = require("@codahq/packs-sdk");\nexports.manifest = { version: "1.0", formulas: [], networkDomains: ["example.com"], defaultAuthentication: ${BEARER}, constructor: { type: "None" } };\n`,
+  "a complete definition": `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = { type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Key" };\n`,
+  "a property named like one of every object": `const coda = require("@codahq/packs-sdk");\nexports.manifest = { version: "1.0", formulas: [], networkDomains: ["example.com"], defaultAuthentication: ${BEARER}, constructor: { type: "None" } };\n`,
   "a field is written later": `${HEAD}pack.networkDomains = ["example.com"];\npack.defaultAuthentication = ${CUSTOM} as any;\n(pack.defaultAuthentication as any).headerName = "X-Key";\npack.defaultAuthentication!.instructionsUrl = "https://example.com/help";\n`,
   "domains that replace others": `${HEAD}pack.addNetworkDomain("example.com");\npack.networkDomains = ["example.org"];\npack.setUserAuthentication(${BEARER});\n`,
   "domains that are pushed": `${HEAD}pack.networkDomains.push("example.com");\npack.setUserAuthentication(${BEARER});\n`,
   "a domain by a condition": `${HEAD}pack.addNetworkDomain("example.com");\nif (process.env.NEVER) pack.networkDomains = ["example.org"];\npack.setUserAuthentication(${BEARER});\n`,
-  "something else of that name": `${HEAD}pack.addNetworkDomain("example.com");\nconst settings: any = {};\nsettings.defaultAuthentication = ${CUSTOM};\nsettings.networkDomains = ["https://example.com/"];\n`,
+  "another object of that name": `${HEAD}pack.addNetworkDomain("example.com");\nconst settings: any = {};\nsettings.defaultAuthentication = ${CUSTOM};\nsettings.networkDomains = ["https://example.com/"];\n`,
 };
 
 function readFindings(source: string): readonly string[] {

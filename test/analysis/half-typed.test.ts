@@ -60,7 +60,7 @@ const TO_FILL_IN: Readonly<Record<string, readonly [source: string, rule: string
 
 describe("blanks to fill in", () => {
   for (const [name, [source, rule]] of Object.entries(TO_FILL_IN))
-    it(`only the blank is reported: ${name}`, () => {
+    it(`the blank alone is reported: ${name}`, () => {
       const file = "/pack/pack.ts";
       const text = HEAD.replace(/pack\.addNetworkDomain.*\n/, "") + source;
       const findings = analyse({ [file]: text }, { toolkit: true }).diagnostics(file);

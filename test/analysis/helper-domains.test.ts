@@ -10,10 +10,7 @@ const JS = 'const coda = require("@codahq/packs-sdk");\nconst pack = coda.newPac
 
 /** With what is found, and where. */
 const CASES: Readonly<Record<string, readonly [source: string, findings: readonly string[]]>> = {
-  "a domain that is none": [
-    `${HEAD}${ALLOW}allow(pack, "https://other.example");\n${SENDS}`,
-    ['network-domain-form "https://other.example"'],
-  ],
+  "an invalid domain": [`${HEAD}${ALLOW}allow(pack, "https://other.example");\n${SENDS}`, ['network-domain-form "https://other.example"']],
   "a domain that no request goes to": [`${HEAD}${ALLOW}allow(pack, "acme.example");\n${SENDS}`, ["fetch-host-undeclared other.example"]],
   "one for each caller": [`${HEAD}${ALLOW}allow(pack, "acme.example");\nallow(pack, "other.example");\n${SENDS}`, []],
   "one of its own, and the caller's": [
@@ -24,7 +21,7 @@ const CASES: Readonly<Record<string, readonly [source: string, findings: readonl
     `${HEAD}${ALLOW}function setUp(pack: coda.PackDefinitionBuilder, host: string) { allow(pack, host); }\nsetUp(pack, "acme.example");\n${SENDS}`,
     ["fetch-host-undeclared other.example"],
   ],
-  "a part of what the caller gives, in JavaScript": [
+  "a part of the caller's argument, in JavaScript": [
     `${JS}function allow(pack, { domain }) { pack.addNetworkDomain(domain); }\nallow(pack, { domain: "acme.example" });\n${SENDS.replace("coda.ValueType.String", '"string"')}`,
     ["fetch-host-undeclared other.example"],
   ],

@@ -18,13 +18,13 @@ const UNDECLARED = (name: string): string => `placeholder-undeclared: ${name}`;
 const UNUSED = 'custom-param-unused: "key"';
 
 const CASES: Readonly<Record<string, readonly [source: string, ...findings: string[]]>> = {
-  "what an arrow function builds": [`${HEAD}${AUTH}${PH}${sends('{ "X-Key": ph("kye", context) }')}`, UNDECLARED("kye")],
+  "a name that an arrow function builds": [`${HEAD}${AUTH}${PH}${sends('{ "X-Key": ph("kye", context) }')}`, UNDECLARED("kye")],
   "a declared one": [`${HEAD}${AUTH}${PH}${sends('{ "X-Key": ph("key", context) }')}`],
   "one of two calls": [
     `${HEAD}${AUTH}${PH}${sends('{ "X-Key": ph("key", context), "X-Other": ph("token", context) }')}`,
     UNDECLARED("token"),
   ],
-  "a function that is given the token": [
+  "a function that receives the token": [
     `${HEAD}${AUTH}function secret(token: string, name: string) { return "{{" + name + "-" + token + "}}"; }\n${formula('const token = context.invocationToken; const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { "X-Key": secret(token, "ke") } }); return answer.body;')}`,
     UNDECLARED("ke"),
   ],
@@ -41,10 +41,10 @@ const CASES: Readonly<Record<string, readonly [source: string, ...findings: stri
     `${HEAD}${AUTH.replace('"Key" }', '"Key" }, { name: "other", description: "Other" }')}${PH}${sends('{ "X-Key": ph("other", context) }')}`,
     UNUSED,
   ],
-  "a helper that is handed on": [
+  "a helper that is passed on": [
     `${HEAD}${AUTH}${PH}const all = [ph];\n${sends('{ "X-Key": all[0]("key", context), "X-Good": ph("key", context) }')}`,
   ],
-  "a helper that is called with what is not known": [
+  "a helper called with an unknown value": [
     `${HEAD}${AUTH.replace('"Key" }', '"Key" }, { name: "other", description: "Other" }')}${PH}${sends('{ "X-Key": ph(context.timezone, context), "X-Good": ph("key", context) }')}`,
   ],
   "a helper of another file": [
@@ -83,29 +83,29 @@ const PACKAGES: Readonly<Record<string, readonly [source: string, ...findings: s
       `${PH}${formula('const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers: { "X-Key": ph("key", context) } }); return parse(answer.body);')}`,
     ),
   ],
-  "that is given the context": [withPackage("{ get }", formula("return get(context);"))],
-  "that is given the context in an object": [withPackage("{ get }", formula("return get({ context, path: 1 });"))],
-  "that is given the token": [withPackage("{ get }", formula(`${PLAIN} return get(answer, context.invocationToken);`))],
-  "that is given the token under another name": [
+  "that receives the context": [withPackage("{ get }", formula("return get(context);"))],
+  "that receives the context in an object": [withPackage("{ get }", formula("return get({ context, path: 1 });"))],
+  "that receives the token": [withPackage("{ get }", formula(`${PLAIN} return get(answer, context.invocationToken);`))],
+  "that receives the token under another name": [
     withPackage("{ get }", `${PH}${formula(`const t = context.invocationToken; ${PLAIN} return get("key", t) + ph("other", context);`)}`),
     UNDECLARED("other"),
   ],
-  "that is given the token, as it is taken out of the context": [
+  "that receives the token, destructured from the context": [
     withPackage("{ get }", formula(`const { invocationToken: t } = context; ${PLAIN} return get({ "X-Key": "key" }, t);`)),
   ],
-  "that is given a context that is called otherwise": [
+  "that receives a context of another name": [
     withPackage(
       "{ get }",
       'pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async ([], c) => get(c) });\n',
     ),
   ],
-  "that is given the context under another name": [withPackage("{ get }", formula("const c = context; return get(c, 1);"))],
-  "in another file, that is given a context that is called otherwise": [
+  "that receives the context under another name": [withPackage("{ get }", formula("const c = context; return get(c, 1);"))],
+  "in another file, that receives a context of another name": [
     `// @file: pack.ts\nimport { get } from "./get";\n${HEAD}${AUTH}${formula("return get(context);")}// @file: get.ts\nimport { fetch } from "some-package";\nexport const get = (c: any) => fetch(1, c);\n`,
   ],
-  "whose client is given the context": [withPackage("{ make }", `const client: any = make();\n${formula("return client.get(context);")}`)],
-  "whose class is given the context": [withPackage("{ Client }", formula("return new Client(context).get();"))],
-  "that is given the pack": [withPackage("{ register }", `register(pack);\n${formula(`${PLAIN} return answer.body;`)}`)],
+  "whose client receives the context": [withPackage("{ make }", `const client: any = make();\n${formula("return client.get(context);")}`)],
+  "whose class receives the context": [withPackage("{ Client }", formula("return new Client(context).get();"))],
+  "that receives the pack": [withPackage("{ register }", `register(pack);\n${formula(`${PLAIN} return answer.body;`)}`)],
   "whose function runs": [
     withPackage(
       "{ execute }",
@@ -137,5 +137,5 @@ describe("a placeholder name passed to a helper", function () {
 
 describe("an unused param beside a package", () => {
   for (const [name, [source, ...expected]] of Object.entries(PACKAGES))
-    it(`the param is judged: ${name}`, () => assert.deepEqual(readFindings(split(source)), expected));
+    it(`the param is judged beside a package ${name}`, () => assert.deepEqual(readFindings(split(source)), expected));
 });

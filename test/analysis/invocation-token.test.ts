@@ -80,7 +80,7 @@ const RIGHT: Readonly<Record<string, string>> = {
     "headers: { Authorization: `Bearer ${token}` }",
     "token = `{{pin-${token}}}`;",
   ),
-  "a body that nothing is known of": ask(`${URL}, ${PIN_HEADER}, body: make(context.invocationToken)`, "const make = (id) => String(id);"),
+  "an unknown body": ask(`${URL}, ${PIN_HEADER}, body: make(context.invocationToken)`, "const make = (id) => String(id);"),
 };
 
 const readFindings = (source: string): readonly string[] => {

@@ -36,7 +36,7 @@ const LEFT: Readonly<Record<string, readonly [text: string, source: string]>> = 
   "in two braces, in the host": ["{{site}}", send("`https://{{site}}.acme.example/items/${id}`")],
   "behind a name": ["{userId}", send("USERS + '/items'", `const USERS = "${USERS}";\n`)],
   "one of two, where the other is replaced": [`"${USERS}/items/{id}"`, send(`"${USERS}/items/{id}".replace("{id}", id)`)],
-  "given to a helper that hands it on": ["{userId}", get(SEND)],
+  "passed to a helper that passes it on": ["{userId}", get(SEND)],
   "in JavaScript": [
     "{userId}",
     `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst pack = coda.newPack();\nmodule.exports = { pack };\npack.addNetworkDomain("acme.example");\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "string", execute: async function (args, context) { return (await context.fetcher.fetch({ method: "GET", url: "${USERS}" })).body; } });\n`,
@@ -47,10 +47,7 @@ const SILENT: Readonly<Record<string, string>> = {
   "filled in by replace": send(`"${USERS}".replace("{userId}", userId)`),
   "filled in by a pattern": send(`"${USERS}".replace(/\\{\\w+\\}/g, userId)`),
   "filled in by split and join": send(`"${USERS}".split("{userId}").join(userId)`),
-  "filled in by a function of one's own": send(
-    `fill("${USERS}", { userId })`,
-    "declare function fill(url: string, values: object): string;\n",
-  ),
+  "filled in by a custom function": send(`fill("${USERS}", { userId })`, "declare function fill(url: string, values: object): string;\n"),
   "filled in, one after the other": formula(
     `let url = "${USERS}"; for (const [name, value] of Object.entries({ userId })) url = url.replace(\`{\${name}}\`, value); ${SEND}`,
   ),
@@ -65,11 +62,11 @@ const SILENT: Readonly<Record<string, string>> = {
   "filled in in the request": formula(
     `const request: any = { method: "GET", url: "${USERS}" }; request.url = request.url.replace("{userId}", userId); return context.fetcher.fetch(request);`,
   ),
-  "filled in by a fetch of one's own": formula(
+  "filled in by a custom fetch": formula(
     `return wrap(context).fetch({ url: "${USERS}" });`,
     `const wrap = (context: any) => ({ fetch: (request: any) => context.fetcher.fetch({ ...request, url: "${USERS}" }) });\n`,
   ),
-  "fields that are asked for": send('"https://acme.example/posts/{posts}?fields=name,comments{from}"').replace("/{posts}", ""),
+  "requested fields": send('"https://acme.example/posts/{posts}?fields=name,comments{from}"').replace("/{posts}", ""),
   "an identifier with braces": send('"https://acme.example/repositories/{6f1c9a52-0a}/pulls"'),
   "a host that is filled in": send('"https://{site}.acme.example/items".replace("{site}", id)'),
   "in the user's name": send('"https://{user}@acme.example/items"'),

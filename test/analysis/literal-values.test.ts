@@ -19,7 +19,7 @@ const REJECTED: readonly (readonly [name: string, config: string, formula?: stri
   ["a negative number for a list", "type: coda.AuthenticationType.Custom, params: -1.5"],
   ["a negative number for a text", `${BASIC}, endpointDomain: -0`],
   ["a negative number for steps", `${BASIC}, postSetup: -2`],
-  ["a param without a name that there is", 'type: coda.AuthenticationType.Custom, params: [{ name: undefined, description: "A" }]'],
+  ["a param whose name is undefined", 'type: coda.AuthenticationType.Custom, params: [{ name: undefined, description: "A" }]'],
   [
     "a param whose description is undefined",
     'type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "a", description: undefined }]',
@@ -108,12 +108,12 @@ const WARNED: readonly (readonly [name: string, config: string, warning: RegExp]
   ["a client's resource without a slash", `${CLIENT}, resource: "https:/example.com"`, /both slashes.*may not know it/],
   ["an empty OAuth2 resource", `${OAUTH}, resource: ""`, /the same as left out/],
   [
-    "a former name that is given nothing",
+    "a former name without a value",
     `${BASIC}, postSetup: [{ ${STEP}, getOptions: async () => [], getOptionsFormula: false }]`,
     /Remove getOptionsFormula.*it has no value/,
   ],
   [
-    "a default requirement that there is not",
+    "an unknown default requirement",
     `${BASIC}, defaultConnectionRequirement: (coda.ConnectionRequirement as any).Require`,
     /so the default takes its place/,
   ],

@@ -18,10 +18,7 @@ const REQUESTS: Readonly<Record<string, readonly [source: string, ...findings: s
     UNDECLARED,
   ],
   "in a constant of the function": [`${HEAD}${DOMAIN}${HOSTS}${sends("coda.joinUrl(base, 'x')", "const base = HOSTS[key]; ")}`, UNDECLARED],
-  "with something else where there is none": [
-    `${HEAD}${DOMAIN}${HOSTS}${sends("base + '/x'", 'const base = HOSTS[key] ?? "https://acme.example"; ')}`,
-    UNDECLARED,
-  ],
+  "with a fallback": [`${HEAD}${DOMAIN}${HOSTS}${sends("base + '/x'", 'const base = HOSTS[key] ?? "https://acme.example"; ')}`, UNDECLARED],
   "by a key with a default": [`${HEAD}${DOMAIN}${HOSTS}${sends('HOSTS[key || "eu"] + "/x"')}`, UNDECLARED],
   "of a table that has more written to it": [
     `${HEAD}${DOMAIN}const HOSTS: any = { us: "https://us.other.example" };\nHOSTS.eu = "https://eu.acme.example";\n${sends('HOSTS[key] + "/x"')}`,
@@ -40,7 +37,7 @@ const REQUESTS: Readonly<Record<string, readonly [source: string, ...findings: s
   "of a table that may have more": [
     `${HEAD}${DOMAIN}const HOSTS: any = { ...JSON.parse("{}"), us: "https://us.other.example" };\n${sends('HOSTS[key] + "/x"')}`,
   ],
-  "of a table that somebody else gets": [
+  "of a table that other code receives": [
     `${HEAD}import { fill } from "some-package";\n${DOMAIN}const HOSTS: any = { us: "https://us.other.example" };\nfill(HOSTS);\n${sends('HOSTS[key] + "/x"')}`,
   ],
 };
@@ -55,7 +52,7 @@ const LOOPS: Readonly<Record<string, readonly [source: string, ...findings: stri
     `${HEAD}${LIST}for (let i = 0; i < DOMAINS.length; i++) pack.addNetworkDomain(DOMAINS[i]);\n${AUTH}`,
     `${CHOICE}: type: coda.AuthenticationType.HeaderBearerToken`,
   ],
-  "a domain of the list is none": [
+  "an invalid domain in the list": [
     `${HEAD}const DOMAINS = ["acme.example", "https://b.example"];\nfor (let index = 0; index < DOMAINS.length; ++index) {\n  pack.addNetworkDomain(DOMAINS[index]);\n}\n`,
     'network-domain-form: "https://b.example"',
   ],

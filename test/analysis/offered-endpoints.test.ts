@@ -74,8 +74,8 @@ const CASES: Readonly<Record<string, readonly [source: string, ...findings: stri
       'getOptions: async () => ["eu"].map((one) => { if (one === "eu") return "https://acme.example"; return "https://eu.acme.example"; })',
     ),
   ],
-  "what is covered": [pack('getOptions: async () => ["https://acme.example", { display: "A", value: "https://a.b.acme.example/c" }]')],
-  "what is known at run time": [
+  "a covered endpoint": [pack('getOptions: async () => ["https://acme.example", { display: "A", value: "https://a.b.acme.example/c" }]')],
+  "an endpoint known at run time": [
     pack(
       'getOptions: async function (context) { const answer = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/sites" }); return answer.body.map((site: any) => ({ display: site.name, value: site.url })); }',
     ),

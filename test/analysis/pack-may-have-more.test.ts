@@ -38,7 +38,7 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}${AUTH}const { syncTables, formulas } = pack;\nformulas.push(coda.makeFormula(${FORMULA}));\nsyncTables.push(...([] as any[]));\n`,
     errors: [NEEDS_DOMAIN],
   },
-  "a list that is only called so": {
+  "another list of that name": {
     source: `${SDK}${AUTH}pack.addNetworkDomain("acme.example");\nconst formulas: any[] = [];\nformulas.push(${NEEDS_ACCOUNT});\nfor (const formula of formulas) pack.addFormula(formula);\n`,
     errors: [],
   },
@@ -70,7 +70,7 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}${AUTH}class Setup {\n  register(to: any) {\n    to.addFormula(${FORMULA});\n  }\n}\nnew Setup().register(pack);\n`,
     errors: [NEEDS_DOMAIN],
   },
-  "what a class makes, in a constant": {
+  "an object of a class, in a constant": {
     source: `${SDK}${AUTH}class Setup {\n  register = (to: any) => to.addFormula(${FORMULA});\n}\nconst setup = new Setup();\nsetup.register(pack);\n`,
     errors: [NEEDS_DOMAIN],
   },
@@ -82,11 +82,11 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}${AUTH}class Setup {\n  register(to: any) {\n    to.addNetworkDomain("acme.example");\n  }\n}\nnew Setup().register(pack);\n`,
     errors: [],
   },
-  "a function that gives back the function": {
+  "a function that returns the function": {
     source: `${SDK}${AUTH}function makeSetup(name: string) {\n  return (to: any) => to.addFormula({ ...${FORMULA}, name });\n}\nmakeSetup("B")(pack);\n`,
     errors: [NEEDS_DOMAIN],
   },
-  "the same in a constant": {
+  "a function that returns the function, in a constant": {
     source: `${SDK}${AUTH}const makeSetup = () => function (to: any) { to.addFormula(${FORMULA}); };\nconst setUp = makeSetup();\nsetUp(pack);\n`,
     errors: [NEEDS_DOMAIN],
   },
@@ -110,14 +110,14 @@ const CASES: Readonly<Record<string, Case>> = {
     source: `${SDK}import { inspect } from "util";\n${AUTH}inspect(pack);\n`,
     errors: [],
   },
-  "what a package's function gives back": {
+  "the result of a package's function": {
     source: `${SDK}import { promisify } from "util";\n${AUTH}const register: any = promisify(readFileSync);\nif (globalThis.test) register(pack);\n`,
     errors: [],
   },
 };
 
 /** The validator rejects these for what we cannot know: what a package does with the pack. */
-const UNKNOWABLE: ReadonlySet<string> = new Set(["a function of a package", "what a package's function gives back"]);
+const UNKNOWABLE: ReadonlySet<string> = new Set(["a function of a package", "the result of a package's function"]);
 
 describe("a pack that other code sets up", function () {
   this.timeout(60_000);

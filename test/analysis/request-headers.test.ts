@@ -60,10 +60,10 @@ const LITERALS: Readonly<Record<string, string>> = {
   "in one of two requests": formula(
     `await context.fetcher.fetch(id ? { method: "GET", url: "https://acme.example/" } : { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } });`,
   ),
-  "in a request that is given in a branch": formula(
+  "in a request assigned in a branch": formula(
     `let request: coda.FetchRequest = { method: "GET", url: "https://acme.example/" }; if (id) request = { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } }; await context.fetcher.fetch(request);`,
   ),
-  "in a request that a helper is given": formula(
+  "in a request passed to a helper": formula(
     `await send(context, { method: "GET", url: "https://acme.example/", headers: { "X-Api-Key": "${KEY}" } });`,
     SEND,
   ),
@@ -76,8 +76,8 @@ const NO_KEYS: Readonly<Record<string, string>> = {
   "a sample": '{ "X-Api-Key": "DEMO_KEY_2024" }',
   "a word": '{ "X-Api-Key": "anonymous" }',
   "a version": '{ "X-Api-Key": "2024-06-28" }',
-  "what is known at run time": '{ "X-Api-Key": id }',
-  "braces, for somebody to fill in": '{ "X-Api-Key": "{{4f9d21c07be8}}" }',
+  "a value known at run time": '{ "X-Api-Key": id }',
+  "braces to fill in": '{ "X-Api-Key": "{{4f9d21c07be8}}" }',
   "a header that is no key": `{ "X-Request-Id": "${KEY}", "Idempotency-Key": "${KEY}", "X-Api-Version": "2024-06-28", "X-Api-Key-Id": "${KEY}" }`,
   "a type of content": '{ "Content-Type": "application/vnd.api2+json", "X-Auth-Token": "text/x-key9" }',
 };
@@ -89,7 +89,7 @@ const OWN: Readonly<Record<string, string>> = {
     '{ method: "GET", url: "https://acme.example/", headers: { Accept: "*/*" } }',
   ),
   "headers and then a header": requestFormula('request.headers = {}; request.headers.Authorization = "Bearer " + id;'),
-  "in a name of their own": formula(
+  "in a constant of their own": formula(
     'const headers: any = {}; headers.Authorization = `Bearer ${id}`; await context.fetcher.fetch({ method: "GET", url: "https://acme.example/", headers });',
     AUTH,
   ),
@@ -111,15 +111,15 @@ const OWN: Readonly<Record<string, string>> = {
     AUTH,
   ),
   "one of two objects": sends('id ? { Authorization: "Bearer " + id } : {}', undefined, AUTH),
-  "in a request that a helper is given": formula(
+  "in a request passed to a helper": formula(
     'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
     AUTH + SEND,
   ),
-  "in a request that a helper of a helper is given, beside others": formula(
+  "in a request passed to a helper of a helper, beside others": formula(
     'await send(context, { method: "GET", url: "https://acme.example/open", headers: { "X-Id": id }, disableAuthentication: true }); await patiently(context, { method: "GET", url: `https://acme.example/${id}`, headers: { Authorization: "Bearer " + id } });',
     `${AUTH}${SEND}const patiently = async (context: coda.ExecutionContext, request: coda.FetchRequest) => send(context, request);\n`,
   ),
-  "in headers that a helper is given": formula(
+  "in headers passed to a helper": formula(
     'await get("/me", { Authorization: "Bearer " + id }, context);',
     `${AUTH}async function get(path: string, headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example" + path, headers }); }\n`,
   ),
@@ -127,7 +127,7 @@ const OWN: Readonly<Record<string, string>> = {
     'request.headers.Authorization = "Bearer " + id;',
     '{ method: "GET", url: "https://acme.example/", headers: {}, disableAuthentication: true }',
   ),
-  "in headers that a helper is given, of a request without the account": formula(
+  "in headers passed to a helper, of a request without the account": formula(
     'await get({ Authorization: "Bearer " + id }, context);',
     `${AUTH}async function get(headers: any, context: coda.ExecutionContext) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example", headers, disableAuthentication: true }); }\n`,
   ),
@@ -184,11 +184,11 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   ),
   "of a request to where the user says, which may be a domain without credentials": `${HEAD}pack.addNetworkDomain("files.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });\npack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([url, id], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
   "of a request to where the user says, where domains are not known": `${HEAD}for (const domain of JSON.parse(process.env.DOMAINS!)) pack.addNetworkDomain(domain);\n${AUTH}pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: coda.ValueType.String, execute: async function ([url, id], context) { const answer = await context.fetcher.fetch({ method: "GET", url, headers: { Authorization: "Bearer " + id } }); return answer.body; } });\n`,
-  "in a request that a helper is given and changes": formula(
+  "in a request that a helper receives and changes": formula(
     'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
     `${AUTH}async function send(context: coda.ExecutionContext, request: any) { request.disableAuthentication = true; return context.fetcher.fetch(request); }\n`,
   ),
-  "in a request that a helper is given and has changed": formula(
+  "in a request that a helper receives and has changed": formula(
     'await send(context, { method: "GET", url: "https://acme.example/", headers: { Authorization: "Bearer " + id } });',
     `${AUTH}function prepare(request: any) { delete request.headers; }\nasync function send(context: coda.ExecutionContext, request: any) { prepare(request); return context.fetcher.fetch(request); }\n`,
   ),

@@ -38,7 +38,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   "by its own text": [formula(`let url = "${OTHER}"; url = \`\${url}items/\${id}\`; url = url + "?all"; ${SEND}`), ["other.example"]],
   "one or the other": [formula(`let url = "${API}"; if (id) { url = "${OTHER}"; } ${SEND}`), ["api.example.com", "other.example"]],
-  "declared first, given in branches": [
+  "declared first, assigned in branches": [
     formula(`let url; if (id) url = "${OTHER}"; else url = "${API}"; ${SEND}`),
     ["api.example.com", "other.example"],
   ],
@@ -69,7 +69,7 @@ const CASES: Readonly<Record<string, Case>> = {
     formula(`const base = id ? "${OTHER}" : "${API}"; const url = coda.withQueryParams(coda.joinUrl(base, "x"), { id }); ${SEND}`),
     ["api.example.com", "other.example"],
   ],
-  "a function that gives one or the other": [
+  "a function that returns one or the other": [
     formula(`const url = base(id) + "x"; ${SEND}`, `function base(id) { if (id) return "${OTHER}"; return "${API}"; }\n`),
     ["api.example.com", "other.example"],
   ],
@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     ["other.example"],
   ],
-  "by what is read of new URL": [
+  "by a property of new URL": [
     formula(
       `const { host } = new URL("${API}"); const base = new URL("${OTHER}x").origin; return context.fetcher.fetch({ method: "GET", url: base + "/y" });`,
     ),
@@ -117,10 +117,7 @@ const CASES: Readonly<Record<string, Case>> = {
     formula(`const url = new URL("${OTHER}"); url.hostname = id; return context.fetcher.fetch({ method: "GET", url: url.href });`),
     ["?"],
   ],
-  "by new URL of what nobody knows": [
-    formula(`return context.fetcher.fetch({ method: "GET", url: new URL(id, "${OTHER}").href });`),
-    ["?"],
-  ],
+  "by new URL of an unknown value": [formula(`return context.fetcher.fetch({ method: "GET", url: new URL(id, "${OTHER}").href });`), ["?"]],
   "by new URL of a parameter": [
     formula(
       `return get(context, "/x");`,
@@ -128,7 +125,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     ["other.example"],
   ],
-  "a class of one's own that is called URL": [
+  "a custom class called URL": [
     formula(
       `const url = new URL("${OTHER}"); return context.fetcher.fetch({ method: "GET", url: url.href });`,
       `class URL { href = "${API}"; constructor(private path: string) {} }\n`,
@@ -139,26 +136,26 @@ const CASES: Readonly<Record<string, Case>> = {
     `let base = "${API}";\nif (globalThis.test) base = "${OTHER}";\n${formula(`return context.fetcher.fetch({ method: "GET", url: base + "x" });`)}`,
     ["api.example.com", "other.example"],
   ],
-  "what comes later is not meant": [
+  "a later assignment is ignored": [
     formula(`let url = "${API}"; const answer = await context.fetcher.fetch({ method: "GET", url }); url = "${OTHER}"; return url;`),
     ["api.example.com"],
   ],
-  "what was there before is not meant": [formula(`let url = "${OTHER}"; url = "${API}"; ${SEND}`), ["api.example.com"]],
-  "a branch that is left is not meant": [
+  "an earlier value is ignored": [formula(`let url = "${OTHER}"; url = "${API}"; ${SEND}`), ["api.example.com"]],
+  "a branch that is left is ignored": [
     formula(`let url = "${API}"; if (id) { url = "${OTHER}"; return url; } ${SEND}`),
     ["api.example.com"],
   ],
-  "what both branches replace is not meant": [
+  "a value that both branches replace is ignored": [
     formula(`let url = "${OTHER}"; if (id) { url = "${API}"; } else { url = "${API}x"; } ${SEND}`),
     ["api.example.com", "api.example.com"],
   ],
-  "what all of many branches replace is not meant": [
+  "a value that all of many branches replace is ignored": [
     formula(
       `let url = "${OTHER}"; if (id === 1) url = "${API}"; else if (id === 2) { url = "${API}x"; } else if (id === 3) throw new Error(); else url = "${API}y"; ${SEND}`,
     ),
     ["api.example.com", "api.example.com", "api.example.com"],
   ],
-  "what a switch replaces is not meant": [
+  "a value that a switch replaces is ignored": [
     formula(
       `let url = "${OTHER}"; switch (id) { case 1: case 2: url = "${API}"; break; case 3: return ""; default: url = "${API}x"; } ${SEND}`,
     ),
@@ -182,7 +179,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     ["api.example.com"],
   ],
-  "another name in another function is not meant": [
+  "another name in another function is ignored": [
     formula(`let url = "${API}"; ${SEND}`, `export function link() { let url = "x"; url = "${OTHER}"; return url; }\n`),
     ["api.example.com"],
   ],
@@ -222,7 +219,7 @@ const CASES: Readonly<Record<string, Case>> = {
     formula(`const url = base(id) + "x"; ${SEND}`, `function base(id) { switch (id) { case "a": return "${OTHER}"; } }\n`),
     ["?"],
   ],
-  "taken apart": [formula(`let url = "${API}"; [url] = all; ${SEND}`), ["?"]],
+  destructured: [formula(`let url = "${API}"; [url] = all; ${SEND}`), ["?"]],
   "in a request that is written to": [
     formula(
       `const request: any = { method: "GET", url: "${OTHER}" }; request.url = coda.withQueryParams(request.url, { id }); return context.fetcher.fetch(request);`,
@@ -285,7 +282,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
     ["api.example.com"],
   ],
-  "by a method of what is made": [
+  "by a method of a new object": [
     formula(
       `const client = new Client(); return client.get(context, "${OTHER}");`,
       `class Client { async get(context, url) { return context.fetcher.fetch({ method: "GET", url }); } }\n`,
@@ -300,12 +297,12 @@ const CASES: Readonly<Record<string, Case>> = {
     formula(`return context.fetcher.fetch(id ? { method: "GET", url: "${API}" } : { method: "POST", url: "${OTHER}", body: "" });`),
     ["api.example.com", "other.example"],
   ],
-  "of a request that is given in a branch, in JavaScript, across files": [
+  "of a request assigned in a branch, in JavaScript across files": [
     `// @file: pack.js\nconst coda = require("@codahq/packs-sdk");\nconst { get } = require("./api");\nconst pack = coda.newPack();\nexports.pack = pack;\npack.addNetworkDomain("example.com");\npack.addFormula({ name: "A", description: "", parameters: [], resultType: "string", execute: async function (args, context) { return get(context, args[0]); } });\n// @file: api.js\nexports.get = (context, id) => { let request = { method: "GET", url: "${API}" }; if (id) request = { method: "GET", url: "${OTHER}" + id }; return context.fetcher.fetch(request); };\n`,
     ["api.example.com", "other.example"],
   ],
-  "with what replaces a placeholder": [formula(`const url = "${OTHER}{id}/me".replace("{id}", id); ${SEND}`), ["other.example"]],
-  "with what replaces several, of a constant": [
+  "with a replaced placeholder": [formula(`const url = "${OTHER}{id}/me".replace("{id}", id); ${SEND}`), ["other.example"]],
+  "with several replaced placeholders, of a constant": [
     formula(
       `const url = PATHS.me.replace("{id}", id).replaceAll("{all}", String(all)); ${SEND}`,
       `const PATHS = { me: "${OTHER}{id}/{all}" };\n`,
@@ -326,7 +323,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   "with another scheme": [formula(`const url = "http://other.example/me".replace("http://", "https://"); ${SEND}`), ["other.example"]],
   "with nothing to replace": [formula(`const url = "${OTHER}me".replace("{id}", id); ${SEND}`), ["other.example"]],
-  "with what a pattern replaces": [formula(`const url = "https://x.example/".replace(/x/, "other"); ${SEND}`), ["?"]],
+  "with a part replaced by a pattern": [formula(`const url = "https://x.example/".replace(/x/, "other"); ${SEND}`), ["?"]],
   "with what a name replaces, of which nothing is known": [formula(`const url = "https://x.example/".replace(all, id); ${SEND}`), ["?"]],
   "of a caller's, with a placeholder replaced by the helper": [
     formula(

@@ -72,15 +72,15 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     ["c.url", "{ const c = {}; } c.url"],
     ["{ const c = {}; } c.url =", "{ const c = {}; c.url ="],
   ],
-  "an object that a function hands out": [
+  "an object that a function returns": [
     `${HEAD}const CONFIG = { url: "https://a.acme.example" };\nfunction give() { return CONFIG; }\n${fetched("CONFIG.url")}function later() { gives().url = "http://b.acme.example"; }\n`,
     ["gives()", "give()"],
   ],
-  "an object that is handed to a function": [
+  "an object that is passed to a function": [
     `${HEAD}const CONFIG = { url: "https://a.acme.example" };\n${fetched("CONFIG.url")}function later(f) { f(id); }\n`,
     ["f(id)", "f(CONFIG)"],
   ],
-  "what a function gives back": [
+  "the result of a function": [
     `${HEAD}function base() { return "https://a.acme.example"; }\n${fetched("`${base()}/x`")}`,
     ["//a.", "//b."],
     ['return "', 'return id + "'],
@@ -122,12 +122,12 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     `${HEAD}const send = (context, url) => context.fetcher.fetch({ method: "GET", url });\nconst keep = (context, url) => context.fetcher.fetch({ method: "PUT", url });\n${formula(`return sent(context, "https://a.acme.example/x");`)}const sent = send;\n`,
     ["sent = send", "sent = keep"],
   ],
-  "a fetch that is one's own": [
+  "a custom fetch": [
     `${HEAD}const mine = { fetch: (x) => x };\n${formula(`const f = context.fetcher; return f.fetch({ method: "GET", url: "https://a.acme.example" });`)}`,
     ["const f = context.fetcher", "const f = mine"],
     ["const f = mine", "const f = context.fetcher"],
   ],
-  "what stands before, which moves all": [
+  "preceding code, which moves everything": [
     `${HEAD}const BASE = "https://a.acme.example";\n${fetched("`${BASE}/x`")}${fetched("`http://${id}/x`")}`,
     ["export const pack", "\n\nexport const pack"],
     [`"acme.example"`, `"a.acme.example"`],
@@ -142,7 +142,7 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     ["CONFIF", "CONFIG"],
     ["saved = CONFIG", "saved = CONFIF"],
   ],
-  "what moves a function that a function gives back": [
+  "code that moves a function that a function returns": [
     `${HEAD}${APART}function give() { return (context, url) => context.fetcher.fetch({ method: "GET", url }); }\nconst send = give();\n${formula(`return send(context, "https://a.acme.example/x");`)}`,
     ["quiet = 1", "quiet = 1000"],
   ],
@@ -164,7 +164,7 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     ["d.url", "c.url"],
     ["c.url", "CONFIG.url"],
   ],
-  "an object that a function of another file hands out": [
+  "an object that a function of another file returns": [
     `// @file: pack.ts\nimport { CONFIG, give } from "./config";\n${HEAD}${fetched("CONFIG.url")}function later() { gave().url = "http://b.acme.example"; }\n// @file: config.ts\nexport const CONFIG = { url: "https://a.acme.example" };\nexport function give() { return CONFIG; }\n`,
     ["gave()", "give()"],
   ],
@@ -174,7 +174,7 @@ const EDITS: Readonly<Record<string, readonly [source: string, ...edits: Edit[]]
     ["function get", "function got"],
     ["function got(context, url)", "function get(context, urn)"],
   ],
-  "what is imported": [
+  "an import": [
     `// @file: pack.ts\nimport { BASE } from "./one";\nimport { OTHER } from "./two";\n${HEAD}${fetched("`${BASE}/x`")}// @file: one.ts\nexport const BASE = "https://a.acme.example";\n// @file: two.ts\nexport const BASE = "https://b.acme.example";\nexport const OTHER = 1;\n`,
     [`{ OTHER } from "./two"`, `{ BASE } from "./two"`],
     [`{ BASE } from "./one"`, `{ OTHER } from "./one"`],

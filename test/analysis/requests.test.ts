@@ -46,23 +46,23 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     FORMULA(`const request = { method: "GET", url: "https://a.example.com/" } as const; return context.fetcher.fetch(request);`),
     ["a.example.com"],
   ],
-  "the fetcher taken out": [
+  "a destructured fetcher": [
     FORMULA(`const { fetcher } = context; return fetcher.fetch({ method: "GET", url: "https://a.example.com/" });`),
     ["a.example.com"],
   ],
-  "the fetcher taken out of the parameter": [
+  "a fetcher destructured in the parameter": [
     `${HEAD}export async function get({ fetcher: f }) { return f.fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
     ["a.example.com"],
   ],
-  "taken apart in the parameter, twice": [
+  "destructured twice in the parameter": [
     `${HEAD}export async function get({ fetcher: { fetch } }) { return fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
     ["a.example.com"],
   ],
-  "taken apart twice, under another name": [
+  "destructured twice, under another name": [
     FORMULA(`const { fetcher: { fetch: send }, timezone } = context; return send({ method: "GET", url: "https://a.example.com/" });`),
     ["a.example.com"],
   ],
-  "taken apart twice, of something else": [
+  "destructured twice, of another object": [
     `${HEAD}export async function get({ client: { fetch } }) { return fetch({ method: "GET", url: "https://a.example.com/" }); }\n`,
     [],
   ],
@@ -74,7 +74,7 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     `${HEAD}export class Client { constructor(private context) {} get() { return this.context.fetcher.fetch({ method: "GET", url: "https://a.example.com/" }); } }\n`,
     ["a.example.com"],
   ],
-  "a helper that is given the URL": [
+  "a helper that receives the URL": [
     `${FORMULA(`await get(context, "https://a.example.com/x"); let other = "https://b.example.com"; return get(context, other);`)}async function get(context, url) { return context.fetcher.fetch({ method: "GET", url }); }\n`,
     ["a.example.com", "b.example.com"],
   ],
@@ -86,7 +86,7 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     `${HEAD}export const a = (http: coda.Fetcher) => http.fetch({ method: "GET", url: "https://a.example.com/" });\nexport const b = (context) => { const f = context.fetcher; return f.fetch({ method: "GET", url: "https://b.example.com/" }); };\nexport const c = (make) => make().fetcher.fetch({ method: "GET", url: "https://c.example.com/" });\nexport class D { constructor(private fetcher: coda.Fetcher) {} get() { return this.fetcher.fetch({ method: "GET", url: "https://d.example.com/" }); } }\n`,
     ["a.example.com", "b.example.com", "c.example.com", "d.example.com"],
   ],
-  "a function of one's own that is called fetch": [
+  "a custom function called fetch": [
     `${FORMULA(`return api.fetch(context, "/things");`)}const api = { fetch: (context, path) => context.fetcher.fetch({ method: "GET", url: "https://a.example.com" + path }) };\n`,
     ["a.example.com"],
   ],
@@ -97,12 +97,12 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     FORMULA("return context.fetcher.fetch({ method: 'GET', url: `https://example.com${id}` });"),
     ["example.com"],
   ],
-  "an URL that changes": [
+  "a URL that changes": [
     FORMULA(`let url = "https://a.example.com"; if (id) url = id; return context.fetcher.fetch({ method: "GET", url });`),
     ["a.example.com", "?"],
   ],
-  "an URL from an answer": [FORMULA(`return context.fetcher.fetch({ method: "GET", url: context.sync.continuation.url });`), ["?"]],
-  "an user in the URL": [
+  "a URL from a response": [FORMULA(`return context.fetcher.fetch({ method: "GET", url: context.sync.continuation.url });`), ["?"]],
+  "a user in the URL": [
     FORMULA(`return context.fetcher.fetch({ method: "GET", url: "https://good.example.com@evil.com/" });`),
     ["evil.com"],
   ],
@@ -111,27 +111,27 @@ const SHAPES: Readonly<Record<string, readonly [source: string, expected: readon
     `${FORMULA(`return get(context, "https://a.example.com/");`)}async function get(context, url) { if (url) return get(context, url); return context.fetcher.fetch({ method: "GET", url }); }\n`,
     ["a.example.com", "?"],
   ],
-  "a path in an object of options that a helper takes apart": [
+  "a path in options that a helper destructures": [
     OPTIONS("{ context, path }", "", "https://api.acme.example${path}", '{ context, path: "/x" }'),
     ["api.acme.example"],
   ],
-  "a host in one, under another name, with a default beside it": [
+  "a host in options, under another name, with a default beside it": [
     OPTIONS('{ ctx, host: name, method = "GET" }', "", "https://${name}/x", '{ ctx: context, host: "a.example.com" }'),
     ["a.example.com"],
   ],
-  "a path in one, which the helper looks at": [
+  "a path in options, which the helper tests": [
     OPTIONS("{ context, path }", 'if (path.startsWith("http")) return path; ', "${path}", '{ context, path: "/x" }'),
     ["?"],
   ],
-  "a path in one, which the helper looks at under another name": [
+  "a path in options, which the helper tests under another name": [
     OPTIONS("{ context, path }", 'const p = path; if (path.includes(":")) return p; ', "${p}", '{ context, path: "/x" }'),
     ["?"],
   ],
-  "a host in one, to which the helper assigns": [
+  "a host in options, to which the helper assigns": [
     OPTIONS("{ context, host }", "host = host.trim(); ", "https://${host}/x", '{ context, host: "a.example.com" }'),
     ["?"],
   ],
-  "a host with a default, which a helper takes apart": [
+  "a host with a default, which a helper destructures": [
     OPTIONS('{ context, host = "a.example.com" }', "", "https://${host}/x", "{ context }"),
     ["?"],
   ],

@@ -42,13 +42,13 @@ pack.addFormula({
 describe("values resolved before an edit", () => {
   for (const [what, before, after] of [
     ["a constant of the file is written to", `use("a");`, `config.tokenPrefix = "a"; options.url = "https://example.com";`],
-    ["it is handed to a function", `use("a");`, `use(options); use(config);`],
+    ["it is passed to a function", `use("a");`, `use(options); use(config);`],
     ["another name of it is written to", `const other = "a";`, `const other = options; other.url = "https://example.com/";`],
-    ["what a helper gives back is written to", `use(local.url);`, `local.url = "https://example.com/";`],
+    ["the result of a helper is written to", `use(local.url);`, `local.url = "https://example.com/";`],
     ["a helper is called with another URL", `use("a");`, `await load(context, "https://fourth.example/");`],
     ["a name of its own hides it", `use("a");`, `{ const options = "a"; use(options); }`],
-    ["it is put into a list that gets out", `const all = [];`, `const all = [options]; use(all);`],
-    ["a URL is written into what a helper is given", `use("a");`, `local.url += "/x";`],
+    ["it is put into a list that escapes", `const all = [];`, `const all = [options]; use(all);`],
+    ["a URL is written into a helper's argument", `use("a");`, `local.url += "/x";`],
   ] as const)
     it(`the value is resolved again when ${what}, and when that is undone`, () => {
       const analysis = createAnalysis({ readFile: () => undefined });

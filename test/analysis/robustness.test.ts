@@ -147,9 +147,9 @@ describe("robustness", function () {
 
   const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n`;
   const BROKEN: Readonly<Record<string, string>> = {
-    "a name that stands for itself": `${HEAD}const a = b; const b = a; const o = { ...o };\npack.setUserAuthentication({ type: a, ...o });\npack.addNetworkDomain(a + b);\n`,
+    "a name defined by itself": `${HEAD}const a = b; const b = a; const o = { ...o };\npack.setUserAuthentication({ type: a, ...o });\npack.addNetworkDomain(a + b);\n`,
     "a list that holds itself, and one whose items it holds": `${HEAD}const a = ["x.example", a];\nfor (const b of [b]) pack.addNetworkDomain(a, b);\npack.setUserAuthentication({ type: a, scopes: a, params: a, networkDomain: a });\n`,
-    "texts that double each other": `${HEAD}${Array.from({ length: 60 }, (_, i) => `const t${i + 1} = t${i} + t${i};`).join("\n")}\nconst t0 = "x";\npack.addNetworkDomain(t60);\npack.setUserAuthentication({ type: t60 });\n`,
+    "strings that double each other": `${HEAD}${Array.from({ length: 60 }, (_, i) => `const t${i + 1} = t${i} + t${i};`).join("\n")}\nconst t0 = "x";\npack.addNetworkDomain(t60);\npack.setUserAuthentication({ type: t60 });\n`,
     "objects that are spread into each other": `${HEAD}${Array.from({ length: 40 }, (_, i) => `const o${i + 1} = { ...o${i}, ...o${i}, a${i}: 1 };`).join("\n")}\nconst o0 = { type: 1 };\npack.setUserAuthentication(o40);\n`,
     "brackets as deep as they go": `${HEAD}pack.setUserAuthentication(${"[".repeat(20_000)}`,
     "a sum of thousands": `${HEAD}const sum = ${Array.from({ length: 5_000 }, () => '"x"').join(" + ")};\npack.addNetworkDomain(sum);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,

@@ -22,15 +22,12 @@ const FLAGGED: Readonly<Record<string, readonly [source: string, ...expected: st
     auth("type: dev ? coda.AuthenticationType.WebBasic : coda.AuthenticationType.WebBasics"),
     "error auth-type-unknown: WebBasics",
   ],
-  "a setter that is given nothing": [packOf("pack.setUserAuthentication();"), "error auth-type-missing: setUserAuthentication"],
-  "a setter that is given the type alone": [
+  "a setter without an argument": [packOf("pack.setUserAuthentication();"), "error auth-type-missing: setUserAuthentication"],
+  "a setter with the type alone": [
     packOf("pack.setUserAuthentication(coda.AuthenticationType.WebBasic);"),
     "error auth-type-missing: setUserAuthentication",
   ],
-  "a setter that is given a list": [
-    packOf(`pack.setSystemAuthentication([{ ${BEARER} }]);`),
-    "error auth-type-missing: setSystemAuthentication",
-  ],
+  "a setter with a list": [packOf(`pack.setSystemAuthentication([{ ${BEARER} }]);`), "error auth-type-missing: setSystemAuthentication"],
   "a blank URL, once": [
     auth('type: coda.AuthenticationType.OAuth2, authorizationUrl: " ", tokenUrl: "https://acme.example/token"'),
     'error field-empty: " "',
@@ -49,7 +46,7 @@ const FLAGGED: Readonly<Record<string, readonly [source: string, ...expected: st
     oauth("credentialsLocation: coda.ConnectionRequirement.None"),
     "error field-type: coda.ConnectionRequirement.None",
   ],
-  "a step's name that is no text": [
+  "a step's name that is no string": [
     auth(`${BEARER}, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: 5, description: "b", getOptions: async () => [] }]`),
     "error field-type: 5",
   ],
@@ -63,7 +60,7 @@ const FLAGGED: Readonly<Record<string, readonly [source: string, ...expected: st
     'error set-endpoint-incomplete: "a.acme.example"',
   ],
   "an endpoint that is a word": [step('getOptions: async () => ["eu"]'), 'error set-endpoint-incomplete: "eu"'],
-  "a promise that is taken apart": [
+  "a destructured promise": [
     named('const { body } = context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" }); return body.name;'),
     "warning connection-name-value: context.fetcher.fetch",
   ],
@@ -85,7 +82,7 @@ const FLAGGED: Readonly<Record<string, readonly [source: string, ...expected: st
     packOf(`const shared = [{ name: "a" }];\n${query("[...shared]")}`),
     'error field-missing: { name: "a" }',
   ],
-  "domains that are given as a list": [
+  "domains passed as a list": [
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain(["acme.example"]);\n`,
     'error network-domain-form: ["acme.example"]',
   ],
@@ -93,7 +90,7 @@ const FLAGGED: Readonly<Record<string, readonly [source: string, ...expected: st
     `import * as coda from "@codahq/packs-sdk";\nconst DOMAINS = ["acme.example", "other.example"];\nexport const pack = coda.newPack();\npack.addNetworkDomain(...DOMAINS);\npack.setUserAuthentication({ ${BEARER} });\n`,
     `error network-domain-choice: ${BEARER}`,
   ],
-  "a requirement of a formula that newPack is given": [
+  "a requirement of a formula passed to newPack": [
     `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ formulas: [coda.makeFormula(${formula("connectionRequirement: coda.ConnectionRequirement.Required")})] });\n`,
     "error requirement-without-auth: coda.ConnectionRequirement.Required",
   ],

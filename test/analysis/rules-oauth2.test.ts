@@ -54,7 +54,7 @@ describe("parameters of an authorization request", () => {
     "parameters that are computed": [oauth("additionalParams: makeParams()")],
     "scope under another scopeParamName": [oauth('scopeParamName: "user_scope", additionalParams: { scope: "chat" }')],
     "scope under a scopeParamName that is not known": [oauth('scopeParamName: NAME, additionalParams: { scope: "chat" }')],
-    "scope, with its usual name said": [
+    "scope, with its usual name written": [
       oauth('scopeParamName: "scope", scopes: ["a"], additionalParams: { scope: "a" }'),
       "error oauth2-reserved-param: scope",
     ],
@@ -107,7 +107,7 @@ describe("scopes", () => {
       'warning oauth2-scope-joined: "a;b"',
     ],
     "a delimiter that is not known": [oauth('scopeDelimiter: DELIMITER, scopes: ["a b"]')],
-    "a blank at an end": [oauth('scopes: [" a "]'), 'warning oauth2-scope-joined: " a "'],
+    "a space at an end": [oauth('scopes: [" a "]'), 'warning oauth2-scope-joined: " a "'],
     "doubles behind names": [
       oauth("scopes: [READ, READ]").replace("pack.add", 'const READ = "read";\npack.add'),
       "warning oauth2-scope-duplicate: READ",
@@ -209,13 +209,13 @@ describe("providers", () => {
       oauth(params, { authorizationUrl: google, tokenUrl: '"https://slack.com/api/oauth.v2.access"' }),
       'information oauth2-provider-mismatch: "https://slack.com/api/oauth.v2.access"',
     ],
-    "two of one house": [
+    "two providers of one company": [
       oauth("", {
         authorizationUrl: '"https://www.instagram.com/oauth/authorize"',
         tokenUrl: '"https://graph.facebook.com/oauth/access_token"',
       }),
     ],
-    "a domain that nobody knows": [oauth(params, { authorizationUrl: google, tokenUrl: '"https://proxy.acme.example/token"' })],
+    "an unknown domain": [oauth(params, { authorizationUrl: google, tokenUrl: '"https://proxy.acme.example/token"' })],
   });
 
   it("a missing URL is suggested from the provider, the other URL, or the domain", () => {

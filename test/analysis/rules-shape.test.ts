@@ -38,15 +38,15 @@ describe("the enum of types in place of a type", () => {
   const short = (type: string, before = ""): string =>
     `import { newPack, AuthenticationType as Type } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("acme.example");\n${before}\npack.setUserAuthentication({ type: ${type} });\n`;
   cases({
-    "is no type": [user("{ type: coda.AuthenticationType, }"), alone],
-    "is none in a condition's branch": [
+    "the enum alone": [user("{ type: coda.AuthenticationType, }"), alone],
+    "the enum in a condition's branch": [
       user("{ type: process.env.X ? coda.AuthenticationType.WebBasic : coda.AuthenticationType, }"),
       alone,
     ],
-    "is none under a name of its own": [short("Type, "), "error auth-type-unknown: Type"],
-    "may be about to get its member": [user("{ type: coda.AuthenticationType }")],
-    "may be about to get it on its line": [user("{ type: coda.AuthenticationType\n, networkDomain: 'acme.example' }")],
-    "is another thing where the file calls that so": [short("AuthenticationType, ", "const AuthenticationType = pick();")],
+    "the enum under a local name": [short("Type, "), "error auth-type-unknown: Type"],
+    "an enum about to get its member": [user("{ type: coda.AuthenticationType }")],
+    "an enum about to get its member on its line": [user("{ type: coda.AuthenticationType\n, networkDomain: 'acme.example' }")],
+    "another object of that name": [short("AuthenticationType, ", "const AuthenticationType = pick();")],
   });
 
   it("types that fit the fields are offered first", () => {
@@ -79,7 +79,7 @@ describe("a call in place of getConnectionName", () => {
       named('function whoAmI(context) { if (context.endpoint) return context.endpoint; return "Acme"; }'),
       "error field-type: whoAmI()",
     ],
-    "what a request gives": [
+    "the result of a request": [
       named(
         'function whoAmI(context) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" }).then((r) => r.body.name); }',
       ),
@@ -89,9 +89,9 @@ describe("a call in place of getConnectionName", () => {
     "a text of a part": [named("const whoAmI = (context) => context.endpoint;"), "error field-type: whoAmI()"],
     "a function": [named("function whoAmI(context) { return async (inner) => inner.endpoint; }")],
     "a function that has the context": [named("function whoAmI(context) { return async () => context.endpoint; }")],
-    "a part of what is given without one": [named("function whoAmI(maker = { name: async () => 1 }) { return maker.name; }")],
-    "a part that is there perhaps": [named("function whoAmI(maker) { return maker?.name; }")],
-    "a name that may stand for one": [named("const makers = {}; function whoAmI(context) { return makers.name; }")],
+    "a property of a default parameter": [named("function whoAmI(maker = { name: async () => 1 }) { return maker.name; }")],
+    "an optional part": [named("function whoAmI(maker) { return maker?.name; }")],
+    "a name that may stay unknown": [named("const makers = {}; function whoAmI(context) { return makers.name; }")],
     "an object behind a condition": [named("function whoAmI(context) { return !context && { execute: 1 }; }")],
     "nothing, as if the field were not there": [named('function whoAmI(context) { if (context) return "Acme"; }')],
     "a formula that was made": [named("function whoAmI(context) { return context ? { execute: context } : {}; }")],
@@ -107,7 +107,7 @@ describe("names of headers and params", () => {
     "every sign that a name may hold": [header('"!#$%&\'*+-.^_`|~09AZaz"')],
     "a name that is put together": [header("`X ${process.env.NAME}`")],
     "the platform's own, in any case": [header('"content-LENGTH"'), 'warning header-name-invalid: "content-LENGTH"'],
-    "an empty one is field-empty's": [header('" "'), 'error field-empty: " "'],
+    "an empty name, which is field-empty's": [header('" "'), 'error field-empty: " "'],
     "three params, two alike": [custom('"a"', '"b"', '"a"'), 'error param-name-invalid: "a"'],
     "names that differ in case": [custom('"a"', '"A"')],
     "names that are not known": [custom("NAME", "NAME", '"b"')],

@@ -53,8 +53,8 @@ const CASES: Readonly<Record<string, readonly [marked: string, put: string]>> = 
   "a function in a type, whose parameters have no names": ["‸const a<function (a)...\n", "("],
   "a mistake in a statement that stays as it is, at a token that no node keeps": ["f({ a: c...d });\nconst e = 1;\ng(‸);\n", "2"],
   "a mistake whose message has a guess behind a block": ['const a‸ = 1;\n{ const b = c; }\n{ f.g = "a"; }\n = "b"; }\n', "b"],
-  "what a merge leaves behind, behind code": [`f();>>>>>>> ‸a + ${SET};\nf();\n`, "b"],
-  "what else a merge leaves behind, behind code": [`f();======= ‸\n; ${SET};\nf();\n`, "1"],
+  "merge markers behind code": [`f();>>>>>>> ‸a + ${SET};\nf();\n`, "b"],
+  "other merge markers behind code": [`f();======= ‸\n; ${SET};\nf();\n`, "1"],
 };
 
 /** What makes the parser look ahead, what makes it go back, and what the facts tell of. */

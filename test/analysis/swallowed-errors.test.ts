@@ -35,13 +35,13 @@ const SWALLOWED: Readonly<Record<string, string>> = {
   "no name": `try { return ${FETCH}; } catch { return ""; }`,
   "a log": `try { return ${FETCH}; } catch (e) { console.log("failed", e); return ""; }`,
   "its message": `try { return ${FETCH}; } catch (e: any) { return \`Failed: \${e.message}\`; }`,
-  "taken apart": `try { return ${FETCH}; } catch ({ message }) { return message; }`,
+  destructured: `try { return ${FETCH}; } catch ({ message }) { return message; }`,
   "another error": `try { return ${FETCH}; } catch (error) { throw new coda.UserVisibleError("Failed: " + error.message); }`,
   "the status looked at, and another error for all": `try { return ${FETCH}; } catch (error) { if (error.statusCode === 404) { throw new coda.UserVisibleError("Not found"); } else if (error.statusCode === 403) return ""; throw new coda.UserVisibleError(\`Failed: \${error.message}\`); }`,
   "another error for a 401": `try { return ${FETCH}; } catch (error: any) { if (error.statusCode === 401) throw new coda.UserVisibleError("Sign in again."); return ""; }`,
-  "the status told": `try { return ${FETCH}; } catch (e) { const status = (e as any).statusCode ?? "?"; throw new coda.UserVisibleError("Failed: " + status + e.body?.message); }`,
+  "the status reported": `try { return ${FETCH}; } catch (e) { const status = (e as any).statusCode ?? "?"; throw new coda.UserVisibleError("Failed: " + status + e.body?.message); }`,
   "a log of its status": `try { return ${FETCH}; } catch (e) { console.log("failed", { status: e.statusCode }); return ""; }`,
-  "a log of one's own": `try { return ${FETCH}; } catch (error) { logOperation("READ", { error: error.message }); throw new Error("Failed."); }`,
+  "a custom log": `try { return ${FETCH}; } catch (error) { logOperation("READ", { error: error.message }); throw new Error("Failed."); }`,
   "rethrown only where it is the pack's own": `try { return ${FETCH}; } catch (error) { if (error instanceof coda.UserVisibleError) { throw error; } throw new coda.UserVisibleError(error instanceof Error ? error.message : String(error)); }`,
   "rethrown only where it is no status": `try { return ${FETCH}; } catch (error) { if (!coda.StatusCodeError.isStatusCodeError(error)) throw error; throw new coda.UserVisibleError(error.body.message); }`,
   "rethrown only of another status": `try { return ${FETCH}; } catch (error) { if (error.statusCode === 429 && context.timezone) { throw error; } else { return ""; } }`,
@@ -58,24 +58,24 @@ const SWALLOWED: Readonly<Record<string, string>> = {
 
 const RETHROWN: Readonly<Record<string, string>> = {
   rethrown: `try { return ${FETCH}; } catch (e) { console.log(e); throw e; }`,
-  "looked at": `try { return ${FETCH}; } catch (e) { if (e.statusCode === 404) return ""; throw e; }`,
+  inspected: `try { return ${FETCH}; } catch (e) { if (e.statusCode === 404) return ""; throw e; }`,
   "rethrown where it is a status": `try { return ${FETCH}; } catch (e) { if (coda.StatusCodeError.isStatusCodeError(e)) throw e; throw new coda.UserVisibleError("x"); }`,
   "rethrown where it is one of several": `try { return ${FETCH}; } catch (e) { if (e.statusCode === 401 || e.statusCode === 403) throw e; return ""; }`,
   "rethrown of all but one": `try { return ${FETCH}; } catch (e) { if (e.statusCode !== 404) { throw e; } return ""; }`,
   "rethrown after a look": `try { return ${FETCH}; } catch (e) { if (e.statusCode) { const { body } = e as coda.StatusCodeError; if (body?.message) throw new coda.UserVisibleError(body.message); } throw e; }`,
   "rethrown where it is the pack's own or not": `try { return ${FETCH}; } catch (e) { if (e instanceof coda.UserVisibleError || context.timezone) throw e; return ""; }`,
   "what is inside it": `try { return ${FETCH}; } catch (e) { throw e.cause; }`,
-  "a sign-in of one's own": `try { return ${FETCH}; } catch { return login(); }`,
+  "a custom sign-in": `try { return ${FETCH}; } catch { return login(); }`,
   "put into an object": `try { return ${FETCH}; } catch (error) { throw Object.assign(new Error("x"), { error: error }); }`,
-  "handed to a log that may throw it": `try { return ${FETCH}; } catch (e) { logAndThrow(e); return ""; }`,
-  "handed on": `try { return ${FETCH}; } catch (e) { throw wrap(e); }`,
-  "handed on as its cause": `try { return ${FETCH}; } catch (e) { throw new coda.UserVisibleError("x", e); }`,
-  "handed on in an object": `try { return ${FETCH}; } catch (e) { throw Object.assign(new Error("x"), { e }); }`,
+  "passed to a log that may throw it": `try { return ${FETCH}; } catch (e) { logAndThrow(e); return ""; }`,
+  "passed on": `try { return ${FETCH}; } catch (e) { throw wrap(e); }`,
+  "passed on as its cause": `try { return ${FETCH}; } catch (e) { throw new coda.UserVisibleError("x", e); }`,
+  "passed on in an object": `try { return ${FETCH}; } catch (e) { throw Object.assign(new Error("x"), { e }); }`,
   kept: `let last; try { return ${FETCH}; } catch (e) { last = e; } throw last;`,
   "its status kept, for code behind": `let status = 0; try { return ${FETCH}; } catch (e) { status = e.statusCode; } if (status === 401) throw new coda.MissingScopesError(); return "";`,
   "its status kept, where it has one": `let status = 0; try { return ${FETCH}; } catch (e) { status = (e as any).statusCode ?? 500; } if (status === 401) throw new coda.MissingScopesError(); return "";`,
   "its status kept among others": `const failed: number[] = []; await ${FETCH.replace("await ", "")}.catch((e) => void failed.push(e.statusCode)); if (failed.includes(401)) throw new coda.MissingScopesError(); return "";`,
-  "its status given back": `const status = ${FETCH}.then(() => 200).catch((e) => e.statusCode); if (status === 401) throw new coda.MissingScopesError(); return "";`,
+  "its status returned": `const status = ${FETCH}.then(() => 200).catch((e) => e.statusCode); if (status === 401) throw new coda.MissingScopesError(); return "";`,
   "thrown by a helper that fails for every status": `try { return ${FETCH}; } catch (e) { fail(e); throw e; }`,
   "taken apart by status": `try { return ${FETCH}; } catch ({ statusCode }) { if (statusCode !== 404) fail(statusCode); return ""; }`,
   "tried again": `try { return ${FETCH}; } catch { return ${FETCH}; }`,
@@ -108,15 +108,15 @@ const RETHROWN_BY_HELPERS: Readonly<Record<string, readonly [helper: string, exe
     `async function get(context: any) { let last: any; for (let i = 0; i < 3; i++) { try { return await ${GET}; } catch (e) { last = e; } } throw last; }`,
     PAGES,
   ],
-  "pages, by a helper that is given what to try": [
+  "pages, by a helper that receives the attempt": [
     `async function retry(send: () => Promise<any>) { for (let i = 0; ; i++) { try { return await send(); } catch (e) { if (i === 3) throw e; } } }\nconst get = (context: any) => retry(() => ${GET});`,
     PAGES,
   ],
-  "the status, given back to who decides": [
+  "the status, returned to the caller that decides": [
     `async function attempt(context: any) { try { return { status: 200, body: (await ${GET}).body }; } catch (e) { return { status: e.statusCode, body: e.body }; } }`,
     `const { status, body } = await attempt(context); if (status === 401) throw new coda.MissingScopesError(); return body;`,
   ],
-  "the status in an object, given back to who decides": [
+  "the status in an object, returned to the caller that decides": [
     `async function attempt(context: any) { try { return { body: (await ${GET}).body }; } catch (e) { return { failed: { status: e.statusCode || 500, message: e.message } }; } }`,
     `const { failed, body } = await attempt(context); if (failed?.status === 401) throw new coda.MissingScopesError(); return body;`,
   ],
@@ -127,11 +127,11 @@ const RETHROWN_BY_HELPERS: Readonly<Record<string, readonly [helper: string, exe
 };
 
 const LOST_BY_HELPERS: typeof RETHROWN_BY_HELPERS = {
-  "pages, tried again by who calls, as if nothing had failed": [
+  "pages, tried again by the caller, as if nothing had failed": [
     `async function get(context: any) { try { return await ${GET}; } catch (e) { console.log(e.message); return undefined; } }`,
     `for (let i = 0; i < 3; i++) { const page = await get(context); if (page) return page.body; } throw new coda.UserVisibleError("Failed.");`,
   ],
-  "pages, with the status told": [
+  "pages, with the status reported": [
     `async function get(context: any) { try { return await ${GET}; } catch (e) { throw new coda.UserVisibleError(\`Failed: \${e.statusCode}\`); } }`,
     PAGES,
   ],

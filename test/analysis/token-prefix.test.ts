@@ -11,7 +11,7 @@ const header = (fields: string, before = ""): string =>
 /** What is said, and what the first fix makes of it. */
 const WRONG: Readonly<Record<string, readonly [source: string, text: string, fixedText?: string]>> = {
   "a colon at the end": [header('tokenPrefix: "Bearer:"'), '"Bearer:"', '"Bearer"'],
-  "a colon and a blank": [header("tokenPrefix: 'Token: '"), "'Token: '", "'Token'"],
+  "a colon and a space": [header("tokenPrefix: 'Token: '"), "'Token: '", "'Token'"],
   "a space at the end": [header('tokenPrefix: "Token "'), '"Token "', '"Token"'],
   "a space at the beginning": [header("tokenPrefix: ' Token'"), "' Token'", "'Token'"],
   "a space at the end, of OAuth2": [oauth("tokenPrefix: `Bearer `"), "`Bearer `", '"Bearer"'],
@@ -19,7 +19,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string, fix
   "the header's name": [header('tokenPrefix: "X-API-Key"'), '"X-API-Key"', ""],
   "the header's name, a colon and a scheme": [header('tokenPrefix: "x-api-key: Token"'), '"x-api-key: Token"', '"Token"'],
   "the scheme twice": [header('tokenPrefix: "Bearer Bearer"'), '"Bearer Bearer"', '"Bearer"'],
-  "the scheme twice, in other letters": [oauth("tokenPrefix: 'Bearer bearer'"), "'Bearer bearer'", "'Bearer'"],
+  "the scheme twice, in another case": [oauth("tokenPrefix: 'Bearer bearer'"), "'Bearer bearer'", "'Bearer'"],
   "a placeholder for the token": [header('tokenPrefix: "Bearer {token}"'), '"Bearer {token}"', '"Bearer"'],
   "a placeholder of a template": [header('tokenPrefix: "Token ${token}"'), '"Token ${token}"', '"Token"'],
   "a placeholder in angle brackets": [header("tokenPrefix: 'Bearer <api key>'"), "'Bearer <api key>'", "'Bearer'"],
@@ -54,9 +54,9 @@ const RIGHT: Readonly<Record<string, string>> = {
   "a colon inside": header('tokenPrefix: "urn:key"'),
   "nothing but a space": header('tokenPrefix: " "'),
   "two schemes": header('tokenPrefix: "Bearer Token"'),
-  "a template with what is not known": header("tokenPrefix: `Bearer ${process.env.KIND}`"),
-  "none at all": header('tokenPrefix: ""'),
-  "one that is not known": header("tokenPrefix: process.env.PREFIX"),
+  "a template with an unknown value": header("tokenPrefix: `Bearer ${process.env.KIND}`"),
+  "no prefix": header('tokenPrefix: ""'),
+  "an unknown prefix": header("tokenPrefix: process.env.PREFIX"),
   "a scheme called like the header": packOf(
     'pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Token", tokenPrefix: "Token" });',
   ),
@@ -72,7 +72,7 @@ const KEY = "{{key-${context.invocationToken}}}";
 /** What is flagged of a header that the pack puts together, and what the fix puts in the place of the first text. */
 const IN_HEADERS: Readonly<Record<string, readonly [source: string, text: string, from?: string, to?: string]>> = {
   "in a template": [sends(`{ Authorization: \`Bearer: ${KEY}\` }`), `\`Bearer: ${KEY}\``, "Bearer: {", "Bearer {"],
-  "without a blank": [sends(`{ authorization: \`Bearer:${KEY}\` }`), `\`Bearer:${KEY}\``, "Bearer:{", "Bearer {"],
+  "without a space": [sends(`{ authorization: \`Bearer:${KEY}\` }`), `\`Bearer:${KEY}\``, "Bearer:{", "Bearer {"],
   "in a sum": [
     sends('{ Authorization: "Token: {{key-" + context.invocationToken + "}}" }'),
     '"Token: {{key-" + context.invocationToken + "}}"',
@@ -104,7 +104,7 @@ const IN_HEADERS_RIGHT: Readonly<Record<string, string>> = {
   "a pair": sends("{ Authorization: `${context.timezone}: {{key-${context.invocationToken}}}` }"),
   "another header": sends(`{ "X-Token": \`Token: ${KEY}\` }`),
   "a scheme with parameters": sends(`{ Authorization: \`Token token: ${KEY}\` }`),
-  "a scheme of one's own": sends(`{ Authorization: \`ApiKey: ${KEY}\` }`),
+  "a custom scheme": sends(`{ Authorization: \`ApiKey: ${KEY}\` }`),
 };
 
 describe("the scheme of a header that the pack puts together", () => {

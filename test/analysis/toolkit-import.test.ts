@@ -40,7 +40,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     `${HEAD}const both = [() => coda.makeObjectShema({}), coda.makeObjectShema({})];\n`,
     "makeObjectShema",
   ],
-  "a function that there is nothing like": [`${HEAD}coda.registerEverything(pack);\n`, "registerEverything"],
+  "a function without a near match": [`${HEAD}coda.registerEverything(pack);\n`, "registerEverything"],
   "newPack itself": ['import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPak();\n', "newPak"],
   "an imported name": [
     'import { newPack, AuthenticationTypes } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.setUserAuthentication({ type: AuthenticationTypes.None });\n',
@@ -52,7 +52,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentification({});\n',
     "setUserAuthentification",
   ],
-  "a method that there is nothing like": [`${HEAD}pack.useEverything();\n`, "useEverything"],
+  "a method without a near match": [`${HEAD}pack.useEverything();\n`, "useEverything"],
   "JavaScript: a required name": [
     'const { newPack, ConectionRequirement: Need } = require("@codahq/packs-sdk");\nconst pack = newPack();\nconst need = Need.None;\nmodule.exports = { pack };\n',
     "ConectionRequirement",
@@ -111,22 +111,22 @@ const WRONG: Readonly<Record<string, readonly [source: string, text: string]>> =
 };
 
 const RIGHT: Readonly<Record<string, string>> = {
-  "all that there is": `${HEAD}pack.setVersion("1.0");\nconst icon = coda.SvgConstants;\nconst error = new coda.StatusCodeError({} as any, "", {} as any, {} as any);\nconst done = coda.ensureExists("x");\n`,
-  "all that an agent has":
+  "every name of the SDK": `${HEAD}pack.setVersion("1.0");\nconst icon = coda.SvgConstants;\nconst error = new coda.StatusCodeError({} as any, "", {} as any, {} as any);\nconst done = coda.ensureExists("x");\n`,
+  "every method of an agent":
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newAgent();\npack.setVersion("1.0").setInstructions("Help.").setTools({ docs: true });\npack.setDefaultScheduleTrigger({ rruleString: "" });\n',
   "an agent of somebody else": `${HEAD}const kit = { newAgent: () => ({ addSkill() {} }) };\nconst agent = kit.newAgent();\nagent.addSkill();\n`,
   types: `${HEAD}import { Formula, type PackVersionDefinition } from "@codahq/packs-sdk";\nconst all: coda.Formula[] = [];\nconst other: Formula[] = all as PackVersionDefinition["formulas"] as Formula[];\n`,
-  "a type that somebody adds to the SDK's": `import { newPack, TenantSettings } from "@codahq/packs-sdk";\ndeclare module "@codahq/packs-sdk" { interface TenantSettings { name: string } }\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
-  "a type that somebody adds elsewhere, imported as one": `import { newPack, type TenantSettings } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
-  "a look whether it is there": `${HEAD}const addAgent = (coda as any).somethingNew?.();\nif ((coda as any).somethingElse) addAgent;\n(pack as any).addSomething?.({});\n`,
-  "an enum that somebody gives to packs": `${HEAD}(pack as any).AuthenticationType = coda.AuthenticationType;\n(pack as any).AuthenticationType.None;\n`,
-  "an enum of something else that is called pack": `${HEAD}const codaPack = { AuthenticationType: coda.AuthenticationType };\ncodaPack.AuthenticationType.None;\nexport const load = (toolPack: typeof codaPack) => toolPack.AuthenticationType.None;\nload(codaPack);\n`,
+  "a type added to the SDK's": `import { newPack, TenantSettings } from "@codahq/packs-sdk";\ndeclare module "@codahq/packs-sdk" { interface TenantSettings { name: string } }\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
+  "a type added elsewhere, imported as one": `import { newPack, type TenantSettings } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const settings: TenantSettings[] = [];\n`,
+  "a test for its existence": `${HEAD}const addAgent = (coda as any).somethingNew?.();\nif ((coda as any).somethingElse) addAgent;\n(pack as any).addSomething?.({});\n`,
+  "an enum added to packs": `${HEAD}(pack as any).AuthenticationType = coda.AuthenticationType;\n(pack as any).AuthenticationType.None;\n`,
+  "an enum of another object called pack": `${HEAD}const codaPack = { AuthenticationType: coda.AuthenticationType };\ncodaPack.AuthenticationType.None;\nexport const load = (toolPack: typeof codaPack) => toolPack.AuthenticationType.None;\nload(codaPack);\n`,
   "a type that is named as one": `${HEAD}export const all: coda.Authentication[] = [];\nexport const one = {} as coda.OAuth2Authentication["scopes"];\n`,
-  "a method that somebody gives to packs": `${HEAD}(pack as any).addAllFormulas = () => pack;\n(pack as any).addAllFormulas();\n`,
-  "something else that is called pack":
+  "a method added to packs": `${HEAD}(pack as any).addAllFormulas = () => pack;\n(pack as any).addAllFormulas();\n`,
+  "another object called pack":
     'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nclass Wolves { gather() { return this; } }\nconst wolfPack = new Wolves();\nwolfPack.gather();\nfunction load(pack: Wolves) { pack.gather(); }\nload(wolfPack);\n',
   "a default import that only a request reads": `import { newPack, ValueType } from "@codahq/packs-sdk";\nimport type coda from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport type Later = typeof coda;\nconst type = ValueType.String;\n`,
-  "JavaScript: a name that somebody adds to what is required": `let coda = require("@codahq/packs-sdk");\ncoda = { ...coda, newPak: coda.newPack };\nexports.pack = coda.newPak();\n`,
+  "JavaScript: a name added to the required module": `let coda = require("@codahq/packs-sdk");\ncoda = { ...coda, newPak: coda.newPack };\nexports.pack = coda.newPak();\n`,
   "JavaScript: a variable that is declared again": `var coda = require("@codahq/packs-sdk");\nvar pack = coda.newPack();\nvar coda = { makeSchma: () => 1 };\nmodule.exports = { pack, made: coda.makeSchma() };\n`,
   "JavaScript: another namespace of that name": `${JS}exports.read = (coda) => coda.anything();\nexports.write = () => { const coda = { newPak: () => 1 }; coda.newPak(); };\n`,
   "another namespace of that name": `${HEAD}export function read(coda: { anything(): void }) { coda.anything(); }\n`,
@@ -286,7 +286,7 @@ describe("names that the Packs SDK lacks", () => {
       `const { newPak, AuthenticationType } = require("@codahq/packs-sdk");\nexports.pack = newPak()${REST}exports.make = (newPak) => newPak();\n`,
       `const { newPack: newPak, AuthenticationType } = require("@codahq/packs-sdk");\nexports.pack = newPak()${REST}exports.make = (newPak) => newPak();\n`,
     ],
-    "nothing where the right name is taken": [
+    "nothing where the right name exists": [
       `import { AuthenticationType, newPak } from "@codahq/packs-sdk";\nconst newPack = 1;\nexport const pack = newPak()${REST}`,
       undefined,
     ],

@@ -131,7 +131,7 @@ describe("packages of a monorepo", () => {
   /** What the package's folder holds, and where the requests stand in it. */
   const PACKAGES: Readonly<Record<string, readonly [manifest: string, path: string, importing?: string]>> = {
     "main of a source": [`{ "name": "@me/shared", "main": "requests.ts" }`, "requests.ts"],
-    "main of what is compiled from a source": [`{ "main": "./dist/index.js", "types": "./dist/index.d.ts" }`, "src/index.ts"],
+    "main of a compiled source": [`{ "main": "./dist/index.js", "types": "./dist/index.d.ts" }`, "src/index.ts"],
     "no main": ["{}", "index.ts"],
     "conditions of exports": [`{ "exports": { ".": { "types": "./lib/index.d.ts", "import": "./lib/index.mjs" } } }`, "src/index.mts"],
     "exports that are one text": [`{ "exports": "./requests.js" }`, "requests.ts"],

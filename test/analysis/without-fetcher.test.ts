@@ -35,7 +35,7 @@ describe("a request without the fetcher", () => {
       `const axios = require("axios");\n${HEAD}${formula('return (await axios({ url: "https://acme.example/" })).data;')}`,
       "axios: Use context.fetcher.fetch. axios has no network in the platform's runtime.",
     ],
-    "a client that is made": [
+    "a new client": [
       `import axios from "axios";\n${HEAD}const api = axios.create({ baseURL: "https://acme.example" });\n${formula('return (await api.get("/")).data;')}`,
       "axios.create: Use context.fetcher.fetch. axios has no network in the platform's runtime.",
     ],
@@ -61,21 +61,21 @@ describe("a request without the fetcher", () => {
 
   const RIGHT: Readonly<Record<string, string>> = {
     "a request that is put together before": `${HEAD}${formula('const request = { method: "GET" as const, url: "https://acme.example/" }; return (await context.fetcher.fetch(request)).body;')}`,
-    "a fetcher of one's own in the context": `${HEAD}const own = (context: any) => ({ ...context, fetcher: { get: (url: string) => context.fetcher.fetch({ method: "GET", url }) } });\n${formula('const mine = own(context); return (await mine.fetcher.get("https://acme.example/")).body + (await context.fetcher.get("https://acme.example/")).body;')}`,
-    "a fetcher of something else": `${HEAD}declare const client: any;\n${formula('return client.fetcher.get("https://acme.example/") + client.fetcher.fetch("https://acme.example/");')}`,
+    "a custom fetcher in the context": `${HEAD}const own = (context: any) => ({ ...context, fetcher: { get: (url: string) => context.fetcher.fetch({ method: "GET", url }) } });\n${formula('const mine = own(context); return (await mine.fetcher.get("https://acme.example/")).body + (await context.fetcher.get("https://acme.example/")).body;')}`,
+    "a fetcher of another object": `${HEAD}declare const client: any;\n${formula('return client.fetcher.get("https://acme.example/") + client.fetcher.fetch("https://acme.example/");')}`,
     "a function of that name": `${HEAD}async function fetch(url: string) { return { text: () => url }; }\n${ASK}`,
     "an import of that name": `import { fetch } from "./fetch";\n${HEAD}${ASK}`,
     "a parameter of that name": `${HEAD}const get = (fetch: (url: string) => string) => fetch("a");\n${formula("return get((url) => url);")}`,
-    "what is taken out of the fetcher": `${HEAD}${formula('const { fetch } = context.fetcher; return (await fetch({ method: "GET", url: "https://acme.example/" })).body;')}`,
+    "a method destructured from the fetcher": `${HEAD}${formula('const { fetch } = context.fetcher; return (await fetch({ method: "GET", url: "https://acme.example/" })).body;')}`,
     "a method of that name": `${HEAD}const api = { fetch: (url: string) => url };\n${formula('return api.fetch("a");')}`,
     "a function that nothing calls": `${HEAD}export async function script() { return fetch("https://acme.example/"); }\n`,
-    "a look whether it is there": `${HEAD}${formula('return typeof fetch === "undefined" ? "a" : (await fetch("https://acme.example/")).text();')}`,
+    "a test for its existence": `${HEAD}${formula('return typeof fetch === "undefined" ? "a" : (await fetch("https://acme.example/")).text();')}`,
     "one that the pack brings along": `${HEAD}globalThis.fetch = (() => ({ text: () => "a" })) as any;\n${ASK}`,
     "a script that the pack does not import": `// @file: pack.ts\n${HEAD}// @file: script.ts\nimport { pack } from "./pack";\nvoid fetch("https://acme.example/" + pack.version);\n`,
     "a test beside the pack": `// @file: pack.ts\n${HEAD}// @file: pack.test.ts\nimport axios from "axios";\nimport { pack } from "./pack";\nit("runs", () => axios.get("https://acme.example/" + pack.version));\n`,
     "a script whose types the pack takes": `// @file: pack.ts\nimport type { Row } from "./script";\n${HEAD}export type Rows = Row[];\n// @file: script.ts\nexport interface Row { id: string }\nvoid fetch("https://acme.example/" + process.argv[2]);\n`,
     "a type, and what sends nothing": `import axios, { type AxiosResponse, AxiosError } from "axios";\n${HEAD}export const isIt = (error: unknown, answer: AxiosResponse) => axios.isAxiosError(error) || new AxiosError(String(answer));\n`,
-    "a client with a way of its own": `import axios from "axios";\n${HEAD}${formula('return (await axios.get("https://acme.example/", { adapter: (config) => context.fetcher.fetch(config as any) as any })).data;')}`,
+    "a client with its own transport": `import axios from "axios";\n${HEAD}${formula('return (await axios.get("https://acme.example/", { adapter: (config) => context.fetcher.fetch(config as any) as any })).data;')}`,
     "a package of one's own": `// @file: pack.ts\nimport { request } from "./request";\n${HEAD}${formula('return request("a");')}// @file: request.ts\nexport const request = (url: string) => url;\n`,
   };
   for (const [name, source] of Object.entries(RIGHT)) it(`the code is accepted: ${name}`, () => assert.deepEqual(findingsIn(source), []));

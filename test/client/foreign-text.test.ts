@@ -86,7 +86,7 @@ describe("text from outside, in the editor", () => {
 
   it("an endless text is cut", () => assert.ok(asLine("](".repeat(5_000_000)).length < 20_000));
 
-  it("only web pages are opened", () => {
+  it("web pages are opened, and nothing else", () => {
     for (const url of ["https://x.example/a?b=c", "http://127.0.0.1:3000/"]) assert.ok(isWebPage(url));
     for (const url of [
       "command:workbench.action.quit",

@@ -23,9 +23,9 @@ describe("signs of a pack", () => {
   const asks = JSON.stringify({ devDependencies: { "@codahq/packs-sdk": "^1.0.0" } });
 
   for (const [what, files] of Object.entries({
-    "a package that asks for the toolkit": { "package.json": asks },
-    "one deep in a monorepo": { "package.json": "{}", "packages/a/src/pack.ts": "", "packages/a/package.json": asks },
-    "an installed toolkit that no package asks for": { "node_modules/@codahq/packs-sdk/package.json": "{}" },
+    "a package that depends on the toolkit": { "package.json": asks },
+    "a package deep in a monorepo": { "package.json": "{}", "packages/a/src/pack.ts": "", "packages/a/package.json": asks },
+    "an installed toolkit that no package depends on": { "node_modules/@codahq/packs-sdk/package.json": "{}" },
     "the id file of the toolkit's command": { "packs/one/.coda-pack.json": "{}" },
     "settings of the rules": { ".packauthrc.json": "{}" },
   }))
@@ -35,18 +35,18 @@ describe("signs of a pack", () => {
     });
 
   for (const [what, files] of Object.entries({
-    "a workspace of something else": {
+    "an unrelated workspace": {
       "package.json": JSON.stringify({ name: "site", dependencies: { react: "19" } }),
       "src/a.ts": "export {};",
       "node_modules/react/package.json": "{}",
     },
-    "a toolkit inside of what is installed, built or hidden": {
+    "a toolkit inside installed, built or hidden folders": {
       "node_modules/x/package.json": asks,
       "dist/package.json": asks,
       ".cache/package.json": asks,
     },
-    "a package that only speaks of the toolkit": { "package.json": JSON.stringify({ description: "like @codahq/packs-sdk" }) },
-    "a manifest that is none": { "package.json": "\u0000{{{" },
+    "a package that only mentions the toolkit": { "package.json": JSON.stringify({ description: "like @codahq/packs-sdk" }) },
+    "an invalid manifest": { "package.json": "\u0000{{{" },
     "an empty folder": {},
   }))
     it(`${what} has no sign`, async () => {

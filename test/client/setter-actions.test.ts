@@ -62,7 +62,7 @@ describe("lenses over a setter", () => {
     assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Sign in again: alice", "Connect test account", "alice (sandbox)"]);
   });
 
-  it("auth-spec 9.1: an account that no longer fits the configuration is signed in again, with the reason", () => {
+  it("auth-spec 9.1: an account that no longer fits the configuration asks for a sign-in, with the reason", () => {
     const only = actions({ type: "HeaderBearerToken", accounts: [{ account: account("alice"), state: stale }] });
     assert.deepEqual(
       only.map(({ title, tooltip }) => [title, tooltip]),

@@ -128,7 +128,7 @@ const SOURCES: readonly string[] = [
 describe("MCP servers, judged by the upload validator", function () {
   this.timeout(120_000);
 
-  it("at least sixty sources are compared", () => assert.ok(SOURCES.length >= 60));
+  it("the sources are at least sixty", () => assert.ok(SOURCES.length >= 60));
 
   for (const [index, body] of SOURCES.entries()) {
     it(`source ${index + 1} is judged as by the validator: ${body

@@ -33,7 +33,7 @@ describe("provider catalogue", () => {
     assert.equal(PROVIDERS.find(({ id }) => id === "unsplash")?.scopeDelimiter, undefined);
   });
 
-  it("a provider is found by the hosts of both URLs, and by a host with a slot", () => {
+  it("a provider is found by either URL's host, and by a host with a slot", () => {
     assert.deepEqual(ids("accounts.google.com"), ["google"]);
     assert.deepEqual(ids("oauth2.googleapis.com"), ["google"]);
     assert.deepEqual(ids("acme.zendesk.com"), ["zendesk"]);

@@ -60,7 +60,7 @@ describe("links in a check", () => {
       assert.equal(outcome.code, 0);
     });
 
-  it("--fix does not write through a link out of the checkout, and a call for it fails", async () => {
+  it("--fix does not write through a link out of the checkout, and naming it fails", async () => {
     lay({ "ws/bad.ts": { link: "../outside/pack.ts" }, "ws/own.ts": BAD });
     const outcome = await check(["--fix"]);
     assert.equal(outcome.code, 0, all(outcome));

@@ -23,7 +23,7 @@ describe("a check of odd files", () => {
     ["CRLF", "\r\n"],
     ["CR", "\r"],
   ] as const)
-    it(`a file with a BOM and ${name} line ends is flagged in place and fixed as written`, () => {
+    it(`a BOM file with ${name} line ends is flagged in place and fixed as written`, () => {
       const text = `\ufeff${BAD.replaceAll("\n", eol)}`;
       writeFileSync(join(folder, "pack.ts"), text);
       const { status, stdout } = run("--format", "json");

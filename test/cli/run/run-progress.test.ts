@@ -70,7 +70,7 @@ pack.addFormula({ name: "Slow", description: "s", resultType: coda.ValueType.Str
     assert.deepEqual(output, ["2 rows\n"]);
   });
 
-  it("at most five requests have a row each, with other text printed above", async () => {
+  it("requests have a row each, at most five, with other text printed above", async () => {
     let output = "";
     const write = (text: string): void => {
       output += text;

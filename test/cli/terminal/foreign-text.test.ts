@@ -153,7 +153,7 @@ describe("bypasses of the printable check", () => {
       "terminal/output.ts: export const output = createOutput(1, () => process.stdout);",
     ]));
 
-  it("only cli/terminal/printable.ts declares text printable", () =>
+  it("text is declared printable only in cli/terminal/printable.ts", () =>
     assert.deepEqual(
       linesMatching(/\b(as|satisfies) (unknown as )?Printed\b/).filter((line) => !line.startsWith("terminal/printable.ts: ")),
       [],
