@@ -24,7 +24,7 @@ describe("a field that is deleted after its literal", () => {
       assert.deepEqual(fixesOf(source, rule), {});
     });
 
-  it("the fix for another field stays", () => {
+  it("the fix for another field is still offered", () => {
     const source = deleting("CustomHeaderToken", 'instructionsUrl: "https://acme.example/help"', "instructionsUrl");
     assert.deepEqual(Object.keys(fixesOf(source, "field-missing")), ["Add headerName"]);
   });

@@ -77,7 +77,7 @@ describe("a param's occurrences", () => {
   });
 });
 
-describe("renaming a param is refused", () => {
+describe("refused renames of a param", () => {
   const obstacle = (source: string): string => {
     const { param } = find(source);
     return (param && renameObstacle(param, () => 7)) ?? "";

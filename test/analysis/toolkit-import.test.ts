@@ -231,7 +231,7 @@ describe("names that the Packs SDK lacks", () => {
     assert.deepEqual(flaggedTexts(`// @file: pack.mts\n${source}`, { toolkit: true }), []);
   });
 
-  it("a name that only begins another is offered to be completed, not unasked", () => {
+  it("a loose match is only proposed, and a near misspelling is corrected unasked", () => {
     const source = (name: string): string => `import { ${name}, newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\n`;
     assert.deepEqual(Object.keys(fixesOf(source("Context"), "toolkit-import", { toolkit: true })), ["Change to ExecutionContext"]);
     assert.equal(fixedUnasked(source("Context"), { toolkit: true }), source("Context"));

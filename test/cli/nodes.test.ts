@@ -9,7 +9,7 @@ for (const node of nodeVersions()) {
   describe(`the command line on ${node.name}`, function () {
     this.timeout(60_000);
 
-    it("the examples are checked", () => {
+    it("the examples have findings in custom-placeholders and mistakes alone", () => {
       const { status, stdout, stderr } = spawnSync(node.path, [join(root, "dist/cli.cjs"), "check", "examples", "--format", "json"], {
         cwd: root,
         encoding: "utf8",

@@ -15,7 +15,7 @@ describe("launched bundles", () => {
       assert.doesNotMatch(readFileSync(join(root, "dist", `${name}.cjs`), "utf8"), WIDE);
     });
 
-  it("text that is read as written has no escaped character", () => {
+  it("raw strings have characters of one byte alone", () => {
     for (const { id, examples } of RULES) assert.doesNotMatch(JSON.stringify(examples), WIDE, id);
     assert.doesNotMatch(MOCHA_FILE, WIDE);
   });

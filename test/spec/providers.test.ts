@@ -71,7 +71,7 @@ describe("provider catalogue", () => {
     for (const { source } of SCOPE_SPELLINGS) assert.match(source, /^https:\/\//);
   });
 
-  it("another spelling counts as granted for each data center of a provider", () => {
+  it("a provider's needs are found for each of its data centers", () => {
     const titleOfHost = (host: string): string | undefined => refreshTokenAsk(host, `https://${host}/oauth2/v2.0/authorize`)?.title;
     for (const domain of ["zoho.com", "zoho.com.cn", "zohocloud.ca", "zoho.sa", "zoho.uk"])
       assert.equal(titleOfHost(`accounts.${domain}`), "Zoho", domain);

@@ -275,7 +275,7 @@ it("progress of a long check appears on a terminal only, and is erased", () => {
   assert.equal(progressOutput(true, [10, 1500, 1550, 1700]), "\r\u001b[KChecked 2 of 4 files…\r\u001b[KChecked 4 of 4 files…\r\u001b[K");
 });
 
-it("the command line's docs name every option and format", () => {
+it("the command line's docs name the options and formats of check", () => {
   const docs = readFileSync(join(root, "docs/command-line.md"), "utf8");
   for (const name of [
     "--format",
