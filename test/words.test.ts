@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";
+import { titlesWith } from "../scripts/test-titles.ts";
 import { root } from "./support/packs.ts";
 import { proseIn } from "./support/prose.ts";
 
@@ -196,5 +197,20 @@ describe("the names in the sources", () => {
     const source =
       "const toldError = 1; function f(given: number, { of: found }) {} interface Asked { isKept: true } class A { #others = 1 }";
     assert.deepEqual(declaredNames("a.ts", source).filter(hasBannedWord), ["toldError", "given", "found", "Asked", "isKept", "others"]);
+  });
+});
+
+/** Words that a title of a test cannot begin with: its subject would be missing in a list of failures. */
+const NO_SUBJECT =
+  /^(?:of|is|are|has|have|says?|that|what|where|which|with|without|in|on|for|by|from|to|also|only|and|nor|its|it|they|as|while)\b/i;
+
+describe("the titles of the tests", () => {
+  it("each title begins with its subject", () => {
+    const titles = titlesWith(root, "");
+    assert.ok(titles.length > 2_000);
+    assert.deepEqual(
+      titles.filter(({ title }) => NO_SUBJECT.test(title)).map(({ file, title }) => `${file}: ${title}`),
+      [],
+    );
   });
 });
