@@ -2,8 +2,8 @@
 // loaded only if a run failed or the sandbox echoed a request.
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
-import { findResponseReads } from "../server/analysis/answers/answer-reads.ts";
 import { locate } from "../server/analysis/features/outline.ts";
+import { findResponseReads } from "../server/analysis/responses/response-reads.ts";
 import { createDisk, realPath } from "./check/disk.ts";
 import { slashes } from "./check/files.ts";
 import { positionAt } from "./check/lines.ts";

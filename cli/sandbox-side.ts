@@ -1,9 +1,9 @@
 // Registers a pack with a running sandbox: one of `pack-auth sandbox`, or the editor's.
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import type { Pack } from "../platform/process/pack.ts";
-import { stubsFilePath } from "../platform/sandbox/answers.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { RegisterResponse } from "../platform/sandbox/protocol.ts";
+import { stubsFilePath } from "../platform/sandbox/stubs.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { packName } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";

@@ -138,7 +138,7 @@ async function runTests(): Promise<void> {
     await run({
       name: "journeys in the real VS Code",
       files: journeys,
-      options: ["--timeout", "120000", "--require", "./test/e2e/support/tell-failures.ts"],
+      options: ["--timeout", "120000", "--require", "./test/e2e/support/report-failures.ts"],
       isShownAfter: true,
     });
   };

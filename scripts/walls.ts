@@ -20,7 +20,7 @@ export const ROOMS = [
   "server/analysis/settings",
   "server/analysis/rules",
   "server/analysis/checking",
-  "server/analysis/answers",
+  "server/analysis/responses",
   "server/analysis/features",
   "server/analysis",
   "server",
@@ -121,7 +121,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "requests",
     "settings",
   ),
-  "server/analysis/answers": analysis("answers", "syntax", "text", "modules", "typescript.ts"),
+  "server/analysis/responses": analysis("responses", "syntax", "text", "modules", "typescript.ts"),
   "server/analysis/features": { rooms: [...MODEL, ...ANALYSIS], packages: [] },
   "server/analysis": { rooms: [...MODEL, ...ANALYSIS.filter((room) => room !== "server/analysis/features")], packages: [] },
   server: {

@@ -13,7 +13,7 @@ import { STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./asked.ts";
+import type { RunInput } from "./run-input.ts";
 import { openStored, storedAccounts } from "./stored-account.ts";
 
 interface AllAccounts {

@@ -1,8 +1,8 @@
 // Explains a request that the sandbox could not answer, and what to add to sandbox.json for it.
 import { relative } from "node:path";
 import { defined } from "../../base/defined.ts";
-import { stubsFilePath } from "../../platform/sandbox/answers.ts";
-import { expectedResult, proposeStub } from "../../platform/sandbox/propose-answer.ts";
+import { expectedResult, proposeStub } from "../../platform/sandbox/propose-stub.ts";
+import { stubsFilePath } from "../../platform/sandbox/stubs.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ResponseReads, RunReport, SourceLocation } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";

@@ -8,7 +8,7 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./asked.ts";
+import type { RunInput } from "./run-input.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, valuesOf } from "./run-parameters.ts";
 import { completionOf, tableTarget } from "./table-target.ts";

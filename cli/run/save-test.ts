@@ -15,7 +15,7 @@ import { openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./asked.ts";
+import type { RunInput } from "./run-input.ts";
 
 /** Returns the target. Throws UsageError if a test cannot repeat it. */
 function savable({ target, twice }: RunInput): RunTarget {

@@ -6,7 +6,7 @@ import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./asked.ts";
+import type { RunInput } from "./run-input.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, readNamedParameters } from "./run-parameters.ts";
 

@@ -4,7 +4,7 @@ import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
 import { openConfiguration } from "../show-error.ts";
 import { showWarning } from "../shown/messages.ts";
-import { addStub } from "./add-answer.ts";
+import { addStub } from "./add-stub.ts";
 
 export function showNotes(services: Pick<Services, "server" | "showError">, signInNotes: readonly Note[], entry: string): void {
   for (const note of signInNotes) {

@@ -10,9 +10,9 @@ import { accountState } from "../accounts/account-state.ts";
 import { PACK_FILES } from "../packs/pack-languages.ts";
 import type { Services } from "../services.ts";
 import { codeLens, type LensAction, registerLensCommand } from "../shown/items.ts";
-import { createShownLenses } from "./given-lenses.ts";
 import { createLensCommands } from "./lens-commands.ts";
 import { setterActions } from "./setter-actions.ts";
+import { createShownLenses } from "./shown-lenses.ts";
 
 export function createLenses(services: Services): vscode.Disposable {
   const changeEmitter = new vscode.EventEmitter<void>();

@@ -10,7 +10,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
 import { loopbackRemedies } from "../../platform/runs/remedies.ts";
-import { expectedResult } from "../../platform/sandbox/propose-answer.ts";
+import { expectedResult } from "../../platform/sandbox/propose-stub.ts";
 import { switchRemedies } from "../../platform/sandbox/switch-remedies.ts";
 import { SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
@@ -18,17 +18,17 @@ import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
 import type { ConsoleEntry, ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { createSampleStubs } from "../commands/add-answer.ts";
+import { createSampleStubs } from "../commands/add-stub.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
 import { confirm } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
+import { reportUnderWay } from "./report-under-way.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { findRunnable, mcpTargetOf, requireRunnable, targetOf, toolForm } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
-import { reportUnderWay } from "./tell-under-way.ts";
 
 /** The most attempts for one run, each with more samples of the sandbox. */
 const MOST_ATTEMPTS = 5;

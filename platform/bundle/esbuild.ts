@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import type * as Esbuild from "esbuild";
-import { createOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/create-once.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { watchMemory } from "../child-process/resident-memory.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";

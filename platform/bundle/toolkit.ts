@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type * as Esbuild from "esbuild";
-import { createOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/create-once.ts";
 import { usesPlugAndPlay } from "../../spec/package-managers.ts";
 import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 import { PackAuthError } from "../errors.ts";

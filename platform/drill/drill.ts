@@ -12,9 +12,9 @@ import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { run } from "../runs/run.ts";
 import { scopesWith } from "../runs/scopes.ts";
-import { stubsFilePath } from "../sandbox/answers.ts";
 import type { Sandbox } from "../sandbox/launch.ts";
 import type { SwitchRequest } from "../sandbox/protocol.ts";
+import { stubsFilePath } from "../sandbox/stubs.ts";
 import { judge } from "./judge.ts";
 
 interface DrillOptions {

@@ -1,6 +1,7 @@
 // Chooses the Node that runs packs: the first candidate that passes the pack process's own self-test (security.md 1).
+
+import { createOnce } from "../../base/create-once.ts";
 import { errorMessage } from "../../base/error-message.ts";
-import { createOnce } from "../../base/made-once.ts";
 import type { SelfTestReport } from "../../protocol/pack-process.ts";
 import { PackAuthError } from "../errors.ts";
 import { startPackProcess } from "./process.ts";

@@ -8,7 +8,7 @@ import { EXECUTION } from "./realm/execution.ts";
 import { FETCHES } from "./realm/fetches.ts";
 import { GLOBALS } from "./realm/globals.ts";
 import { INTRINSICS } from "./realm/intrinsics.ts";
-import { PLATFORM_DIFFERENCES } from "./realm/notices.ts";
+import { PLATFORM_DIFFERENCES } from "./realm/platform-differences.ts";
 import { TARGETS } from "./realm/targets.ts";
 import { VALUES } from "./realm/values.ts";
 

@@ -10,7 +10,7 @@ import type { Executed } from "../process/process.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { authenticationInForce } from "./authentication-in-force.ts";
 import { resolveDates } from "./date-range.ts";
-import { describePlatformDifference } from "./notices.ts";
+import { describePlatformDifference } from "./describe-platform-difference.ts";
 import { openRequests } from "./pack-requests.ts";
 import { ownTimezone } from "./read-date.ts";
 import type { RunOptions } from "./run-options.ts";

@@ -33,7 +33,7 @@ import { expiryHint } from "./expired-token.ts";
 import { runMcp } from "./mcp-run.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { checkParameters, checkPartialParameters } from "./parameters.ts";
-import { createPlatformDifferences, responseNotes, runNotes } from "./parity.ts";
+import { createPlatformDifferences, responseNotes, runNotes } from "./platform-differences.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
 import { domainRemedies, withDomainRemedies } from "./remedies.ts";

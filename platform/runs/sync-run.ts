@@ -11,7 +11,7 @@ import { startSlices } from "../slices.ts";
 import { createResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
 import { normaliseResult } from "./normalise-result.ts";
-import { completionNotes } from "./parity.ts";
+import { completionNotes } from "./platform-differences.ts";
 import type { RunOptions } from "./run-options.ts";
 import { asSchema, rowSchema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";

@@ -5,10 +5,10 @@ import { isOAuthType } from "../../spec/auth-types.ts";
 import { ECHO_HEADER, type Echoed, WITHOUT_ACCOUNT_HEADER } from "../network/sandbox-headers.ts";
 import { isPlatformFile } from "../network/url-policy.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
-import type { Stub } from "./answers.ts";
 import type { ApiRequest } from "./api-request.ts";
 import { respondToSts } from "./aws.ts";
 import { type ApiSide, challengeOf, credentialProblem, sentAccessToken } from "./check-credential.ts";
+import type { Stub } from "./stubs.ts";
 
 /** The pack's MCP server at the requested address. */
 export interface McpSide {

@@ -1,7 +1,7 @@
 // Finds the first request of an execution for which the sandbox had no answer, and what is known of the missing answer.
 import type { RequestTrace } from "../../protocol/run.ts";
 import type { RunOptions } from "../runs/run-options.ts";
-import type { ExpectedResult } from "./propose-answer.ts";
+import type { ExpectedResult } from "./propose-stub.ts";
 
 export interface Echo {
   readonly request: RequestTrace;

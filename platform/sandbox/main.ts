@@ -4,7 +4,7 @@ import "./quiet-console.ts";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createOnce } from "../../base/made-once.ts";
+import { createOnce } from "../../base/create-once.ts";
 import { PackAuthError, reportOf } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { sendJson } from "./api.ts";

@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { isRecord } from "../../base/is-record.ts";
-import type { SandboxTool } from "./answers.ts";
 import { sendJson } from "./api.ts";
 import type { ApiRequest } from "./api-request.ts";
+import type { SandboxTool } from "./stubs.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 /** Protocol versions with a handshake and a session, newest first. */

@@ -11,7 +11,6 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
 import { covers } from "../network/url-policy.ts";
-import { findStub, readStubs, type SandboxStubs, type SandboxTool, type Stub } from "./answers.ts";
 import { type McpSide, respondToApi, sendJson } from "./api.ts";
 import type { ApiSide } from "./check-credential.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
@@ -20,6 +19,7 @@ import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAd
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
 import { createProvider, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
+import { findStub, readStubs, type SandboxStubs, type SandboxTool, type Stub } from "./stubs.ts";
 import { makeApiTrouble, makeTrouble, readSwitches, type SandboxSwitches, SWITCHES_OFF } from "./switches.ts";
 import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";

@@ -1,7 +1,7 @@
 // The protocol between the host and the sandbox process: JSON to one control address on loopback, guarded by a random token.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
-import type { Stub } from "./answers.ts";
+import type { Stub } from "./stubs.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 /** `POST <control>/packs`. */

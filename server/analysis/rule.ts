@@ -1,7 +1,7 @@
 // A rule is one record with its id, docs, examples and the parts of a pack that it checks. See CONTRIBUTING.md.
 import type { EvidenceCode } from "../../protocol/evidence.ts";
 import type { ResolvedAuth } from "./configuration/config.ts";
-import type { Observation } from "./configuration/seen.ts";
+import type { Observation } from "./configuration/observation.ts";
 import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, SyntaxMistake, Unread } from "./model/facts.ts";
 import type { Finding, Severity } from "./model/findings.ts";
 import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact, ServerFact } from "./model/pack.ts";

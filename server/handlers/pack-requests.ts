@@ -23,7 +23,6 @@ import {
   type SchemaDifferencesParams,
 } from "../../protocol/editor.ts";
 import type { ResponseReads } from "../../protocol/run.ts";
-import { findResponseReads } from "../analysis/answers/answer-reads.ts";
 import { declareHost } from "../analysis/configuration/declare-domain.ts";
 import { createDraft } from "../analysis/draft.ts";
 import { fixedText, unasked } from "../analysis/features/fixes/fix-all.ts";
@@ -31,6 +30,7 @@ import { fixInRounds } from "../analysis/features/fixes/fix-rounds.ts";
 import { locate, outlineOf } from "../analysis/features/outline.ts";
 import { schemaDifferences } from "../analysis/features/schema-differences.ts";
 import type { Place } from "../analysis/model/values.ts";
+import { findResponseReads } from "../analysis/responses/response-reads.ts";
 import { toUri } from "../convert.ts";
 import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";

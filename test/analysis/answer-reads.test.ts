@@ -1,7 +1,7 @@
 // What the pack's code reads of an answer, from the call that a request was made by: the source that a proposed answer is filled from.
 import assert from "node:assert/strict";
 import type { ResponseReads } from "../../protocol/run.ts";
-import { findResponseReads } from "../../server/analysis/answers/answer-reads.ts";
+import { findResponseReads } from "../../server/analysis/responses/response-reads.ts";
 import { processorTime } from "../support/processor-time.ts";
 
 /** Milliseconds of the processor: a search without an end takes longer. */

@@ -54,7 +54,7 @@ const FORMULA: ToPanel = {
 const firstPaint = (panel: PanelPage): Promise<number> =>
   panel.page.evaluate(`new Promise((resolve) => {
     const value = Array.from({ length: 10000 }, (_, row) => Object.fromEntries(Array.from({ length: 20 }, (_, column) => ["column" + column, "value " + row + " " + column])));
-    const report = { target: { kind: "formula", name: "Rows" }, startedAt: 1, duration: 1, outcome: { status: "succeeded", value, rows: value.length }, requests: [], console: [], parity: [] };
+    const report = { target: { kind: "formula", name: "Rows" }, startedAt: 1, duration: 1, outcome: { status: "succeeded", value, rows: value.length }, requests: [], console: [], platformDifferences: [] };
     let start;
     window.addEventListener("message", () => { start = performance.now(); }, { once: true, capture: true });
     window.postMessage({ type: "finished", report }, "*");

@@ -1,7 +1,7 @@
 // Lenses: a click on one that is drawn still finds its command, and nothing is drawn anew while nothing about it changes.
 import assert from "node:assert/strict";
-import { createShownLenses } from "../../client/lenses/given-lenses.ts";
 import { createLensCommands } from "../../client/lenses/lens-commands.ts";
+import { createShownLenses } from "../../client/lenses/shown-lenses.ts";
 
 describe("commands of lenses", () => {
   /** As the editor keeps commands. */

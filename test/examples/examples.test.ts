@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readStubs } from "../../platform/sandbox/answers.ts";
+import { readStubs } from "../../platform/sandbox/stubs.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { closePacks, example, pack, root } from "../support/packs.ts";
 import { uploadProblems } from "../support/validator.ts";

@@ -3,7 +3,7 @@ import type { Span } from "../../server/analysis/model/values.ts";
 import type { BasePack } from "./corpus.ts";
 import { domainMistakes } from "./mistakes/domain.ts";
 import { endpointMistakes } from "./mistakes/endpoint.ts";
-import { spanOf } from "./mistakes/made.ts";
+import { spanOf } from "./mistakes/mistake.ts";
 import { nameMistakes } from "./mistakes/name.ts";
 import { oauthMistakes } from "./mistakes/oauth.ts";
 import { placeholderMistakes } from "./mistakes/placeholder.ts";

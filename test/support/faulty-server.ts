@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { selfSigned } from "./certificates.ts";
-import { keepPort } from "./kept-port.ts";
+import { keepPort } from "./reserved-port.ts";
 
 export type Fault = "slow" | "stalled" | "reset" | "truncated" | "huge" | "bad TLS" | "429" | "5xx" | "nobody";
 export const FAULTS: readonly Fault[] = ["slow", "stalled", "reset", "truncated", "huge", "bad TLS", "429", "5xx", "nobody"];

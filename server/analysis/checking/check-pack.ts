@@ -1,7 +1,7 @@
 // Checks a pack against the rules, with the configured severities. The fixes of the diagnostics are computed on demand.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { allAuths, isResolved, propertyOf } from "../configuration/config.ts";
-import { findObservation } from "../configuration/seen.ts";
+import { findObservation } from "../configuration/observation.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { FileSpan, ObjectValue, Place, Value } from "../model/values.ts";

@@ -7,7 +7,7 @@ import type { ChoiceValue, Names, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
 import { exported, type ForeignChanges } from "../modules/written-imports.ts";
 import { changesToExport, ownExport, REQUIRED } from "../syntax/commonjs.ts";
-import { isConstructedUrl, partOfUrl } from "../syntax/made-url.ts";
+import { isConstructedUrl, partOfUrl } from "../syntax/constructed-url.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { isSomething } from "../syntax/names/is-something.ts";

@@ -2,7 +2,7 @@
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { Names, Place, Resolve, Value } from "../model/values.ts";
-import { constructedUrlText, isUrlCall } from "../syntax/made-url.ts";
+import { constructedUrlText, isUrlCall } from "../syntax/constructed-url.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 export type Piece = { readonly place: Place } & (

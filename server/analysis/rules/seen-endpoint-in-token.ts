@@ -1,5 +1,5 @@
 import { propose } from "../configuration/config.ts";
-import { describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 

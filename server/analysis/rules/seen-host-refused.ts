@@ -1,5 +1,5 @@
 import { declareHost } from "../configuration/declare-domain.ts";
-import { describeObservation } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/observation.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
 import { pack, rule } from "../rule.ts";
 

@@ -1,6 +1,6 @@
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
-import { describeObservation, fieldPlace } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace } from "../configuration/observation.ts";
 import { staticText } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
 

@@ -1,5 +1,5 @@
 import { propose } from "../configuration/config.ts";
-import { describeObservation } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/observation.ts";
 import type { FileSpan } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 

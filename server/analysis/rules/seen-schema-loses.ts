@@ -1,5 +1,5 @@
 import { nameOf, propose } from "../configuration/config.ts";
-import { describeObservation } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/observation.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteIn } from "../text/edit.ts";
 

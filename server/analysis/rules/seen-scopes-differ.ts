@@ -1,6 +1,6 @@
 import type { ResolvedAuth } from "../configuration/config.ts";
 import { fieldValue, propertyOf, propose, removal } from "../configuration/config.ts";
-import { describeObservation, fieldPlace } from "../configuration/seen.ts";
+import { describeObservation, fieldPlace } from "../configuration/observation.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";

@@ -1,6 +1,6 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { propose, type ResolvedAuth } from "../configuration/config.ts";
-import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
+import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 

@@ -1,6 +1,6 @@
 import { isOAuthType, typesWithField } from "../../../spec/auth-types.ts";
 import { fieldValue, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
-import { changeType, describeObservation, fieldPlace, setField } from "../configuration/seen.ts";
+import { changeType, describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";

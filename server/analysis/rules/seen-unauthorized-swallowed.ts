@@ -1,4 +1,4 @@
-import { describeObservation } from "../configuration/seen.ts";
+import { describeObservation } from "../configuration/observation.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({

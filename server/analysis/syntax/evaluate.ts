@@ -6,12 +6,12 @@ import { mistakesIn } from "../text/parse.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
+import { isConstructedUrl, partOfUrl } from "./constructed-url.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
 import { evaluateNew, partOfNew } from "./evaluate/evaluate-new.ts";
 import { evaluateRequired } from "./evaluate/evaluate-required.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
 import { isEachItem } from "./index-loop.ts";
-import { isConstructedUrl, partOfUrl } from "./made-url.ts";
 import { type Access, isAsync, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
 import { enumMember, toolkitPath } from "./toolkit-names.ts";
 

@@ -1,5 +1,5 @@
 // Network domains, and requests to others.
-import { isSpread, type Mistakes, over, spanOf, withField } from "./made.ts";
+import { isSpread, type Mistakes, over, spanOf, withField } from "./mistake.ts";
 
 export const domainMistakes: Mistakes = function* ({ setters, domains, fetches }, text) {
   const [setter] = setters;

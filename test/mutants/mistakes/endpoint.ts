@@ -1,7 +1,7 @@
 // Endpoints of the account's own: where they come from, and what is made of them.
 import { ts } from "ts-morph";
 import { fieldOf, initializerOf, type PackSyntax } from "../pack-syntax.ts";
-import { around, isSpread, type Mistakes, over, own, spanOf, withField, without } from "./made.ts";
+import { around, isSpread, type Mistakes, over, own, spanOf, withField, without } from "./mistake.ts";
 
 export const endpointMistakes: Mistakes = function* ({ setters, domains, fetches, source: tree }, source) {
   for (const setter of setters) {

@@ -1,7 +1,7 @@
 // The account's name.
 import { ts } from "ts-morph";
 import { initializerOf } from "../pack-syntax.ts";
-import { type Mistakes, over, spanOf } from "./made.ts";
+import { type Mistakes, over, spanOf } from "./mistake.ts";
 
 export const nameMistakes: Mistakes = function* ({ setters }, source) {
   for (const setter of setters) {

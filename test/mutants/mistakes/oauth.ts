@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { providersOfHost, refreshTokenAsk } from "../../../spec/providers.ts";
 import { initializerOf, type Setter } from "../pack-syntax.ts";
-import { around, isSpread, type Mistake, type Mistakes, over, withField, without } from "./made.ts";
+import { around, isSpread, type Mistake, type Mistakes, over, withField, without } from "./mistake.ts";
 
 export const oauthMistakes: Mistakes = function* ({ setters }, source) {
   for (const setter of setters) {

@@ -1,7 +1,7 @@
 // Placeholders of Custom parameters, in the authentication's own file and in others.
 import { ts } from "ts-morph";
 import { fieldOf, initializerOf } from "../pack-syntax.ts";
-import { type Mistake, type Mistakes, misspell, over } from "./made.ts";
+import { type Mistake, type Mistakes, misspell, over } from "./mistake.ts";
 
 /** The literals, and pieces of templates, with the text. */
 function literalsWith(source: ts.SourceFile, text: string): readonly ts.Node[] {

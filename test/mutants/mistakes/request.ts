@@ -1,7 +1,7 @@
 // Requests that do by hand what the platform does.
 import { ts } from "ts-morph";
 import { fieldOf, initializerOf, type Setter } from "../pack-syntax.ts";
-import { type Mistakes, over, withField } from "./made.ts";
+import { type Mistakes, over, withField } from "./mistake.ts";
 
 export const requestMistakes: Mistakes = function* ({ setters, fetches, domains }, source) {
   const [setter] = setters;

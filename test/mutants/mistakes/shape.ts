@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { AUTH_TYPES, fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { initializerOf } from "../pack-syntax.ts";
-import { around, isSpread, type Mistakes, misspell, over, own, withField, without } from "./made.ts";
+import { around, isSpread, type Mistakes, misspell, over, own, withField, without } from "./mistake.ts";
 
 export const shapeMistakes: Mistakes = function* ({ setters, executes }, source) {
   for (const setter of setters) {

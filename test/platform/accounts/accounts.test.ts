@@ -23,7 +23,7 @@ import { encryptedFileStore } from "../../../platform/secrets/encrypted-file-sto
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { accountOf } from "../../support/account.ts";
 import { auth } from "../../support/broker.ts";
-import { whileWatched } from "../../support/held-up.ts";
+import { whileWatched } from "../../support/event-loop-lag.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 
 const SECRET = "canary-secret-5b1e";

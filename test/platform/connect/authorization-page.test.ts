@@ -12,9 +12,9 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { browse } from "../../support/browser.ts";
 import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
-import { keepPort } from "../../support/kept-port.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 
 const CLIENT = { clientId: "4dbb1c3e-6e0f-4f3b-9b53-0c1c7f2f7a55", clientSecret: "a-secret_of.the~client-1" };
 const REFUSAL_TEXT = "refused the sign-in";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasSignAbove } from "../../../client/packs/pack-signs.ts";
 import { readRegularFile } from "../../../platform/files/regular-file.ts";
-import { readStubs } from "../../../platform/sandbox/answers.ts";
+import { readStubs } from "../../../platform/sandbox/stubs.ts";
 import { SPECIAL_FILES } from "../../support/special-files.ts";
 
 describe("Special files beside a pack", () => {

@@ -9,8 +9,8 @@ import type { PackAuthError } from "../../../platform/errors.ts";
 import { discoverProvider, registeredClient } from "../../../platform/oauth/provider.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
-import { keepPort } from "../../support/kept-port.ts";
 import { makeHost } from "../../support/platform-host.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 
 interface SiteResponse {
   readonly status?: number;

@@ -5,7 +5,7 @@ import { authorizationRequest } from "../../../platform/oauth/authorization-requ
 import { type Grant, requestToken, type TokenEndpoint, type TokenResponse } from "../../../platform/oauth/token-request.ts";
 import type { ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import { keepPort } from "../../support/kept-port.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({

@@ -12,10 +12,10 @@ import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
 import { openFaultyServer } from "../../support/faulty-server.ts";
-import { keepPort } from "../../support/kept-port.ts";
 import { oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
 import { openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 
 /** Without a word of it, the next request may be sent on a connection that has ended. */
 const head = (status: string, more = "Content-Length: 0"): string =>

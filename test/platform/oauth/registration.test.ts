@@ -13,9 +13,9 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
 import { openFaultyServer } from "../../support/faulty-server.ts";
-import { keepPort } from "../../support/kept-port.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost } from "../../support/platform-host.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
 
 const ENTRY = "/packs/registered/pack.ts";

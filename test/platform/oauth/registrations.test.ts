@@ -10,9 +10,9 @@ import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import type { ClientCredentials, OAuth2Credential } from "../../../platform/secrets/credential.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
-import { keepPort } from "../../support/kept-port.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 
 const ENTRY = "/packs/registrations/pack.ts";
 const KEY = packKey(ENTRY);

@@ -9,7 +9,7 @@ import { openPack, type Pack } from "../../../platform/process/pack.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { RunTarget } from "../../../protocol/run.ts";
 import { ATTACKS, attackingPack, formula, PLACES } from "../../support/attacks.ts";
-import { whileWatched } from "../../support/held-up.ts";
+import { whileWatched } from "../../support/event-loop-lag.ts";
 import { nodesAtHand } from "../../support/nodes.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess } from "../../support/pack-processes.ts";

@@ -33,7 +33,7 @@ describe("The broker's credentials", () => {
         [undefined, undefined, undefined],
       );
     });
-    it("the credential replaces the pack's own header, with a note in trace and parity", async () => {
+    it("the credential replaces the pack's own header, with a note in the trace and a platform difference", async () => {
       const { send, traces, platformDifferences } = onWire(wire);
       success(await send({ url: "https://good.com/", headers: { authorization: "mine" } }));
       assert.deepEqual(authorizations(), [["good.com", `Bearer ${TOKEN}`]]);

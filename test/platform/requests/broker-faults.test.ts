@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LARGEST_RESPONSE } from "../../../platform/bodies/response-body.ts";
 import { leadsInside } from "../../../platform/network/look-up.ts";
 import { auth, type BrokerSetup, failure, onWire, success, TOKEN, type WiredBroker } from "../../support/broker.ts";
-import { keepPort } from "../../support/kept-port.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
 
 /** Deadlines of the broker under test, and what the test itself waits before it calls something a hang. */

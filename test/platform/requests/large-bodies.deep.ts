@@ -9,7 +9,7 @@ import { run } from "../../../platform/runs/run.ts";
 import { createRedactor, MASK } from "../../../platform/secrets/redact.ts";
 import { isLarge, redactLarge } from "../../../platform/secrets/redact-large.ts";
 import type { RunReport } from "../../../protocol/run.ts";
-import { whileWatched } from "../../support/held-up.ts";
+import { whileWatched } from "../../support/event-loop-lag.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 
 const TOKEN = "canary-token-8d1f";

@@ -12,7 +12,7 @@ import { run } from "../../../platform/runs/run.ts";
 import { type Fact, isName } from "../../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
-import { findObservation } from "../../../server/analysis/configuration/seen.ts";
+import { findObservation } from "../../../server/analysis/configuration/observation.ts";
 import type { TestHostOptions } from "../../support/platform-host.ts";
 import { OAUTH, shopOfSuite, source, type Trial } from "../../support/shop.ts";
 

@@ -5,7 +5,7 @@ import type { Pack } from "../../../platform/process/pack.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
-import { whileWatched } from "../../support/held-up.ts";
+import { whileWatched } from "../../support/event-loop-lag.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
 import { failure, value } from "../../support/run-pack.ts";

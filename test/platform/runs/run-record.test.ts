@@ -7,7 +7,7 @@ import { createRecorder } from "../../../platform/recordings/recorder.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { rowsOf } from "../../../platform/runs/make-schema.ts";
 import type { RunOptions } from "../../../platform/runs/run-options.ts";
-import { stubFromResponse } from "../../../platform/sandbox/answer-of.ts";
+import { stubFromResponse } from "../../../platform/sandbox/stub-from-response.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
 

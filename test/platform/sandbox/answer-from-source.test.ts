@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { run } from "../../../platform/runs/run.ts";
-import { withStub } from "../../../platform/sandbox/add-answer.ts";
-import { stubsFilePath } from "../../../platform/sandbox/answers.ts";
-import { type ExpectedResult, expectedResult, proposeStub } from "../../../platform/sandbox/propose-answer.ts";
+import { type ExpectedResult, expectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
+import { stubsFilePath } from "../../../platform/sandbox/stubs.ts";
+import { withStub } from "../../../platform/sandbox/with-stub.ts";
 import type { ResponseShape } from "../../../protocol/run.ts";
-import { findResponseReads } from "../../../server/analysis/answers/answer-reads.ts";
+import { findResponseReads } from "../../../server/analysis/responses/response-reads.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";

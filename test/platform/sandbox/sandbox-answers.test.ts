@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { isRecord } from "../../../base/is-record.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import { findStub, parseStubs, readStubs } from "../../../platform/sandbox/answers.ts";
+import { findStub, parseStubs, readStubs } from "../../../platform/sandbox/stubs.ts";
 import { root } from "../../support/packs.ts";
 import { removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 import { schemaAgrees } from "../../support/schema-agreement.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
-import { expectedResult, proposeStub } from "../../../platform/sandbox/propose-answer.ts";
+import { expectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";

@@ -5,7 +5,7 @@ import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Definition, Mutation, PropertyWrite } from "../../model/mutations.ts";
 import type { ObjectValue, Place, Property, Value } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
-import { isConstructedUrl } from "../made-url.ts";
+import { isConstructedUrl } from "../constructed-url.ts";
 import type { Reaching } from "./reaching-definitions.ts";
 
 /** A step into any item or property, for a computed name. */

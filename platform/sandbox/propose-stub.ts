@@ -7,9 +7,9 @@ import type { RequestTrace, ResponseReads, RunReport } from "../../protocol/run.
 import { echoedRequest } from "../requests/echoed-address.ts";
 import { denormaliseRow } from "../runs/normalise-result.ts";
 import { asSchema, type Schema } from "../runs/schema.ts";
-import type { Stub } from "./answers.ts";
-import { sampleResponse } from "./sample-answer.ts";
+import { sampleResponse } from "./sample-response.ts";
 import { sampleText, sampleValue } from "./sample-value.ts";
+import type { Stub } from "./stubs.ts";
 
 /** What is known of the result for which the request was made. Everything may be missing. */
 export interface ExpectedResult {

@@ -1,6 +1,6 @@
 // Adds an answer to the text of sandbox.json. The rest of the text stays as it was written.
 import { findNodeAtLocation, parseTree } from "jsonc-parser/lib/esm/main.js";
-import { parseStubs, type Stub } from "./answers.ts";
+import { parseStubs, type Stub } from "./stubs.ts";
 
 interface Added {
   readonly text: string;

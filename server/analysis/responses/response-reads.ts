@@ -8,8 +8,8 @@ import { createModuleFinder } from "../modules/resolve-module.ts";
 import { type FunctionNode, isWrapper } from "../syntax/nodes.ts";
 import { parse } from "../text/parse.ts";
 import { ts } from "../typescript.ts";
-import { CALLBACK_METHODS, METHODS_OF_LISTS, PREDICATE_METHODS } from "./answer-methods.ts";
-import { calleeAt, declaredFunction, functionAround, type ImportedTree, usesOf } from "./answer-names.ts";
+import { CALLBACK_METHODS, METHODS_OF_LISTS, PREDICATE_METHODS } from "./response-methods.ts";
+import { calleeAt, declaredFunction, functionAround, type ImportedTree, usesOf } from "./response-names.ts";
 
 interface Shape {
   fields?: Map<string, Shape>;

@@ -3,7 +3,7 @@ import type { RequestTrace } from "../../protocol/run.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
 import { PackAuthError } from "../errors.ts";
 import { echoedRequest } from "../requests/echoed-address.ts";
-import type { Stub } from "./answers.ts";
+import type { Stub } from "./stubs.ts";
 
 /**
  * Returns the answer. `whole` is the complete response body, if more of it is kept than the trace shows. Throws sandbox-failed if only the
