@@ -33,8 +33,6 @@ export interface Sandboxes {
   origin(pack: Pack): Promise<string>;
   /** Returns whether the account belongs to a sandbox that has ended. */
   hasEnded(account: Account, entry: string): boolean;
-  /** Starts a separate sandbox, which the caller must stop. Throws PackAuthError. */
-  startAnother(): Promise<Sandbox>;
   list(): readonly SandboxedPack[];
   change(request: SwitchRequest): Promise<void>;
   /** Adds answers for requests that sandbox.json does not cover. Throws PackAuthError. */
@@ -106,7 +104,6 @@ export function createSandboxes(modulePath: string, memory: vscode.Memento): San
   }
 
   return {
-    startAnother: () => startSandbox({ modulePath }),
     origin: async (pack) => (await register(pack)).origin,
     async signIn(pack, scope) {
       const registered = await register(pack);

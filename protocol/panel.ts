@@ -8,8 +8,6 @@ import type {
   RunnableDefinition,
   SyncTableDefinition,
 } from "./definition.ts";
-import type { DrilledDay } from "./drill.ts";
-import type { AccountRun } from "./matrix.ts";
 import type { McpTool } from "./mcp.ts";
 import type {
   AuthScope,
@@ -81,11 +79,6 @@ export interface RunInput {
   readonly values: FormValues;
 }
 
-/** The results of a form that ran with every account or in every drill scenario. */
-export type AllAccountsRun =
-  | { readonly kind: "allAccounts"; readonly rows: readonly AccountRun[] }
-  | { readonly kind: "drill"; readonly rows: readonly DrilledDay[] };
-
 export type RunMode = "run" | "debug";
 
 /** The form's content as the host reads it. */
@@ -144,8 +137,6 @@ export type ToPanel =
   | { readonly type: "underWay"; readonly requests: readonly RequestUnderWay[] }
   | { readonly type: "console"; readonly entry: ConsoleEntry }
   | { readonly type: "rows"; readonly count: number }
-  /** The results so far, one row for each account or scenario. `isOver` is true if all ran or the user cancelled. */
-  | { readonly type: "surveyed"; readonly allAccountsRun: AllAccountsRun; readonly isOver: boolean }
   /** The current tools of the MCP server that the panel shows. */
   | { readonly type: "tools"; readonly tools: readonly ToolForm[] }
   /** The requested run did not start. `problems` are the errors in the form, by field. */
@@ -185,8 +176,6 @@ export type FromPanel =
       /** Reads the changes since the result in view, with its completion. Only for tables with incremental sync. */
       readonly sinceShown?: boolean;
     })
-  /** Runs the form with every account, or in the drill scenarios of the sandbox. */
-  | (Pick<FilledForm, "fields" | "dynamicUrl"> & { readonly type: AllAccountsRun["kind"] })
   /** Runs the form once, records it, and writes the recording as a test. */
   | (FilledForm & { readonly type: "saveTest" })
   | { readonly type: "cancel" }

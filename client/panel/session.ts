@@ -35,7 +35,6 @@ import { runnableKeyOf } from "./run-history.ts";
 import { requireRunnable } from "./runnable.ts";
 import { saveTest } from "./save-test.ts";
 import type { SessionParts } from "./session-parts.ts";
-import { createSurveys } from "./surveys.ts";
 
 const RUN_AGAIN = "Run again";
 
@@ -49,7 +48,6 @@ export function startSession(services: Services, target: RunnableArgument, parts
   const runnableKey = runnableKeyOf(target);
   const accounts = accountsOfPanel(services, target);
   const runs = createPanelRuns(services, target, { history, post }, accounts);
-  const surveys = createSurveys(services, target, post);
   let searching: AbortController | undefined;
   /** The pack of the form; undefined while it cannot be built. */
   let built: Pack | undefined;
@@ -189,15 +187,11 @@ export function startSession(services: Services, target: RunnableArgument, parts
         return;
       case "run":
       case "debug":
-        return surveys.isRunning() ? undefined : runs.start(message);
-      case "allAccounts":
-      case "drill":
-        return runs.isRunning() ? undefined : surveys.start(message);
+        return runs.start(message);
       case "saveTest":
         return saveTest(services, target, message, { accounts, documents, post, record: runs.record });
       case "cancel":
         runs.cancel();
-        surveys.cancel();
         return;
       case "connect":
         return connect(message);
@@ -270,11 +264,10 @@ export function startSession(services: Services, target: RunnableArgument, parts
       waiting = how;
       if (isReady) void show();
     },
-    isRunning: () => runs.isRunning() || surveys.isRunning(),
+    isRunning: () => runs.isRunning(),
     stop() {
       isOver = true;
       runs.cancel();
-      surveys.cancel();
       searching?.abort();
       listeners.dispose();
     },

@@ -37,7 +37,6 @@ export function createActions(panel: Panel, starter: Starter) {
     run,
     debug: () => starter.start("debug", true),
     saveTest: starter.saveTest,
-    startRuns: starter.startRuns,
     /** Writes a row back (two-way sync). */
     update: (row: RowUpdate) => starter.start("run", true, { update: row }),
     /** Reads what is new in the table since the shown result. */

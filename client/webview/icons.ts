@@ -12,9 +12,7 @@ const SHAPES = {
   key: svg`<circle cx="5" cy="8" r="3" /><path d="M8 8h7M12 8v3M14.5 8v2.5" />`,
   assistant: svg`<path d="M8 2.2 9.5 6.5 13.8 8 9.5 9.5 8 13.8 6.5 9.5 2.2 8 6.5 6.5z" />`,
   again: svg`<path d="M13 8.2A5 5 0 1 1 11.4 4.5L13 6M13 2.6V6H9.6" />`,
-  people: svg`<circle cx="6" cy="5.3" r="2.3" /><path d="M2 13c0-2.4 1.7-4 4-4s4 1.6 4 4M10.3 3.1a2.3 2.3 0 0 1 0 4.4M11.6 9.3c1.5.5 2.4 1.9 2.4 3.7" />`,
   test: svg`<path d="M5.8 2.5h4.4M6.8 2.5v4.2L3 13.5h10L9.2 6.7V2.5M4.8 10.3h6.4" />`,
-  drill: svg`<path d="M9.2 2 3.8 9h3.7L6.6 14l5.6-7.2H8.4z" />`,
   error: svg`<circle cx="8" cy="8" r="6" /><path d="M8 4.5v4.3M8 10.6v1" />`,
 };
 

@@ -1,7 +1,6 @@
 // Renders the whole panel from its state: the form, the result, and above them the problems of the pack.
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import { html, nothing, type TemplateResult } from "lit";
-import type { AllAccountsRun } from "../../protocol/panel.ts";
 import type { ErrorReport } from "../../protocol/run.ts";
 import type { Actions } from "./actions.ts";
 import "./clock.ts";
@@ -15,7 +14,6 @@ import { resultView } from "./result/result.ts";
 import { countOfRows } from "./result/rows.ts";
 import type { RunClock } from "./run-clock.ts";
 import { type PanelState, progressOf, type Tab } from "./state.ts";
-import { allAccountsRunView, SURVEYS } from "./survey.ts";
 import { tabList } from "./tabs.ts";
 
 /** `waited` returns how long a person waited for a report. */
@@ -54,14 +52,7 @@ const tabsOf = (state: PanelState, actions: Actions): readonly TabOfPanel[] => [
     body: () => afterUploadView(state, actions),
   },
   { id: "history", name: "History", count: state.history.length, body: () => historyView(state, actions) },
-  ...(state.allAccountsRun === undefined ? [] : [allAccountsRunTab(state.allAccountsRun, state.running, actions)]),
 ];
-
-const allAccountsRunTab = (allAccountsRun: AllAccountsRun, isRunning: boolean, actions: Actions): TabOfPanel => ({
-  id: "survey",
-  name: SURVEYS[allAccountsRun.kind],
-  body: () => allAccountsRunView(allAccountsRun, isRunning, actions),
-});
 
 function tabsView(state: PanelState, actions: Actions, waited: RunClock["waited"]): TemplateResult {
   const tabs = tabsOf(state, actions);

@@ -1,7 +1,6 @@
 // The panel's state, and how each message of the host changes it. Pure.
 import type { ConnectionRequirement } from "../../protocol/definition.ts";
 import type {
-  AllAccountsRun,
   Choice,
   FormValues,
   HistoryEntry,
@@ -16,7 +15,7 @@ import type { ConsoleEntry, ErrorReport, RequestTrace, RequestUnderWay, RunRepor
 import { prefilled } from "./form/prefilled.ts";
 import { countOfRows, type Order } from "./result/rows.ts";
 
-export type Tab = "result" | "requests" | "console" | "afterUpload" | "history" | "survey";
+export type Tab = "result" | "requests" | "console" | "afterUpload" | "history";
 export type { ResultView };
 
 /** The key of the account's problem. */
@@ -84,8 +83,6 @@ export interface PanelState {
   readonly recalled?: string | undefined;
   /** The ID of the report's entry in the history, also for a run that just ended. */
   readonly shownRunId?: string | undefined;
-  /** The rows so far of a run with every account, or on the bad days. */
-  readonly allAccountsRun?: AllAccountsRun | undefined;
   readonly history: readonly HistoryEntry[];
   /** Runs selected for comparison, two at most. */
   readonly chosen: readonly string[];
@@ -168,13 +165,8 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
         paused: false,
         underWay: [],
       };
-    case "notStarted": {
-      // A survey that did not start leaves no empty table.
-      const without: Partial<PanelState> = state.allAccountsRun?.rows.length === 0 ? { allAccountsRun: undefined, tab: "result" } : {};
-      return { ...state, ...without, ...state.before, before: undefined, problems: message.problems, running: false, paused: false };
-    }
-    case "surveyed":
-      return { ...state, allAccountsRun: message.allAccountsRun, running: !message.isOver, tab: "survey" };
+    case "notStarted":
+      return { ...state, ...state.before, before: undefined, problems: message.problems, running: false, paused: false };
     case "paused":
       return { ...state, paused: message.isPaused };
     case "request":

@@ -35,13 +35,7 @@ describe("The panel's form", function () {
     await panel.post(show(formula([parameter("city")]), { accountRequirement: "required", accounts: [account("a"), account("b")] }));
     const { page } = panel;
     const buttons = page.getByRole("toolbar", { name: "Options and further runs" }).getByRole("button");
-    const names = [
-      "Run as the assistant, and not as a document",
-      "Run again when a file of the pack changes",
-      "Run with all accounts",
-      "Save as test",
-      "Drill",
-    ];
+    const names = ["Run as the assistant, and not as a document", "Run again when a file of the pack changes", "Save as test"];
     assert.deepEqual(await buttons.evaluateAll((all) => all.map((each) => each.getAttribute("aria-label"))), names);
     for (const button of await buttons.all()) {
       const name = await button.getAttribute("aria-label");
@@ -57,10 +51,21 @@ describe("The panel's form", function () {
       await page.keyboard.press(key);
       passed.push(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? null));
     }
-    assert.deepEqual(passed, [names[1], names[2], names[4], names[0], names[4], names[0]]);
+    assert.deepEqual(passed, [names[1], names[2], names[2], names[0], names[2], names[0]]);
     await page.keyboard.press("Space");
     await panel.drawn();
     assert.equal(await buttons.first().getAttribute("aria-pressed"), "true");
+  });
+
+  it("Save as test records the form with the selected account", async () => {
+    const account = (id: string) => ({ id, label: id, sandbox: false, state: { state: "ready" } }) as const;
+    const accounts = [account("alice"), account("bob")];
+    await panel.post(show(formula([parameter("id")]), { accountRequirement: "required", accounts, selectedAccount: "alice" }));
+    const { page } = panel;
+    await page.getByTestId("param-id").fill("7");
+    await page.getByTestId("account").selectOption("bob");
+    await page.getByRole("button", { name: "Save as test" }).click();
+    assert.deepEqual(await panel.message("saveTest"), { type: "saveTest", fields: [{ key: "id", text: "7" }], account: "bob" });
   });
 
   it("a run as the assistant stays chosen", async () => {

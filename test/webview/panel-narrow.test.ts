@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { AllAccountsRun, PanelAccount, ToPanel } from "../../protocol/panel.ts";
+import type { PanelAccount, ToPanel } from "../../protocol/panel.ts";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
 import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
@@ -65,27 +65,6 @@ const FULL_FORM: readonly ToPanel[] = [
         input: { values: { city: "Lisbon" } },
         hasReport: true,
       },
-    ],
-  },
-];
-const SURVEYS: readonly AllAccountsRun[] = [
-  {
-    kind: "drill",
-    rows: [
-      {
-        day: "slow-answer",
-        title: "A slow answer",
-        verdict: "wrong data in silence",
-        sees: "StatusCodeError: 503",
-        remedy: "Throw the error on.",
-      },
-    ],
-  },
-  {
-    kind: "allAccounts",
-    rows: [
-      { account: "alice@people.example", status: "succeeded", duration: 12, value: { name: "a" } },
-      { account: "bob@people.example", status: "succeeded", duration: 9, value: { name: "b" }, differences: ["name"] },
     ],
   },
 ];
@@ -183,10 +162,6 @@ describe("The narrow panel", function () {
       await page.getByTestId("tab-requests").click();
       await page.locator(".requests summary").first().click();
       await look("request");
-      for (const allAccountsRun of SURVEYS) {
-        await panel.post({ type: "surveyed", isOver: true, allAccountsRun: allAccountsRun });
-        await look(allAccountsRun.kind);
-      }
       await panel.post({ type: "finished", report: report({ status: "failed", error }, run) });
       await look("failed");
       await panel.post({ type: "started" });

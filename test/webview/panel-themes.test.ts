@@ -67,12 +67,6 @@ describe("The panel's themes", function () {
         await page.getByTestId(place).click();
         await look(panel, `${name}-${place}`);
       }
-      await panel.post({
-        type: "surveyed",
-        isOver: true,
-        allAccountsRun: { kind: "drill", rows: [{ day: "slow-answer", title: "A slow answer", verdict: "useless error", sees: "Error" }] },
-      });
-      await look(panel, `${name}-survey`);
       const error = {
         code: "TypeError",
         message: "Cannot read it",

@@ -56,21 +56,16 @@ export function formView(state: PanelState, actions: Actions): TemplateResult {
   </form>`;
 }
 
-/** Options of a run, and actions that run the form several times. */
+/** Options of a run, and the run that is saved as a test. */
 function toolbarView(state: PanelState, actions: Actions): TemplateResult {
-  const { runnable, accounts, accountRequirement, running: isIdle, runOnSave, values } = state;
+  const { runnable, running: isIdle, runOnSave, values } = state;
   const isServer = runnable === undefined || runnable.kind === "mcpServer";
   const asAssistant = values[AS_ASSISTANT] === "true";
-  const hasSeveral = accountRequirement !== "none" && accounts.length > 1;
-  const all = "Runs with each account, and compares the results";
   const test = "Saves the requests and answers of this run as a test, without secrets";
-  const bad = "Runs in the sandbox with ten problems, such as expired tokens, refusals and broken answers";
   return html`<div class="toolbar" role="toolbar" aria-label=${"Options and further runs"} @keydown=${alongToolbar}>
     ${isServer ? nothing : iconButton("as-assistant", "assistant", "Run as the assistant, and not as a document", () => actions.setValue(AS_ASSISTANT, asAssistant ? "" : "true"), { pressed: asAssistant })}
     ${iconButton("run-on-save", "again", "Run again when a file of the pack changes", () => actions.setRunOnSave(!runOnSave), { pressed: runOnSave })}
-    ${!isServer && hasSeveral ? iconButton("all-accounts", "people", "Run with all accounts", () => actions.startRuns("allAccounts"), { help: all, isIdle }) : nothing}
     ${isServer ? nothing : iconButton("save-test", "test", "Save as test", actions.saveTest, { help: test, isIdle })}
-    ${isServer ? nothing : iconButton("drill", "drill", "Drill", () => actions.startRuns("drill"), { help: bad, isIdle })}
   </div>`;
 }
 

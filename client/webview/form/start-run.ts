@@ -1,6 +1,6 @@
 // From a press of Run to the message that starts the run. Problems of the form and a missing account come first.
 import { defined } from "../../../base/defined.ts";
-import type { AllAccountsRun, FilledForm, FromPanel, RunMode, Runnable } from "../../../protocol/panel.ts";
+import type { FilledForm, FromPanel, RunMode, Runnable } from "../../../protocol/panel.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import type { Panel } from "../panel.ts";
@@ -70,17 +70,6 @@ export function createStarter(panel: Panel, begin: () => void) {
     panel.post({ type: "saveTest", ...filledForm(panel.state, runnable) });
   }
 
-  /** Runs the current form with every account, or on the bad days of the sandbox. The account of the form is not used. */
-  function startRuns(kind: AllAccountsRun["kind"]): void {
-    const { runnable, running } = panel.state;
-    const { [ACCOUNT]: _account, ...problems } = problemsOf(panel.state);
-    if (runnable === undefined || running || !showProblems(problems, true)) return;
-    isLastExplicit = true;
-    const { fields, dynamicUrl } = filledForm(panel.state, runnable);
-    panel.update({ running: true, allAccountsRun: { kind, rows: [] }, tab: "survey" });
-    panel.post({ type: kind, fields, ...defined({ dynamicUrl }) });
-  }
-
   /** Starts a run for a lens or the palette if the form is complete. Else it focuses the field that needs the author. */
   function startNow(how: RunMode): void {
     if (panel.state.running) return;
@@ -99,7 +88,6 @@ export function createStarter(panel: Panel, begin: () => void) {
   return {
     start,
     saveTest,
-    startRuns: startRuns,
     startNow,
     connect,
     /** Continues the action that waited for the account. */

@@ -68,25 +68,6 @@ export function scopes(shared: () => SharedWindow): void {
     await window.screenshot("scopes-2-granted");
   });
 
-  it("a drill shows what the user sees on ten bad days", async () => {
-    const { workbench } = window;
-    const panel = await workbench.webview('[data-testid="pack-auth-panel"]');
-    await panel.getByTestId("drill").click();
-    await panel
-      .getByTestId("survey")
-      .getByRole("row", { name: /^The access token expired recovers/ })
-      .waitFor({ timeout: 40_000 });
-    await panel
-      .getByTestId("survey")
-      .getByRole("row", { name: /^Half of an answer wrong data in silence .*pack\.ts:/ })
-      .waitFor();
-    await panel
-      .getByTestId("survey")
-      .getByRole("row", { name: /^A slow answer recovers/ })
-      .waitFor({ timeout: 40_000 });
-    await window.screenshot("scopes-4-drill");
-  });
-
   it("the account's row shows its scopes and copies the published redirect address", async () => {
     const { workbench, page } = window;
     await workbench.command("Notifications: Clear All Notifications");
