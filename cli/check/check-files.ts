@@ -13,36 +13,22 @@ export interface Checked {
   readonly settingsFiles: readonly SettingsFile[];
 }
 
-interface CheckedNow extends Checked {
-  readonly analysis: Analysis;
-  /** All files that were checked. */
-  readonly paths: readonly string[];
-}
-
-/** Checks `paths`. `more` receives the files that they reach by imports, and returns further files to check. */
 export function checkFiles(
   paths: readonly string[],
   readFile: (path: string) => string | undefined,
-  more?: (reached: readonly string[]) => readonly string[],
   evidence: readonly Fact[] = [],
-): CheckedNow {
+): Checked & { readonly analysis: Analysis } {
   const analysis = createAnalysis({ readFile, realPath, reportsSyntax: true });
   analysis.setEvidence(evidence);
   analysis.addCandidates(paths);
-  const all = new Set(paths);
-  for (let added = paths; more !== undefined && added.length > 0; ) {
-    added = [...new Set(more(added.flatMap((path) => analysis.reach(path))))].filter((path) => !all.has(path));
-    for (const path of added) all.add(path);
-    analysis.addCandidates(added);
-  }
   const progress = createProgress();
-  const checked = lookAt(all, analysis, (checkedCount) => progress.show(checkedCount, all.size));
+  const checked = lookAt(paths, analysis, (checkedCount) => progress.show(checkedCount, paths.length));
   progress.end();
-  return { ...checked, analysis, paths: [...all] };
+  return { ...checked, analysis };
 }
 
-/** Calls `onFile` with the number of files done so far. */
-function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (checkedCount: number) => void): Checked {
+/** `onFile` is told how many of them are done. */
+function lookAt(paths: readonly string[], analysis: Analysis, onFile: (checkedCount: number) => void): Checked {
   const ignored = new Set<string>();
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   for (const path of paths) {

@@ -27,8 +27,6 @@ export interface CheckOptions {
   readonly evidence: boolean;
   /** Path of a SARIF file, written in addition to the report in {@link format}. */
   readonly sarifFile?: string;
-  /** Path of the cache; an empty string for the default path. Undefined: no cache. */
-  readonly cache?: string;
 }
 
 export const CHECK = {
@@ -45,9 +43,7 @@ It skips node_modules, hidden folders, files that git ignores, and files in "ign
       help: "check standard input as the file --stdin-filepath; with --fix the fixed source goes to\nstandard output, and the report to standard error",
     },
     "stdin-filepath": { argument: "PATH", help: "the path to use for standard input" },
-    evidence: { help: "also report what pack-auth connect and pack-auth run showed; nothing is then cached" },
-    cache: { help: "cache the results, and check only what has changed since" },
-    "cache-location": { argument: "PATH", help: "file or folder of the cache (default: the user's cache folder)" },
+    evidence: { help: "also report what pack-auth connect and pack-auth run showed" },
   },
   more: `Exit code: 0 no error, 1 errors (or too many warnings), 2 the command is wrong, or something cannot be checked.
 
@@ -76,8 +72,6 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
     throw new UsageError(`Remove ${positionals.join(" ")}. With --stdin-filepath only standard input is checked.`);
   if (stdin === "") throw new UsageError("--stdin-filepath needs the path of a file.");
   if (values["sarif-file"] === "") throw new UsageError("--sarif-file needs the path of a file.");
-  const location = values["cache-location"];
-  if (location === "") throw new UsageError("--cache-location needs a path.");
   return {
     paths: positionals,
     format,
@@ -85,6 +79,6 @@ export function readCheckOptions(args: readonly string[]): CheckOptions | undefi
     fix: values.fix === true,
     evidence: values.evidence === true,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),
-    ...defined({ stdin, sarifFile: values["sarif-file"], cache: location ?? (values.cache ? "" : undefined) }),
+    ...defined({ stdin, sarifFile: values["sarif-file"] }),
   };
 }

@@ -1,14 +1,9 @@
-// Finds the mistakes in files in one of three ways: check, check and fix, or check only what changed since the last time.
-import { statSync } from "node:fs";
-import { join } from "node:path";
+// What is wrong in the files, in one of two ways: look, or look and fix.
 import { defined } from "../../base/defined.ts";
-import { errorMessage } from "../../base/error-message.ts";
-import { writeWhole } from "../../platform/files/write-file.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
-import { version } from "../version.ts";
 import type { Checked } from "./check-files.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { Disk } from "./disk.ts";
@@ -21,7 +16,7 @@ interface CheckResult {
   readonly appliedFixes: readonly AppliedFix[] | undefined;
 }
 
-/** Returns the mistakes in the files: as the files are, after fixes, or partly from the cache. */
+/** The mistakes in the files: as they are, or once what can be fixed is fixed. */
 export async function findMistakes(
   options: CheckOptions,
   paths: readonly string[],
@@ -29,11 +24,9 @@ export async function findMistakes(
   texts: Map<string, string>,
   failures: string[],
 ): Promise<CheckResult> {
-  if (options.cache !== undefined && !options.fix && !options.evidence && options.stdin === undefined)
-    return { checked: await findWithCache(options.cache, options.paths, paths, disk), appliedFixes: undefined };
   const { checkFiles } = await import("../analysis.ts");
   const evidence = options.evidence ? await readEvidence() : [];
-  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path), undefined, evidence);
+  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path), evidence);
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, appliedFixes: undefined };
   const { fixFiles, writeFixed } = await import("../analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
@@ -63,24 +56,4 @@ async function readEvidence(): Promise<readonly Fact[]> {
       entry: slashes(fact.entry),
       ...defined({ at: at && { ...at, path: slashes(at.path) } }),
     }));
-}
-
-async function findWithCache(location: string, patterns: readonly string[], paths: readonly string[], disk: Disk): Promise<Checked> {
-  const { cachePath, readCache } = await import("./cache-file.ts");
-  const { checkCached } = await import("./check-cached.ts");
-  const { mtimeMs, size } = statSync(join(__dirname, "analysis.cjs"));
-  const cwd = process.cwd();
-  const key = JSON.stringify([1, version(), mtimeMs, size, cwd, patterns]);
-  const path = cachePath(location, cwd, JSON.stringify([cwd, patterns]));
-  const { checked, results } = await checkCached(paths, disk, key, path === undefined ? undefined : readCache(path, key));
-  // Results of wrong settings are not worth storing.
-  if (results === undefined || checked.settingsFiles.some(({ problems }) => problems.length > 0)) return checked;
-  try {
-    if (path === undefined) throw new Error("this user has no home folder. Name a place with --cache-location");
-    // The file is replaced in one step, because several checks may run at once.
-    await writeWhole(path, JSON.stringify(results));
-  } catch (error) {
-    errorOutput.write(formatMessage`pack-auth: the results could not be cached: ${printable(errorMessage(error))}.\n`);
-  }
-  return checked;
 }

@@ -12,7 +12,7 @@ import { makeFolder } from "../../platform/files/make-folder.ts";
  */
 export function storageFolder(): string | undefined {
   const { env } = process;
-  return env.PACK_AUTH_HOME ? resolve(env.PACK_AUTH_HOME) : userFolder("data");
+  return env.PACK_AUTH_HOME ? resolve(env.PACK_AUTH_HOME) : userFolder();
 }
 
 /** Creates the same folder if it is missing, as a private one (0700), and returns its path. Throws storage-failed. */
@@ -56,17 +56,18 @@ const storageFailed = (message: string, cause: unknown): PackAuthError =>
 
 /** By system: the variable that may name the folder, and the default below the user's home. */
 const FOLDERS = {
-  data: { win32: ["APPDATA", "AppData/Roaming"], darwin: ["", "Library/Application Support"], other: ["XDG_DATA_HOME", ".local/share"] },
-  cache: { win32: ["LOCALAPPDATA", "AppData/Local"], darwin: ["", "Library/Caches"], other: ["XDG_CACHE_HOME", ".cache"] },
+  win32: ["APPDATA", "AppData/Roaming"],
+  darwin: ["", "Library/Application Support"],
+  other: ["XDG_DATA_HOME", ".local/share"],
 } as const;
 
-/** Returns Pack Auth's folder below the system's folder for program data or for caches; undefined if the user has no home. */
-export function userFolder(kind: "data" | "cache"): string | undefined {
+/** Our own below the system's place for a program's data. Undefined where the user has no home. */
+function userFolder(): string | undefined {
   const { env, platform } = process;
-  const [variable, below] = FOLDERS[kind][platform === "win32" || platform === "darwin" ? platform : "other"];
+  const [variable, below] = FOLDERS[platform === "win32" || platform === "darwin" ? platform : "other"];
   const named = env[variable];
   const home = homeFolder();
   // The XDG Base Directory Specification accepts absolute paths only.
   const folder = named && (platform === "win32" || named.startsWith("/")) ? named : home && join(home, below);
-  return folder && join(folder, "pack-auth", platform === "win32" && kind === "cache" ? "Cache" : "");
+  return folder && join(folder, "pack-auth");
 }

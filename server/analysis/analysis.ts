@@ -42,9 +42,7 @@ export interface Analysis {
   packs(): readonly string[];
   /** Returns the packs that a file belongs to. */
   packsOf(path: string): readonly PackModel[];
-  /** Returns the file and everything that it imports by relative paths; empty if the file cannot build a pack or add to one. */
-  reach(path: string): readonly string[];
-  /** Returns the diagnostics in this file, of every pack that it belongs to. */
+  /** The diagnostics in this file, of every pack that it belongs to. */
   diagnostics(path: string): readonly Diagnostic[];
   /** Returns, for each of the file's diagnostics, the fixes that suppress it by a comment; empty if it cannot be suppressed. */
   disableAll(path: string, diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[];
@@ -265,10 +263,6 @@ export function createAnalysis(host: AnalysisHost): Analysis {
       return index.entries();
     },
     packsOf,
-    reach(path) {
-      renew();
-      return mentionsPack(textOf(path) ?? "") ? index.files(path) : [];
-    },
     diagnostics(path) {
       if (settings.ignores(path)) return [];
       const packs = packsOf(path);

@@ -150,15 +150,9 @@ describe("a hostile repository", function () {
       },
     });
 
-  for (const args of [
-    ["check"],
-    ["check", "--format", "sarif"],
-    ["check", "--cache"],
-    ["check", "--fix"],
-    ["check", "key.ts", "bad.ts", "pack.ts"],
-  ])
-    it(`pack-auth ${args.join(" ")} reaches nothing outside the repository`, async () => {
-      const { code, out, err } = await call(args.includes("--cache") ? [...args, "--cache-location", at("own/cache.json")] : args);
+  for (const args of [["check"], ["check", "--format", "sarif"], ["check", "--fix"], ["check", "key.ts", "bad.ts", "pack.ts"]])
+    it(`reaches nothing outside of itself by pack-auth ${args.join(" ")}`, async () => {
+      const { code, out, err } = await call(args);
       assert.notEqual(code, null);
       assert.match(err, /key\.ts is not checked/);
       assert.doesNotMatch(out + err, new RegExp(CANARY));

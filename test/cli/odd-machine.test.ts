@@ -95,7 +95,7 @@ describe("the command on an odd machine", function () {
     it("an unreadable folder is named, and the files beside it are checked", () => {
       mkdirSync(join(home, "database"), { mode: 0o700 });
       writeFileSync(join(home, "pack.ts"), "export const nothing = 1;\n");
-      for (const args of [["check"], ["check", "--cache"], ["check", "--fix"]]) {
+      for (const args of [["check"], ["check", "--fix"]]) {
         const { code, stdout, stderr } = call(args, { uid: OTHER_USER });
         assert.equal(code, 2);
         assert.match(stdout, /0 errors, 0 warnings in 1 file/);
@@ -122,13 +122,7 @@ describe("the command on an odd machine", function () {
         assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
       });
 
-      it("check --cache warns that the results are not cached", () => {
-        const { code, stderr } = call(["check", "--cache", example("weather-bearer")], { uid: OTHER_USER, env: { HOME: undefined } });
-        assert.equal(code, 0);
-        assert.match(stderr, /could not be cached: .*--cache-location/);
-      });
-
-      it("an account connects for a user without a name", () => {
+      it("connects an account of a user without a name", () => {
         const { code, stdout, stderr } = call(["connect", example("weather-bearer")], {
           uid: OTHER_USER,
           env: { HOME: undefined },
@@ -145,7 +139,7 @@ describe("the command on an odd machine", function () {
       const { code, stderr } = call(["accounts"], { env: { HOME: name, PACK_AUTH_HOME: undefined } });
       assert.equal(code, 1);
       assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
-      call(["check", "--cache", example("weather-bearer")], { env: { HOME: name } });
+      call(["check", example("weather-bearer")], { env: { HOME: name } });
       assert.deepEqual(readdirSync(home), []);
     });
 

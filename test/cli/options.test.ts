@@ -25,7 +25,6 @@ describe("options of the command line", () => {
     [["--stdin"], /Add --stdin-filepath PATH/],
     [["--stdin-filepath", "a.ts", "b.ts"], /Remove b\.ts\. With --stdin-filepath only/],
     [["--stdin", "--stdin-filepath="], /needs the path/],
-    [["--cache-location="], /needs a path/],
   ] as const)
     it(`the error for ${args.join(" ")} explains what is wrong`, () => {
       assert.throws(
