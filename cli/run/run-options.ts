@@ -27,8 +27,6 @@ export interface RunCall {
   readonly expectsFailure?: boolean;
   /** With `saveTest`: saves a recording of a real account without showing it first. */
   readonly isAgreed?: boolean;
-  /** Also writes a file that mocha runs without Pack Auth. */
-  readonly withMocha?: boolean;
   readonly dynamicUrl?: string;
   /** Edited rows, as JSON. */
   readonly updates?: string;
@@ -77,7 +75,6 @@ Targets:
     },
     "expect-failure": { help: "with --save-test: save a run that fails, as a test that expects this failure" },
     yes: { help: "with --save-test and a real account: save the recording without showing it first" },
-    "with-mocha": { help: "with --save-test: also write a file for mocha, which needs only the Packs SDK" },
     "dynamic-url": { argument: "URL", help: "the URL of a dynamic table" },
     updates: { argument: "JSON", help: 'edited rows: {"previousValue": the row, "newValue": its changes}, or an array of them' },
     row: { argument: "JSON", help: "a row of the table, for Table:options:property" },
@@ -145,8 +142,6 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     throw new UsageError("--yes needs --save-test: it saves a recording of a real account without showing it first.");
   if (values["expect-failure"] === true && values["save-test"] === undefined)
     throw new UsageError("--expect-failure needs --save-test: it saves a run that fails.");
-  if (values["with-mocha"] === true && values["save-test"] === undefined)
-    throw new UsageError("--with-mocha needs --save-test: the mocha file reads the saved test.");
   const rows = numberOf("--rows", values.rows);
   if (rows !== undefined && rows > MOST_ROWS)
     throw new UsageError(`--rows may be ${MOST_ROWS} at most: a table on the platform has no more.`);
@@ -155,7 +150,6 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     target,
     parameters,
     asJson: values.json === true,
-    withMocha: values["with-mocha"] === true,
     expectsFailure: values["expect-failure"] === true,
     isAgreed: values.yes === true,
     sandbox: values.sandbox === true,

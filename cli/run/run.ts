@@ -217,12 +217,7 @@ async function executeWith(
     const ran =
       call.saveTest === undefined
         ? { report: await runTarget(pack, runInput.target, runInput.parameters, options) }
-        : await runToSave(
-            pack,
-            runInput,
-            { path: call.saveTest, withMocha: call.withMocha === true, isAgreed: call.isAgreed === true },
-            options,
-          );
+        : await runToSave(pack, runInput, { path: call.saveTest, isAgreed: call.isAgreed === true }, options);
     return { ...ran, report: runInput.twice === true ? await readAgain(pack, ran.report, runInput, options, progress.print) : ran.report };
   } finally {
     progress.close();

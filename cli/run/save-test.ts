@@ -3,10 +3,9 @@ import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { MOCHA_FILE, mochaFileOf, refuseForMocha } from "../../platform/recordings/mocha-file.ts";
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
-import { fileIn, saveIn, testFor, writeFile, writeTestFile } from "../../platform/recordings/test-file.ts";
+import { fileIn, saveIn, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunOptions } from "../../platform/runs/run.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
@@ -36,8 +35,7 @@ function isFolder(path: string): boolean {
 interface SaveOptions {
   /** Path of a file or a folder. */
   readonly path: string;
-  readonly withMocha: boolean;
-  /** Saves a recording of a real account without showing it first. */
+  /** What a real account gave is saved without being shown first. */
   readonly isAgreed: boolean;
 }
 
@@ -48,13 +46,8 @@ export interface Ran {
   readonly save?: (expectsFailure: boolean) => Promise<void>;
 }
 
-/** Runs the target and records it. Throws UsageError before the run if it cannot be saved. */
-export async function runToSave(
-  pack: Pack,
-  runInput: RunInput,
-  { path, withMocha, isAgreed }: SaveOptions,
-  options: RunOptions,
-): Promise<Ran> {
+/** Throws UsageError before anything runs. */
+export async function runToSave(pack: Pack, runInput: RunInput, { path, isAgreed }: SaveOptions, options: RunOptions): Promise<Ran> {
   const target = savable(runInput);
   const inFolder = isFolder(path);
   const recorded = await recordRun(pack, target, runInput.parameters, options);
@@ -65,7 +58,6 @@ export async function runToSave(
     const file = inFolder ? await saveIn(path, test) : path;
     if (!inFolder) await writeTestFile(path, test);
     saySaved(file, test, failureMessage(recorded.report));
-    if (withMocha) await writeMocha(file, test);
   };
   return { report: recorded.report, save };
 }
@@ -105,11 +97,4 @@ function saySaved(file: string, test: SavedTest, expectedFailure: string | undef
   errorOutput.write(
     formatMessage`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}${printable(expects)}\n`,
   );
-}
-
-async function writeMocha(testFile: string, test: SavedTest): Promise<void> {
-  refuseForMocha(test);
-  const file = mochaFileOf(testFile);
-  await writeFile(file, MOCHA_FILE);
-  errorOutput.write(formatMessage`Saved as ${printable(relative(process.cwd(), file))} too. Run it with npx mocha.\n`);
 }

@@ -77,8 +77,8 @@ export function refuseFailed(report: RunReport, test: SavedTest): void {
 /** Throws storage-failed; the previous file is then unchanged. */
 export const writeTestFile = (file: string, test: SavedTest): Promise<boolean> => writeFile(file, testText(test));
 
-/** Resolves to false if `onlyIf` returned false just before the file was replaced. Throws storage-failed, and the errors of `onlyIf`. */
-export async function writeFile(file: string, text: string, onlyIf?: () => boolean): Promise<boolean> {
+/** False where `onlyIf` forbade it at the last moment. Throws as {@link writeTestFile}, and what `onlyIf` throws. */
+async function writeFile(file: string, text: string, onlyIf?: () => boolean): Promise<boolean> {
   try {
     makeFolder(dirname(file), 0o777);
     return await writeWhole(file, text, { mode: 0o644, ...defined({ onlyIf }) });

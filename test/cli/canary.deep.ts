@@ -88,7 +88,7 @@ describe("a canary on the command line", function () {
       assert.match(err, FURTHER.includes(how) ? /was not saved as a test: .+ contains / : /Saved as tests/, how);
     }
     assert.equal((await cli("run", "pack.ts", "Echo", "401", "--allow-loopback")).code, 1);
-    assert.equal((await cli("run", "pack.ts", "Plain", "--allow-loopback", "--save-test", "tests", "--yes", "--with-mocha")).code, 0);
+    assert.equal((await cli("run", "pack.ts", "Plain", "--allow-loopback", "--save-test", "tests", "--yes")).code, 0);
     assert.equal((await cli("run", "pack.ts", "Plain", "--all-accounts", "--allow-loopback", "--json")).code, 0);
     await cli("test", "tests");
     for (const format of ["json", "junit"]) await cli("test", "tests", "--format", format);

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { MOCHA_FILE } from "../../platform/recordings/mocha-file.ts";
 import { RULES } from "../../server/analysis/rules/index.ts";
 import { root } from "../support/packs.ts";
 
@@ -17,6 +16,5 @@ describe("launched bundles", () => {
 
   it("raw strings have characters of one byte alone", () => {
     for (const { id, examples } of RULES) assert.doesNotMatch(JSON.stringify(examples), WIDE, id);
-    assert.doesNotMatch(MOCHA_FILE, WIDE);
   });
 });
