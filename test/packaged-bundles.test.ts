@@ -54,7 +54,6 @@ describe("the extension's package", () => {
       "dist/*",
       "dist/esbuild-wasm/",
       "docs/*",
-      "docs/editors/*",
       "docs/images/*",
       "docs/rules/*",
       "examples/",

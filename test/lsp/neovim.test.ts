@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
-// A real Neovim, headless, with the configuration that docs/editors/neovim.md gives for its version: what an author does there works.
+// A real Neovim, headless, with the configuration that docs/editors.md gives for its version: what an author does there works.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -80,8 +80,8 @@ const version = /v0\.(\d+)/.exec(spawnSync("nvim", ["--version"], { encoding: "u
 
 /** The first code block under a heading of the page. */
 function codeUnder(heading: string): string {
-  const page = readFileSync(join(root, "docs/editors/neovim.md"), "utf8");
-  const section = page.split("\n## ").find((part) => part.startsWith(heading));
+  const page = readFileSync(join(root, "docs/editors.md"), "utf8");
+  const section = page.split(/\n#{2,3} /).find((part) => part.startsWith(heading));
   return /```lua\n([\s\S]*?)```/.exec(section ?? "")?.[1] ?? assert.fail(`the page has no code under ${heading}`);
 }
 
