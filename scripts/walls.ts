@@ -95,7 +95,10 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "server/analysis/pack": analysis("pack", "model", "text", "syntax", "modules", "configuration", "typescript.ts"),
   "server/analysis/requests": analysis("requests", "model", "syntax", "domains", "configuration", "pack"),
   "server/analysis/source": analysis("source", "model", "text", "syntax", "modules"),
-  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["jsonc-parser"] },
+  "server/analysis/settings": {
+    ...analysis("settings", "model", "text", "modules"),
+    packages: ["ignore", "jsonc-parser", "picomatch"],
+  },
   "server/analysis/rules": analysis(
     "rules",
     "rule.ts",
@@ -139,7 +142,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "platform/aws": platform(["aws", "secrets", "network"], ["@smithy/signature-v4", "@aws-crypto/sha256-js", "fast-xml-parser"]),
   "platform/requests": platform(["requests", "secrets", "bodies", "network", "accounts", "oauth", "aws"], ["undici"]),
   "platform/evidence": platform(["evidence", "files", "network", "accounts", "oauth", "requests"]),
-  "platform/bundle": platform(["bundle", "files", "child-process"], ["esbuild", "@jridgewell/trace-mapping", "jsonc-parser"]),
+  "platform/bundle": platform(["bundle", "files", "child-process"], ["esbuild", "@jridgewell/trace-mapping", "jsonc-parser", "picomatch"]),
   "platform/process": platform(["process", "files", "child-process", "bodies", "accounts", "bundle"]),
   "platform/mcp": platform(["mcp", "bodies", "process"], ["@modelcontextprotocol/client", "@cfworker/json-schema", "zod"]),
   "platform/runs": platform(["runs", "secrets", "bodies", "network", "accounts", "oauth", "requests", "process", "mcp"]),

@@ -4,6 +4,8 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { parse as parseJson } from "jsonc-parser/lib/esm/main.js";
+import picomatch from "picomatch/posix.js";
+import { isBoundedGlob, isBoundedPath } from "../../base/bounded-glob.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { homeFolder } from "../files/home-folder.ts";
@@ -167,43 +169,13 @@ function isRootOf(root: string, member: string): boolean {
   const patterns = [workspaces, (workspaces as { packages?: unknown } | undefined)?.packages, pnpmPackages(root)]
     .flat()
     .filter((pattern) => typeof pattern === "string")
-    .map((pattern) => posix.normalize(`${pattern}/`).slice(0, -1));
+    .map((pattern) => posix.normalize(`${pattern}/`).slice(0, -1))
+    .filter((pattern) => /[^!]/.test(pattern));
   const not = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
-  const path = relative(root, member).split(sep);
-  const isNamed = (list: readonly string[]): boolean => list.some((pattern) => fits(pattern.split("/"), path));
-  return isNamed(patterns) && !isNamed(not);
-}
-
-/** Matches a path segment by segment, with `*` and `**`. The time grows only with both lengths. */
-function fits(pattern: readonly string[], path: readonly string[]): boolean {
-  /** Adds the positions after a `**`, which may match no segment. */
-  const orFurther = (places: ReadonlySet<number>): ReadonlySet<number> => {
-    const all = new Set(places);
-    for (const place of all) if (pattern[place] === "**") all.add(place + 1);
-    return all;
-  };
-  let places = orFurther(new Set([0]));
-  for (const segment of path) {
-    const next = [...places].flatMap((place) => {
-      const part = pattern[place];
-      return part === "**" ? [place] : part !== undefined && segmentFits(part, segment) ? [place + 1] : [];
-    });
-    places = orFurther(new Set(next));
-  }
-  return places.has(pattern.length);
-}
-
-function segmentFits(pattern: string, segment: string): boolean {
-  const [first = "", ...otherParts] = pattern.split("*");
-  const last = otherParts.pop();
-  if (last === undefined) return segment === first;
-  let at = first.length;
-  for (const part of otherParts) {
-    const index = segment.indexOf(part, at);
-    if (index === -1) return false;
-    at = index + part.length;
-  }
-  return segment.startsWith(first) && segment.length >= at + last.length && segment.endsWith(last);
+  const path = relative(root, member).replaceAll(sep, "/");
+  const isNamed = (list: string[]): boolean => picomatch.isMatch(path, list, { dot: true, nonegate: true, noextglob: true, regex: false });
+  // Without a pattern that is left out, the folder may be no member.
+  return patterns.every(isBoundedGlob) && isBoundedPath(path) && isNamed(patterns) && !isNamed(not);
 }
 
 /** Returns the list `packages` of pnpm-workspace.yaml, in flow or block style. */

@@ -1,16 +1,12 @@
-// Globs of settings and of .gitignore: judged by picomatch and by git.
+// What .gitignore leaves out: judged by git.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import picomatch from "picomatch/posix.js";
 import { GIT_IGNORE_HOST } from "../../cli/check/files.ts";
 import { createGitIgnore } from "../../server/analysis/settings/git-ignore.ts";
-import { compileGlob, expandBraces } from "../../server/analysis/settings/glob.ts";
-
-const matches = (glob: string, path: string): boolean => (expandBraces(glob) ?? []).some((one) => compileGlob(one)(path.split("/")));
 
 const name = fc.string({ unit: fc.constantFrom("a", "b", "A", ".", "-", "1"), minLength: 1, maxLength: 5 });
 const segment = fc
@@ -18,31 +14,7 @@ const segment = fc
   .map((signs) => signs.join("").replaceAll(/\*+/g, "*"));
 const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join("/"));
 
-describe("globs", () => {
-  it("globs match what picomatch matches", () => {
-    // It has rules of its own for dots at the ends of names, for nothing between braces, and for what is not in brackets.
-    const plain = ({ glob, file }: { glob: string; file: string }): boolean =>
-      !/\.(?:\/|$)|(?:^|\/)\./.test(file) && !/(?:^|\/)[.{]|[,{]\}|\.(?:\/|$)/.test(glob);
-    fc.assert(
-      fc.property(
-        fc
-          .record({
-            glob: fc.array(fc.oneof(segment, fc.constant("**")), { minLength: 1, maxLength: 4 }).map((all) => all.join("/")),
-            file: path,
-          })
-          .filter(plain),
-        ({ glob, file }) => {
-          // A folder with nothing behind it is not asked about: `a/**` is asked for together with `a`.
-          fc.pre(!glob.endsWith("**"));
-          assert.equal(matches(glob, file), picomatch(glob.replaceAll("[!", "[^"), { dot: true })(file), `${glob} on ${file}`);
-        },
-      ),
-      { numRuns: 5_000 },
-    );
-  });
-});
-
-describe("git's ignore rules", function () {
+describe("what git ignores", function () {
   this.timeout(120_000);
 
   it("ignored files are those that git ignores, for any rules and paths", () => {

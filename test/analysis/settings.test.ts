@@ -71,6 +71,9 @@ describe("settings files", () => {
       ["src/*.ts", "lib/src/pack.ts", false],
       [".hidden", ".hidden/pack.ts", true],
       ["generated", "generated-not/pack.ts", false],
+      ["/", "pack.ts", false],
+      ["[!x]ack.ts", "pack.ts", true],
+      ["[p]+ack.ts", "ppack.ts", false],
     ] as const)
       assert.equal(ignoredBy([glob], path), expected, `${glob} ${path}`);
   });

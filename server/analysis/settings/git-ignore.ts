@@ -1,9 +1,10 @@
 // The files that git ignores. Every .gitignore from a file's folder up to the repository's root counts, and the nearest one decides
 // (gitignore(5)). The command line and the language server share this, so that they exclude the same files.
 
+import ignore from "ignore";
+import { isBoundedGlob, isBoundedPath } from "../../../base/bounded-glob.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { parent } from "../modules/paths.ts";
-import { compileGlob } from "./glob.ts";
 
 /** The file access of {@link createGitIgnore}. Paths have forward slashes. */
 export interface GitIgnoreHost {
@@ -70,55 +71,18 @@ export function createGitIgnore(host: GitIgnoreHost): GitIgnore {
 /** Limits that no handwritten file exceeds. Files that rules beyond them exclude are checked. */
 const MOST_BYTES = 2 ** 20;
 const MOST_RULES = 2_000;
-const LONGEST_RULE = 256;
 
-interface Rule {
-  readonly ignores: boolean;
-  readonly foldersOnly: boolean;
-  readonly matches: (path: readonly string[]) => boolean;
-}
-
-/**
- * Everything in an ignored folder is ignored, whatever later rules say. Names are compared without regard to case, as git does on most
- * systems.
- */
+/** Names are compared without their case, as git does on most systems. */
 function judgeBy(text: string): Level["judge"] {
-  const rules = readRules(text).reverse();
-  const folders = new Map<string, boolean | undefined>();
-  const byRules = (path: readonly string[], isFolder: boolean): boolean | undefined =>
-    rules.find(({ foldersOnly, matches }) => (isFolder || !foldersOnly) && matches(path))?.ignores;
-  const judgeFolder = (path: readonly string[]): boolean | undefined =>
-    getOrInsert(folders, path.join("/"), () => (path.length > 1 && judgeFolder(path.slice(0, -1)) === true) || byRules(path, true));
+  const rules = text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .filter((line) => line !== "" && !line.startsWith("#") && isBoundedGlob(line))
+    .slice(0, MOST_RULES);
+  const matcher = ignore({ ignorecase: true, allowRelativePaths: true }).add(rules);
   return (path, isFolder) => {
-    const segments = path.toLowerCase().split("/");
-    if (isFolder) return judgeFolder(segments);
-    return segments.length > 1 && judgeFolder(segments.slice(0, -1)) === true ? true : byRules(segments, false);
+    if (path === "" || !isBoundedPath(path)) return undefined;
+    const { ignored, unignored } = matcher.test(isFolder ? `${path}/` : path);
+    return ignored ? true : unignored ? false : undefined;
   };
-}
-
-function readRules(text: string): Rule[] {
-  const rules: Rule[] = [];
-  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
-    const rule = line.startsWith("#") || rules.length === MOST_RULES ? undefined : readRule(line);
-    if (rule !== undefined) rules.push(rule);
-  }
-  return rules;
-}
-
-function readRule(line: string): Rule | undefined {
-  const ignores = !line.startsWith("!");
-  const pattern = withoutBlanksBehind(ignores ? line : line.slice(1)).toLowerCase();
-  const foldersOnly = pattern.endsWith("/");
-  const glob = foldersOnly ? pattern.slice(0, -1) : pattern;
-  if (glob === "" || glob.length > LONGEST_RULE) return undefined;
-  // `a/**` matches everything in the folder, but not the folder itself.
-  const whole = glob.endsWith("/**") ? `${glob}/*` : glob;
-  const matches = compileGlob(glob.includes("/") ? whole.replace(/^\//, "") : `**/${whole}`);
-  return { ignores, foldersOnly, matches };
-}
-
-/** Removes trailing spaces. A space after a backslash is a part of the name. */
-function withoutBlanksBehind(line: string): string {
-  const trimmed = line.replace(/(?<! ) +$/, "");
-  return trimmed.length < line.length && /(?<!\\)(?:\\\\)*\\$/.test(trimmed) ? `${trimmed} ` : trimmed;
 }

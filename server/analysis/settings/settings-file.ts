@@ -1,10 +1,10 @@
 // Reads and checks `.packauthrc.json`, for the editor and the command line. Each problem is reported at its place, and the valid settings
 // around it still apply.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
+import { isBoundedGlob, LONGEST_GLOB, MOST_WILDCARDS } from "../../../base/bounded-glob.ts";
 import { closest } from "../../../base/closest.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../../base/json-depth.ts";
 import type { Severity } from "../model/findings.ts";
-import { expandBraces } from "./glob.ts";
 
 export const SETTINGS_FILE = ".packauthrc.json";
 
@@ -102,9 +102,8 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
   }
 }
 
-/** Limits that no handwritten file exceeds. */
+/** More of them are not written by hand. */
 const MOST_GLOBS = 200;
-const LONGEST_GLOB = 256;
 
 /** Maximum number of reported problems. */
 const MOST_PROBLEMS = 100;
@@ -113,7 +112,7 @@ function globProblem(glob: string): string | undefined {
   if (/(?<!\\)[!?*+@]?\(/.test(glob))
     return `Write {a,b} for alternatives, and \\\\( for a parenthesis in a name. These globs have no groups in parentheses.`;
   if (glob.length > LONGEST_GLOB) return `This glob has ${glob.length} characters, and at most ${LONGEST_GLOB} are read. Divide it.`;
-  return expandBraces(glob) === undefined ? "The braces of this glob make more than 100 globs. Divide it." : undefined;
+  return isBoundedGlob(glob) ? undefined : `This glob has more than ${MOST_WILDCARDS} wildcards and groups in braces. Divide it.`;
 }
 
 function members(object: Node): readonly { readonly key: Node; readonly name: string; readonly value: Node }[] {

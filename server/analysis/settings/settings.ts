@@ -1,11 +1,12 @@
 // The settings that apply to a file: the host's (the editor's), then those of the nearest `.packauthrc.json` above it, then the defaults.
 
+import picomatch from "picomatch/posix.js";
+import { isBoundedPath } from "../../../base/bounded-glob.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { DEFAULT_TOOLKIT } from "../../../spec/toolkit.ts";
 import type { Severity } from "../model/findings.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import type { FileReader } from "../modules/toolkit.ts";
-import { compileGlob, expandBraces } from "./glob.ts";
 import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE } from "./settings-file.ts";
 
 export interface AnalysisSettings {
@@ -86,13 +87,15 @@ function merge(hostSettings: HostSettings, file: FileSettings | undefined): Anal
 
 /** Returns a test for ignored paths. A glob without a slash applies in every folder, and the name of a folder covers everything in it. */
 function ignoring(globs: readonly string[]): (path: string) => boolean {
-  const matchers = globs.flatMap((glob) => {
-    const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
-    const isAnchored = plain.includes("/") || glob.startsWith("/") || glob.startsWith("./");
-    return (expandBraces(isAnchored ? plain : `**/${plain}`) ?? []).flatMap((one) => [compileGlob(one), compileGlob(`${one}/**`)]);
-  });
-  return (path) => {
-    const segments = path.split("/");
-    return matchers.some((matches) => matches(segments));
-  };
+  const matches = picomatch(
+    globs.flatMap((glob) => {
+      const plain = glob.replace(/^\.?\//, "").replace(/\/$/, "");
+      const isAnchored = plain.includes("/") || glob.startsWith("/") || glob.startsWith("./");
+      const anchored = isAnchored ? plain : `**/${plain}`;
+      return plain === "" ? [] : [anchored, `${anchored}/**`];
+    }),
+    // `posix` is for `[!a]`; without `regex` no `+` becomes a quantifier.
+    { dot: true, posix: true, noextglob: true, nonegate: true, regex: false },
+  );
+  return (path) => isBoundedPath(path) && matches(path);
 }

@@ -73,7 +73,7 @@ describe("The layout of a workspace", function () {
     "npm workspaces: a sibling by its name and by its path": {
       entry: "mono/packs/crm/pack.ts",
       files: {
-        "mono/package.json": JSON.stringify({ workspaces: ["./packs/*", "shared", "!packs/old"] }),
+        "mono/package.json": JSON.stringify({ workspaces: ["/", "./packs/*", "shared", "!packs/old"] }),
         "mono/node_modules/@codahq/packs-sdk": { link: TOOLKIT },
         "mono/node_modules/shared": { link: "../shared" },
         "mono/packs/crm/package.json": packageOf("crm"),
@@ -208,5 +208,8 @@ describe("The layout of a workspace", function () {
     const entry = join(folder, "mono/packs/crm/pack.ts");
     assert.match((await bundleRefusal(entry)).message, /^pack\.ts:3 imports .*x\.ts, which is outside of the folder .*crm\.$/);
     assert.match((await bundleRefusal(entry, { folder: join(folder, "mono/lib") })).message, /outside of the folder .*crm\.$/);
+    // A pattern with more wildcards than are matched leaves it open who is a member.
+    writeFileSync(join(folder, "mono/package.json"), JSON.stringify({ workspaces: ["packs/*", "!*/*c*r*m*"] }));
+    assert.match((await bundleRefusal(entry)).message, /outside of the folder .*crm\.$/);
   });
 });
