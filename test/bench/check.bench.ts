@@ -48,7 +48,7 @@ async function benchCold(workplace: Workplace): Promise<void> {
   cpSync(join(samples, "packs/github/full.ts"), join(workplace.folder, "one.ts"));
   workplace.write("empty.js", "");
   for (const node of nodeVersions()) {
-    const most = node.name === "node20" ? 2.8 : undefined;
+    const most = node.name === "node20" ? 3.2 : undefined;
     run(workplace, node.path, [cli, "check", "one.ts"]);
     const times = await interleave(3 * ROUNDS, {
       ours: () => run(workplace, node.path, [cli, "check", "one.ts"]),
