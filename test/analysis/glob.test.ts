@@ -7,7 +7,7 @@ import { readSettingsFile } from "../../server/analysis/settings/settings-file.t
 import { processorTime } from "../support/processor-time.ts";
 
 describe("globs", () => {
-  it("of any wildcards, over names and paths of any length, take little time", () => {
+  it("patterns with any wildcards match long names and paths in little time", () => {
     const globs = [
       `${"*a".repeat(120)}b`,
       `${"**/a/".repeat(40)}b`,

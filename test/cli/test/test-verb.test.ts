@@ -78,7 +78,7 @@ describe("pack-auth test", function () {
     rmSync(inner, { recursive: true });
   });
 
-  it("has a file for each call, and none for a second run of the same", async () => {
+  it("each call is saved to a file of its own, and a second run of it to none", async () => {
     const names = ["Contact", "CreateTicket", "GetTask-2", "GetTask", "Tasks"].map((name) => `${name}.packauth.json`);
     assert.deepEqual(readdirSync(tests).sort(), names.sort());
     await save("todo-oauth2", "GetTask", "404", "--expect-failure", "--save-test", "tests");
