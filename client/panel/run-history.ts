@@ -38,7 +38,7 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
   const listeners = new Set<() => void>();
   const reports = new Map<string, RunReport>();
   let runs = read(state.get(key));
-  for (const { entry, report } of runs) if (report !== undefined) reports.set(entry.id, report);
+  for (const { entry, report } of runs) if (isReport(report)) reports.set(entry.id, report);
 
   async function keep(next: readonly StoredRun[]): Promise<void> {
     runs = next;
@@ -93,6 +93,10 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
     },
   };
 }
+
+/** Returns whether this version can show a stored report. The input of a run whose report another version wrote stays. */
+const isReport = (report: RunReport | undefined): report is RunReport =>
+  [report?.requests, report?.console, report?.platformDifferences].every(Array.isArray);
 
 /** Skips each run that another version wrote or that is damaged. */
 function read(stored: unknown): readonly StoredRun[] {

@@ -77,6 +77,18 @@ describe("the history of runs", () => {
     );
   });
 
+  it("the report of another version is left out, and the input of its run stays", async () => {
+    const { state, store } = memory();
+    await openRunHistory("pack", store).add("formula:F", { values: { a: "1" } }, report(1));
+    const [run] = state.stored as { report: Record<string, unknown> }[];
+    const { platformDifferences, ...otherMembers } = run?.report ?? {};
+    state.stored = [{ ...run, report: { ...otherMembers, parity: platformDifferences } }];
+    const history = openRunHistory("pack", store);
+    const [entry] = history.list("formula:F");
+    assert.deepEqual([entry?.input.values, entry?.hasReport], [{ a: "1" }, false]);
+    assert.equal(history.report(entry?.id ?? ""), undefined);
+  });
+
   it("a removed run is gone, and listeners are notified", async () => {
     const { store, state } = memory();
     const history = openRunHistory("pack", store);
