@@ -17,7 +17,7 @@ export function createActions(panel: Panel, starter: Starter) {
   function ask(field: string, search: string, more: Pick<FromPanel & { type: "choices" }, "parameter" | "property">): void {
     const { account, choices, runnable, values } = panel.state;
     if (runnable === undefined) return;
-    panel.update({ choices: { ...choices, [field]: { search, state: "asked", choices: choices[field]?.choices ?? [] } } });
+    panel.update({ choices: { ...choices, [field]: { search, state: "loading", choices: choices[field]?.choices ?? [] } } });
     const fields = fieldTexts(runnable, values);
     panel.post({ type: "choices", field, search, fields, ...more, ...defined({ account: account || undefined }) });
   }

@@ -42,7 +42,7 @@ export const optionsField = (property: string): string => `#options ${property}`
 /** The possible values of a field for a search. */
 export interface Choices {
   readonly search: string;
-  readonly state: "asked" | "known";
+  readonly state: "loading" | "loaded";
   readonly choices: readonly Choice[];
   readonly problem?: string | undefined;
 }
@@ -197,7 +197,7 @@ export function receive(state: PanelState, message: ToPanel): PanelState {
       const { field, search, choices, problem } = message;
       // A response to an earlier search is useless.
       if (state.choices[field]?.search !== search) return state;
-      return { ...state, choices: { ...state.choices, [field]: { state: "known", search, choices, problem } } };
+      return { ...state, choices: { ...state.choices, [field]: { state: "loaded", search, choices, problem } } };
     }
     case "startNow":
     case "saved":

@@ -121,7 +121,7 @@ class Combobox extends LightElement {
   }
 
   private statusText(): string | typeof nothing {
-    if (this.choices === undefined || this.choices.state === "asked") return "Looking…";
+    if (this.choices === undefined || this.choices.state === "loading") return "Looking…";
     if (this.choices.problem !== undefined) return this.choices.problem;
     return this.list.length === 0 ? "No suggestions. You can enter any text." : nothing;
   }

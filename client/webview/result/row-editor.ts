@@ -77,7 +77,7 @@ class RowEditor extends LightElement {
         }}
         @keydown=${(event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.ask()} />
       <button type="button" class="text-button" data-testid="show-options" @click=${() => this.ask()}>${"Show"}</button>
-      <span role="status">${optionChoices === undefined ? "" : optionChoices.state === "asked" ? "Asking…" : (optionChoices.problem ?? (optionChoices.choices.length === 0 ? "The pack returns no options." : ""))}</span>
+      <span role="status">${optionChoices === undefined ? "" : optionChoices.state === "loading" ? "Looking…" : (optionChoices.problem ?? (optionChoices.choices.length === 0 ? "The pack returns no options." : ""))}</span>
       <span class="buttons">${(optionChoices?.choices ?? []).map(({ display, value }) => html`<button type="button" class="text-button" data-testid="option" @click=${() => this.choose(value)}>${display}</button>`)}</span>
     </div>`;
   }
