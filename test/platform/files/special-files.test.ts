@@ -22,7 +22,8 @@ describe("Special files beside a pack", () => {
       assert.equal(readRegularFile(file), undefined);
       // To whoever follows links, one to itself is not there.
       if (kind === "a link to itself") assert.deepEqual(readStubs(file), { answers: [] });
-      else assert.throws(() => readStubs(file), { code: "sandbox-failed", message: /must be a file of at most 4 MB/ });
+      // A link to a device leads out of the folder, and is refused for that.
+      else assert.throws(() => readStubs(file), { code: "sandbox-failed", message: /must be a file of at most 4 MB|is a link to \/dev\// });
     });
 
     it(`${kind} as package.json is no sign of a pack and does not block`, async () => {
