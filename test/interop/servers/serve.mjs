@@ -8,8 +8,8 @@ let ahead = 0;
 const { Date: RealDate } = globalThis;
 // Tokens expire when the test says so: nobody waits, and a slow machine changes nothing.
 globalThis.Date = class extends RealDate {
-  constructor(...given) {
-    super(...(given.length === 0 ? [RealDate.now() + ahead] : given));
+  constructor(...dateArguments) {
+    super(...(dateArguments.length === 0 ? [RealDate.now() + ahead] : dateArguments));
   }
   static now() {
     return RealDate.now() + ahead;
