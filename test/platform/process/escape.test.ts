@@ -121,7 +121,7 @@ for (const node of nodesAtHand()) {
       // A file that cannot be read for another reason proves nothing.
       const canary = join(dirname(secretFile), "none", "canary");
       const { stdout } = spawnSync(node.path, [runner, canary, ""], { input, env: {}, encoding: "utf8" });
-      assert.match(stdout, /"no file can be read","holds":false,"detail":"failed otherwise: ENOENT"/);
+      assert.match(stdout, /"no file can be read","isEnforced":false,"detail":"failed otherwise: ENOENT"/);
       assert.doesNotMatch(stdout, /pack code/);
     });
 

@@ -143,7 +143,7 @@ describe("Programs of this machine", () => {
       for (const name of readdirSync(join(root, room), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))) {
         const text = readFileSync(join(root, room, name), "utf8");
         // The self-test shows that it can start none, ps is not on Windows, and esbuild's own library hides its process.
-        if (["runner/self-test.ts", "process/resident-memory.ts", "bundle/esbuild.ts"].includes(name)) continue;
+        if (["runner/self-test.ts", "child-process/resident-memory.ts", "bundle/esbuild.ts"].includes(name)) continue;
         if (/from "node:child_process"/.test(text) && /\b(?:spawn|execFile)\(/.test(text))
           assert.match(text, /windowsHide: true/, `${room}/${name}`);
       }
