@@ -36,6 +36,8 @@ describe("Values in the panel", function () {
     const { page } = panel;
     await page.getByTestId("param-when-as-text").focus();
     await page.keyboard.press("Enter");
+    // The field gets the focus with the next frame; a key before that is lost.
+    await page.locator('[data-testid="param-when"]:focus').waitFor();
     await page.keyboard.type("12/1/2026, 10:04 PM");
     await page.keyboard.press("Control+Enter");
     assert.equal((await panel.message("run")).values.when, "12/1/2026, 10:04 PM");
