@@ -77,6 +77,24 @@ const toOffsets = (text: string, { at, length, text: piece }: { at: number; leng
 };
 
 describe("robustness", function () {
+  for (const [what, declarations] of Object.entries({
+    "of its own condition": "const v = v ? pack : 1;",
+    "of its own fallback": 'const v = v || "a";',
+    "of each other's condition": 'const w = v ? "a" : "b";\nconst v = w ? "c" : "d";',
+    "of a function that calls itself in its condition": 'function g(a) { return g(a) ? "x" : "y"; }\nconst v = g(1);',
+    "of twenty conditions in a circle": `${Array.from({ length: 20 }, (_, index) => `const a${index} = a${(index + 1) % 20} ? a${(index + 2) % 20} : a${(index + 3) % 20};`).join("\n")}\nconst v = a0;`,
+  }))
+    it(`a value that depends on itself by way ${what} is unknown`, () => {
+      const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${declarations}\npack.addNetworkDomain(v);\npack.setUserAuthentication({ type: v, tokenPrefix: v });\n`;
+      // Nothing is known of it, so nothing is wrong with it.
+      assert.deepEqual(
+        alone(source)
+          .diagnostics(PATH)
+          .filter(({ severity }) => severity !== "information"),
+        [],
+      );
+    });
+
   this.timeout(60_000);
   const all = sources();
 

@@ -80,8 +80,10 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
   const resolve = (value: Value, steps: number): Value => {
     const result = lookAt(value, steps);
     if (result.kind !== "choice" || (result.by === undefined && result.test === undefined)) return settled(result, value);
+    // A condition may depend on the value itself: `const f = f ? a : b`.
+    if (isTooFar(steps)) return unknownAt(value.place);
     const [only, ...remaining] = chosen(result, steps + 1);
-    return only === undefined || remaining.length > 0 || isTooFar(steps) ? unknownAt(value.place) : resolve(only, steps + 1);
+    return only === undefined || remaining.length > 0 ? unknownAt(value.place) : resolve(only, steps + 1);
   };
 
   /** Returns the resolved value, but keeps the choice that a name refers to. */
