@@ -1,8 +1,10 @@
-// `pack-auth explain <rule>`: prints the page of a rule, as the editor shows it.
+// `pack-auth explain <name>`: prints the page of a rule or of a diagnosis, as the editor shows it.
 
 import { closest } from "../base/closest.ts";
+import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
+import { DIAGNOSES } from "../platform/diagnosis/order.ts";
+import { diagnosisPage } from "../platform/diagnosis/page.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
-import type { Rule } from "../server/analysis/rule.ts";
 import { RULES } from "../server/analysis/rules/index.ts";
 import { EXPLAIN } from "./explain-options.ts";
 import { readOptions } from "./options.ts";
@@ -11,44 +13,63 @@ import { output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import { UsageError } from "./usage-error.ts";
 
+interface Page {
+  readonly id: string;
+  /** The severity of a rule, or “failure”. */
+  readonly kind: string;
+  readonly docs: string;
+  /** Returns the page as Markdown. */
+  readonly text: () => string;
+}
+
+const PAGES: readonly Page[] = [
+  ...RULES.map((rule) => ({ id: rule.id, kind: rule.severity, docs: rule.docs, text: () => rulePage(rule) })),
+  ...DIAGNOSES.map((diagnosis: Diagnosis) => ({ ...diagnosis, kind: "failure", text: () => diagnosisPage(diagnosis) })).toSorted(
+    (one, other) => one.id.localeCompare(other.id),
+  ),
+];
+
 export async function explain(args: readonly string[]): Promise<number> {
   const options = readOptions(EXPLAIN, args);
   if (options === undefined) return 0;
   const paint = painter(hasColours(output, process.env));
   const [id, ...extraArguments] = options.positionals;
-  if (extraArguments.length > 0) throw new UsageError(`Name one rule only: remove ${extraArguments.join(" ")}.`);
+  if (extraArguments.length > 0) throw new UsageError(`Name one rule or diagnosis only: remove ${extraArguments.join(" ")}.`);
   if (id === undefined) {
     output.write(list(paint));
     return 0;
   }
-  const rule = RULES.find((candidate) => candidate.id === id);
-  if (rule === undefined) {
+  const page = PAGES.find((candidate) => candidate.id === id);
+  if (page === undefined) {
     const near = closest(
       id,
-      RULES.map((candidate) => candidate.id),
+      PAGES.map((candidate) => candidate.id),
     );
     throw new UsageError(
-      `There is no rule ${id}. ${near === undefined ? "" : `Did you mean ${near}? `}See pack-auth explain for all rules.`,
+      `There is no rule or diagnosis ${id}. ${near === undefined ? "" : `Did you mean ${near}? `}See pack-auth explain for all of them.`,
     );
   }
-  output.write(describe(rule, paint));
+  output.write(describe(page, paint));
   return 0;
 }
 
 function list(paint: Paint): Printed {
-  const width = Math.max(...RULES.map((rule) => rule.id.length)) + 2;
+  const width = Math.max(...PAGES.map((page) => page.id.length)) + 2;
   return joined(
-    RULES.map(
-      ({ id, severity, docs }) =>
-        formatMessage`${paint("bold", id.padEnd(width))}${printable(severity.padEnd(13))}${printable(docs.split("\n")[0]?.replaceAll("`", "") ?? "")}\n`,
+    PAGES.map(
+      ({ id, kind, docs }) => formatMessage`${paint("bold", id.padEnd(width))}${printable(kind.padEnd(13))}${printable(summaryOf(docs))}\n`,
     ),
   );
 }
 
-/** Formats the page of a rule: headings in bold, sources indented. */
-function describe(rule: Rule, paint: Paint): Printed {
+/** Returns the first sentence of the first line. */
+const summaryOf = (docs: string): string => (docs.split("\n")[0] ?? "").split(/(?<=[.!?])\s/)[0]?.replaceAll("`", "") ?? "";
+
+/** Formats a page: headings in bold, sources indented. */
+function describe(page: Page, paint: Paint): Printed {
   let inSource = false;
-  const lines = rulePage(rule)
+  const lines = page
+    .text()
     .trimEnd()
     .split("\n")
     .flatMap((line): Printed[] => {

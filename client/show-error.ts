@@ -6,6 +6,7 @@ import type { ErrorReport, SimpleRemedy, SourceLocation } from "../protocol/run.
 import type { LanguageServer } from "./language-client.ts";
 import { showDocument } from "./shown/items.ts";
 import { type Log, showError } from "./shown/messages.ts";
+import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 /** `entry`: the pack of the error, so that a field of its configuration can be opened. */
 export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => Promise<void>;
@@ -38,6 +39,7 @@ export function createErrorReporter(
       ...sourceActions(server, report, entry),
       ...(report.code === "credentials-refused" ? credentialActions(report, entry) : REMEDIES[report.code]),
       ...(/redirect address/.test(wholeMessage(report)) ? copyRedirect : {}),
+      ...(report.diagnosis === undefined ? {} : { ["Explain"]: () => openDiagnosis(report.diagnosis ?? "") }),
       ["Show log"]: () => output.show(),
     };
     const choice = await showError(wholeMessage(report), ...Object.keys(actions));
@@ -71,6 +73,11 @@ const REMEDIES: Readonly<Record<string, Actions>> = {
   "no-usable-node": { ["Choose a Node"]: openSettings("packAuth.nodePath") },
   "sandbox-layer-missing": { ["Choose a Node"]: openSettings("packAuth.nodePath") },
   "time-limit": { ["Change the time limit"]: openSettings("packAuth.timeLimit") },
+};
+
+/** Shows the page of a diagnosis. */
+export const openDiagnosis = async (id: string): Promise<void> => {
+  await openRulePage(`${RULE_PAGES}${id}.md`);
 };
 
 export async function openLocation(location: SourceLocation): Promise<void> {

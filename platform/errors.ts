@@ -70,6 +70,8 @@ export interface PackAuthErrorOptions {
   readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean } | undefined;
   /** Actions that the user can take at once. */
   readonly remedies?: readonly Remedy[] | undefined;
+  /** The name of the diagnosis that explains the error. */
+  readonly diagnosis?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -82,6 +84,7 @@ export class PackAuthError extends Error {
   readonly stackFrames: readonly StackFrame[] | undefined;
   readonly thrown: PackAuthErrorOptions["thrown"];
   readonly remedies: readonly Remedy[] | undefined;
+  readonly diagnosis: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: PackAuthErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -94,6 +97,7 @@ export class PackAuthError extends Error {
     this.stackFrames = options.stackFrames;
     this.thrown = options.thrown;
     this.remedies = options.remedies;
+    this.diagnosis = options.diagnosis;
   }
 }
 
@@ -116,7 +120,7 @@ export function reportOf(error: unknown): ErrorReport {
     message: error.message,
     ...defined({ hint: error.hint, configPath: error.configPath, stack }),
     ...(error.thrown?.userVisible ? { userVisible: true } : {}),
-    ...defined({ remedies: error.remedies }),
+    ...defined({ remedies: error.remedies, diagnosis: error.diagnosis }),
   };
 }
 

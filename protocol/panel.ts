@@ -200,6 +200,8 @@ export type FromPanel =
   | { readonly type: "open"; readonly location: SourceLocation }
   | { readonly type: "openLink"; readonly url: string }
   | { readonly type: "openConfiguration"; readonly configPath: string }
+  /** Shows the page of a diagnosis. */
+  | { readonly type: "explain"; readonly diagnosis: string }
   | { readonly type: "remedy"; readonly remedy: Remedy }
   | { readonly type: "openResult" }
   /**

@@ -124,6 +124,8 @@ export interface AppliedCredential {
   /** The part of the request that carries the credential, such as `Authorization`, `?api_key`, `body {{token}}`. */
   readonly carrier: string;
   readonly host: string;
+  /** The prefix, if the credential begins with it too, so that it was sent twice. */
+  readonly repeats?: string;
 }
 
 /** One hop of one request, masked. */
@@ -168,10 +170,20 @@ export interface RequestTrace {
   readonly warnings: readonly string[];
   /** True if a proxy resolved the host, so that its address was not checked. */
   readonly throughProxy?: boolean;
-  /** The field of the authentication that the last warning is about. */
-  readonly blames?: string;
+  /** The diagnosis behind the last of the warnings, or behind the hint. */
+  readonly diagnosis?: TraceDiagnosis;
+  /** True if the request disables the account's authentication. */
+  readonly disablesAuthentication?: boolean;
   /** The line of the pack that made the request. */
   readonly calledFrom?: SourceLocation;
+}
+
+/** What a diagnosis says of one response. */
+export interface TraceDiagnosis {
+  /** The name of the diagnosis, for `pack-auth explain`. */
+  readonly id: string;
+  /** The field of the authentication to change. */
+  readonly field?: string;
 }
 
 interface EchoedRequest {
@@ -247,6 +259,8 @@ export interface ErrorReport {
   readonly configPath?: string;
   /** Whether the pack threw the error for its user (the Packs SDK's UserVisibleError). */
   readonly userVisible?: boolean;
+  /** The name of the diagnosis that explains the error, for its page and for `pack-auth explain`. */
+  readonly diagnosis?: string;
   /** The actions that can fix the error at once; each becomes a button. */
   readonly remedies?: readonly Remedy[];
 }

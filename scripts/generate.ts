@@ -6,6 +6,9 @@ import { pathToFileURL } from "node:url";
 import { CHECK } from "../cli/check/check-options.ts";
 import { optionHead } from "../cli/options.ts";
 import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
+import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
+import { DIAGNOSES } from "../platform/diagnosis/order.ts";
+import { diagnosisPage } from "../platform/diagnosis/page.ts";
 import { DEFAULT_LIMITS, TIME_LIMIT } from "../platform/process/process-limits.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../protocol/row-limits.ts";
 import { rulePage } from "../server/analysis/features/rule-page.ts";
@@ -71,6 +74,25 @@ outputs.set(
 | rule | severity | what |
 |---|---|---|
 ${rules.map((rule) => `| [${rule.id}](${rule.id}.md) | ${rule.severity} | ${rule.docs.split("\n")[0]} |`).join("\n")}
+${generated("")}`,
+);
+
+const diagnoses: readonly Diagnosis[] = DIAGNOSES.toSorted((one, other) => one.id.localeCompare(other.id));
+for (const diagnosis of diagnoses)
+  outputs.set(
+    `docs/failures/${diagnosis.id}.md`,
+    diagnosisPage(diagnosis) + generated(` from platform/diagnosis/diagnoses/${diagnosis.id}.ts`),
+  );
+outputs.set(
+  "docs/failures/README.md",
+  `# Failures
+
+Why a sign-in, a refresh, a run or a call of an MCP server fails, and what to change. Each failure that the editor or the command line shows
+has one of these names; \`pack-auth explain <name>\` prints its page.
+
+| failure | what |
+|---|---|
+${diagnoses.map(({ id, docs }) => `| [${id}](${id}.md) | ${docs.split(/(?<=[.!?])\s/)[0]} |`).join("\n")}
 ${generated("")}`,
 );
 
@@ -182,8 +204,9 @@ for (const [path, text] of outputs) {
   if (check) stale.push(path);
   else writeFileSync(file, text);
 }
-const pages = readdirSync(join(root, "docs/rules")).filter((name) => !outputs.has(`docs/rules/${name}`));
-if (pages.length > 0) stale.push(...pages.map((name) => `docs/rules/${name} (no such rule)`));
+for (const folder of ["docs/rules", "docs/failures"])
+  for (const name of readdirSync(join(root, folder)))
+    if (!outputs.has(`${folder}/${name}`)) stale.push(`${folder}/${name} (no longer generated)`);
 if (stale.length > 0) {
   console.error(`Stale: ${stale.join(", ")}. Run: npm run generate`);
   process.exitCode = 1;

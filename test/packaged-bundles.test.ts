@@ -54,6 +54,7 @@ describe("the extension's package", () => {
       "dist/*",
       "dist/esbuild-wasm/",
       "docs/*",
+      "docs/failures/*",
       "docs/images/*",
       "docs/rules/*",
       "examples/",

@@ -7,16 +7,20 @@ import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 
 const MOST_FRAMES = 8;
 
-/** Returns lines without line ends: the configuration field with its place, and the pack's own stack. `entry`: the pack's entry file. */
+/**
+ * Returns lines without line ends: the configuration field with its place, the pack's own stack, and how to read more. `entry`: the pack's
+ * entry file.
+ */
 export async function whereLines(
-  { configPath, stack = [] }: Pick<ErrorReport, "configPath" | "stack">,
+  { configPath, stack = [], diagnosis }: Pick<ErrorReport, "configPath" | "stack" | "diagnosis">,
   entry: string | undefined,
 ): Promise<Printed[]> {
   const frames = stack
     .slice(0, MOST_FRAMES)
     .map(({ text, function: name, location }) => `    at ${location === undefined ? text : `${name ?? ""}${at(location)}`.trim()}`);
   const field = configPath === undefined ? [] : [`    at ${configPath}${at(await placeOf(entry, configPath))}`];
-  return [...field, ...frames].map((line) => printable(line));
+  const more = diagnosis === undefined ? [] : [`    see pack-auth explain ${diagnosis}`];
+  return [...field, ...frames, ...more].map((line) => printable(line));
 }
 
 /** Returns ` (src/pack.ts:4:7)`, relative to the working directory; an empty string if there is no location. */

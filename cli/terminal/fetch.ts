@@ -6,7 +6,7 @@ import type { Dispatcher, Pool } from "undici";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { Fetch } from "../../platform/host.ts";
 import { leadsInside } from "../../platform/network/look-up.ts";
-import { proxyFailure } from "../../platform/network/network-message.ts";
+import { proxyFailure } from "../../platform/network/network-failure.ts";
 import { isPrivateAddress } from "../../platform/network/private-address.ts";
 
 interface CliFetch {

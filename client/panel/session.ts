@@ -22,7 +22,7 @@ import { packName } from "../packs/pack-name.ts";
 import { watchSources } from "../packs/watch-sources.ts";
 import type { Services } from "../services.ts";
 import { runSettings } from "../settings.ts";
-import { openConfiguration, openLocation } from "../show-error.ts";
+import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts";
 import { asLine } from "../shown/foreign-text.ts";
 import { showForMoment, showInformation } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
@@ -204,6 +204,8 @@ export function startSession(services: Services, target: RunnableArgument, parts
         return;
       case "openConfiguration":
         return openConfiguration(services.server, target.entry, message.configPath);
+      case "explain":
+        return openDiagnosis(message.diagnosis);
       case "remedy":
         return message.remedy.kind === "grantAccess" ? grantAccess(message.remedy) : applyRemedy(services, target.entry, message.remedy);
       case "openResult":

@@ -1,6 +1,7 @@
-// Provides the pages of the rules, which links at diagnostics open as Markdown under a separate scheme; package.json makes the editor
-// render them. They form a file system, because the editor activates the extension for one when it reopens a page after a reload.
+// Provides the pages of the rules and diagnoses, which links at findings and errors open as Markdown under a separate scheme; package.json
+// makes the editor render them. They form a file system, because the editor activates the extension for one when it reopens a page after a reload.
 
+import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -19,7 +20,8 @@ export function registerRulePages(extension: vscode.Uri): vscode.Disposable {
   const fileOf = ({ path }: vscode.Uri): string => {
     const name = /^\/([\w-]+\.md)$/.exec(path)?.[1];
     if (name === undefined) throw vscode.FileSystemError.FileNotFound(path);
-    return join(extension.fsPath, "docs", "rules", name);
+    const files = ["rules", "failures"].map((folder) => join(extension.fsPath, "docs", folder, name));
+    return files.find((file) => existsSync(file)) ?? "";
   };
   const withPageFile = async <T>(uri: vscode.Uri, look: (file: string) => Promise<T>): Promise<T> => {
     try {

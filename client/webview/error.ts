@@ -32,7 +32,7 @@ function headlineOf(error: ErrorReport, text: string): string {
 }
 
 export function errorView(error: ErrorReport, actions: Actions): TemplateResult {
-  const { configPath, hint, message, remedies = [], stack = [] } = error;
+  const { configPath, diagnosis, hint, message, remedies = [], stack = [] } = error;
   const name = nameOf(error);
   const text = name === undefined ? message : `${name}: ${message}`;
   const headline = headlineOf(error, text);
@@ -49,6 +49,7 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
               ${remedies.map((remedy) => html`<vscode-button secondary data-testid="remedy" @click=${() => actions.post({ type: "remedy", remedy })}>${remedy.label}</vscode-button>`)}
             </p>`
       }
+      ${diagnosis === undefined ? nothing : html`<p><button type="button" class="link" data-testid="explain" @click=${() => actions.post({ type: "explain", diagnosis })}>${`Explain ${diagnosis}`}</button></p>`}
       ${configPath === undefined ? nothing : html`<p><button type="button" class="link" @click=${() => actions.post({ type: "openConfiguration", configPath })}>${`Open ${configPath}`}</button></p>`}
       ${
         stack.length === 0

@@ -1,10 +1,10 @@
 // AWSAssumeRole: exchanges the author's own keys for the keys of a session in the role (AWS Security Token Service, AssumeRole). Pack code
 // cannot reach this channel, and session keys stay in memory.
 import { XMLParser } from "fast-xml-parser";
+import { networkSentence } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { withinTime } from "../network/abortable.ts";
-import { networkSentence } from "../network/network-message.ts";
 import { sandboxAddress } from "../network/sandbox-address.ts";
 import type { Credential } from "../secrets/credential.ts";
 import { type AwsKeys, signRequest } from "./sign-request.ts";

@@ -14,7 +14,12 @@ export function readShown(body: string, isBeginning: boolean): unknown {
     return JSON.parse(body);
   } catch {
     if (!isBeginning || !/^\s*[[{]/.test(body)) return undefined;
-    return withoutLast(parse(body) as unknown);
+    try {
+      return withoutLast(parse(body) as unknown);
+    } catch {
+      // The parser recurses, and a body may nest deeper than the stack allows.
+      return undefined;
+    }
   }
 }
 

@@ -2,15 +2,14 @@
 // name from the pack, before and after that choice (auth-spec 5.6).
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { AuthScope, RequestTrace } from "../../protocol/run.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import { configRoot } from "../../spec/auth-types.ts";
+import { explainMissingData } from "../diagnosis/missing-data.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import type { Pack } from "../process/pack.ts";
-import { CREDENTIAL_REFUSED, forbidden } from "../requests/challenge.ts";
-import { noData, unreachable } from "../requests/no-data.ts";
-import { domainHint, domainRemedies } from "../runs/remedies.ts";
+import { explainRun } from "../runs/explain-run.ts";
 import { execute, type RunOptions } from "../runs/run.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
 import { type FlowContext, titleOf } from "./flows/flow.ts";
@@ -63,6 +62,7 @@ export interface ConnectionName {
 export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
   context.host.progress("Asking for the account's name…");
+  const requests: RequestTrace[] = [];
   let last: RequestTrace | undefined;
   /** Whether a request carried the credentials, and whether such a request succeeded. */
   let [isSent, hasSucceeded] = [false, false];
@@ -70,11 +70,12 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     ...run,
     onRequest(trace) {
       last = trace;
+      requests.push(trace);
       const { status, credentials } = trace;
       isSent ||= status !== undefined && credentials.length > 0;
       // A redirect proves nothing yet, and a sign-in page does not identify the user.
       const isOfAccount = credentials.length > 0 || trace.redirectedFrom !== undefined;
-      hasSucceeded ||= status !== undefined && status < 300 && isOfAccount && noData(trace) === undefined;
+      hasSucceeded ||= status !== undefined && status < 300 && isOfAccount && explainMissingData(trace) === undefined;
       run.onRequest?.(trace);
     },
   });
@@ -97,7 +98,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     const unnamed = "getConnectionName returned no name";
     const named = label === "" ? { unnamed } : { label };
     if (!isSent) return { ...named, unchecked: "getConnectionName sends no request with the credentials" };
-    const problem = hasSucceeded || last === undefined ? undefined : noData(last);
+    const problem = hasSucceeded || last === undefined ? undefined : explainMissingData(last);
     if (problem !== undefined)
       return { ...named, unchecked: "the API answered getConnectionName with no data", note: { message: problem } };
     // The pack may catch the error of a failed request.
@@ -113,12 +114,7 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
       ...(isRefused() ? { isRefused: true } : {}),
       note: {
         message: "getConnectionName failed, so the account has the default name",
-        error: withHint(
-          error,
-          last,
-          context.scope,
-          domainRemedies(last === undefined ? [] : [last], pack.definition.networkDomains, run.account),
-        ),
+        error: explainName(error, requests, pack, run),
       },
     };
   }
@@ -126,32 +122,22 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
 
 const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
 
-/** Adds what the API said about the credential, if the pack's own error does not mention it. */
-function withHint(error: unknown, last: RequestTrace | undefined, scope: AuthScope, remedies: ReturnType<typeof domainRemedies>): unknown {
-  if (!(error instanceof PackAuthError) || error.hint !== undefined || last === undefined) return error;
-  // A refusal without a field to blame points to the whole configuration.
-  const isRefused = (last.status === 401 || last.status === 403) && last.credentials.length > 0;
-  const hint = domainHint(remedies, [last]) ?? noData(last) ?? unreachable(last, error.message) ?? notFound(last);
-  if (last.warnings.length === 0 && hint === undefined && !isRefused) return error;
-  const { code, message, location, stackFrames, thrown } = error;
-  const root = configRoot(scope);
-  const configPath = last.blames === undefined ? (error.configPath ?? (isRefused ? root : undefined)) : `${root}.${last.blames}`;
-  return new PackAuthError(code, message, {
-    cause: error,
-    hint: last.warnings.join(" ") || (isRefused ? (last.status === 401 ? CREDENTIAL_REFUSED : forbidden(last)) : hint),
-    remedies: remedies.length === 0 ? undefined : remedies,
-    configPath,
-    location,
-    stackFrames,
-    thrown,
+/** Returns the pack's error with what explains it. The credential of a sign-in was issued just now; that of a stored account was not. */
+function explainName(error: unknown, requests: readonly RequestTrace[], pack: Pack, { account }: RunOptions): unknown {
+  if (!(error instanceof PackAuthError) || error.hint !== undefined) return error;
+  const { hint, configPath, remedies, diagnosis } = explainRun(error, {
+    definition: pack.definition,
+    target: { kind: "authentication", scope: account?.scope ?? "user", function: { name: "getConnectionName" } },
+    requests,
+    account,
+    credentialBefore: account?.id === undefined ? undefined : account.credential,
+    refreshFailure: undefined,
+    unansweredRequest: undefined,
+    now: Date.now(),
   });
+  const { code, message, location, stackFrames, thrown } = error;
+  return new PackAuthError(code, message, { cause: error, hint, configPath, remedies, diagnosis, location, stackFrames, thrown });
 }
-
-/**
- * A sign-in does not list its requests, so the hint shows the URL. Otherwise a path that repeats part of the endpoint would stay hidden.
- */
-const notFound = ({ status, method, url }: RequestTrace): string | undefined =>
-  status === 404 ? `Check the address, and the endpoint of the account if it has one. The request was ${method} ${url}` : undefined;
 
 export interface Placed extends ConnectionName {
   readonly endpoint?: string;

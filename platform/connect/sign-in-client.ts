@@ -111,7 +111,8 @@ export function signInClient(options: OAuthCredentialsOptions, key: string, type
             !(error instanceof PackAuthError && error.code === "credentials-refused")
           )
             throw error;
-          const problem = `${new URL(lastAttempt.tokenUrl).host} does not accept this client ID and secret.`;
+          // The question quotes the provider, whose words may say which of the two is wrong.
+          const problem = error.message;
           const other = await askFor(lastAttempt.tokenUrl, { former: lastAttempt.client, problem });
           isJustEntered = false;
           // If the person cancels, the provider's error is more useful than a cancel.

@@ -6,14 +6,12 @@ import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
-import { flowKindOf } from "../../spec/auth-types.ts";
-import type { ConfigurationCode } from "../../spec/evidence.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
+import type { Cause } from "../diagnosis/diagnosis.ts";
+import { explain } from "../diagnosis/explain.ts";
+import { explainMissingData } from "../diagnosis/missing-data.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
-import { challengesIn } from "../network/challenges.ts";
-import { readRequestedHeader } from "../requests/challenge.ts";
-import { noData } from "../requests/no-data.ts";
 import { configurationFingerprint, type EvidenceUpdate, OF_REQUESTS, openEvidence } from "./evidence.ts";
 
 interface RanPack {
@@ -42,7 +40,7 @@ function refusedAtLast(requests: readonly RequestTrace[]): boolean | undefined {
   const last = requests.findLast(({ status, credentials }) => status !== undefined && credentials.length > 0);
   if (last?.status === undefined) return undefined;
   if (last.status === 401) return true;
-  return last.status < 300 && noData(last) === undefined ? false : undefined;
+  return last.status < 300 && explainMissingData(last) === undefined ? false : undefined;
 }
 
 function runFacts({ entry, definition }: RanPack, report: RunReport, account: RunAccount | undefined): EvidenceUpdate {
@@ -83,44 +81,13 @@ function runFacts({ entry, definition }: RanPack, report: RunReport, account: Ru
   };
 }
 
-interface CredentialObservation {
-  readonly code: ConfigurationCode;
-  readonly name: string;
-}
-
-/** The number of characters of a response that are read. Refusals are short. */
-const LONGEST = 4_096;
-
 /** Returns what the API required in the response to the last request whose credential was refused. */
-function observeCredential(requests: readonly RequestTrace[], auth: AuthenticationDefinition): CredentialObservation | undefined {
-  const refusedRequest = requests.findLast(
+function observeCredential(requests: readonly RequestTrace[], auth: AuthenticationDefinition): Cause["evidence"] {
+  const exchange = requests.findLast(
     ({ status, credentials }) => credentials.length > 0 && (status === 400 || status === 401 || status === 403),
   );
-  if (refusedRequest === undefined) return undefined;
-  const sentCarriers = refusedRequest.credentials.map(({ carrier }) => carrier.toLowerCase());
-  const responseText = (refusedRequest.responseBody ?? "").slice(0, LONGEST);
-  const header = REQUIRED_HEADER.exec(responseText)?.groups;
-  const requiredHeader = readRequestedHeader({ headers: refusedRequest.responseHeaders ?? {} }, { headers: refusedRequest.requestHeaders });
-  const headerName = header?.before ?? header?.after ?? requiredHeader;
-  if (headerName !== undefined && !sentCarriers.includes(headerName.toLowerCase())) return { code: "header-name", name: headerName };
-  const parameter = REQUIRED_PARAMETER.exec(responseText)?.groups;
-  const parameterName = parameter?.before ?? parameter?.after;
-  if (parameterName !== undefined && !sentCarriers.includes(`?${parameterName.toLowerCase()}`))
-    return { code: "token-in-query", name: parameterName };
-  const blames = refusedRequest.blames === "tokenPrefix" || refusedRequest.blames === "headers" || refusedRequest.blames === "type";
-  const [challenge] = challengesIn(refusedRequest.responseHeaders?.["www-authenticate"] ?? "");
-  return blames && challenge !== undefined && flowKindOf(auth.type) !== "custom"
-    ? { code: "token-prefix", name: challenge.scheme }
-    : undefined;
+  return exchange === undefined ? undefined : explain({ phase: "resource", auth, exchange })?.evidence;
 }
-
-/** Matches `missing header X-Api-Key` and `the X-Api-Key header is required`. */
-const REQUIRED_HEADER =
-  /\bheader\b[\s:'"`]{1,4}(?<after>X-[\w-]{1,60}|Authorization)\b|\b(?<before>X-[\w-]{1,60}|Authorization)\b[\s'"`]{1,3}(?:request )?header\b/i;
-
-/** Matches `missing query parameter access_token` and `parameter api_key is required`. */
-const REQUIRED_PARAMETER =
-  /\bparam(?:eter)?\b[\s:'"`]{1,4}(?<after>(?:access|auth|api|app)?[_-]?(?:token|key))\b|\b(?<before>(?:access|auth|api|app)[_-]?(?:token|key))\b[\s'"`]{1,3}(?:query |URL |request )?param(?:eter)?\b/i;
 
 interface LineObservation {
   readonly code: "host-refused" | "unauthorized-swallowed" | "request-not-awaited";

@@ -3,10 +3,10 @@
 // Invariants: the request sends no secret and no cookie; the response is never followed, only quoted, masked and cut.
 import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
+import { excerpt, quoteError } from "../diagnosis/words.ts";
 import { abortable } from "../network/abortable.ts";
-import { inItsWords } from "./error-texts.ts";
-import { isReachable, type Reach, signalOf } from "./provider-fetch.ts";
-import { excerpt } from "./token-failure.ts";
+import { isReachable } from "../network/reachable-address.ts";
+import { type Reach, signalOf } from "./provider-fetch.ts";
 
 export interface PageRefusal {
   /** The standard's code, if the provider names or implies one; else the provider's own. */
@@ -159,5 +159,5 @@ function inferCode(text: string): string | undefined {
 function refusal(rawCode: string, about: string | undefined): PageRefusal {
   const code = excerpt({ text: rawCode, status: 400 }, LONGEST);
   const description = about === undefined ? undefined : excerpt({ text: about, status: 400 }, LONGEST);
-  return { code, providerError: inItsWords(code, description), ...defined({ description }) };
+  return { code, providerError: quoteError(code, description), ...defined({ description }) };
 }

@@ -7,9 +7,10 @@
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
+import { challengesIn } from "../diagnosis/challenges.ts";
 import { abortable } from "../network/abortable.ts";
-import { challengesIn } from "../network/challenges.ts";
-import { isReachable, providerOptions, type Reach, signalOf } from "./provider-fetch.ts";
+import { isReachable } from "../network/reachable-address.ts";
+import { providerOptions, type Reach, signalOf } from "./provider-fetch.ts";
 
 export interface Server {
   readonly issuer: string;

@@ -4,10 +4,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { printable } from "../../base/printable.ts";
+import { quoteError } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import { browserPage, pageMark } from "./browser-page.ts";
 import { CALLBACK_PROBLEMS, readCallback, type UnusableCallback } from "./callback.ts";
-import { inItsWords } from "./error-texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { portOwner } from "./port-owner.ts";
 import { type Listen, type Receiver, type RedirectSettings, receiverAt, redirectUri } from "./receiver.ts";
@@ -89,7 +89,7 @@ const NEXT = {
 /** Returns the provider's own words, escaped: anybody can create the address that they came in. */
 function reasonIn(callback: URLSearchParams): string {
   const code = callback.get("error") ?? "";
-  const providerError = inItsWords(code, callback.get("error_description") ?? undefined);
+  const providerError = quoteError(code, callback.get("error_description") ?? undefined);
   const reason = code === "access_denied" ? `The access was denied (${providerError})` : providerError;
   return escapeHtml(printable(reason));
 }

@@ -1,15 +1,12 @@
 // Sends requests to a provider's addresses other than the token endpoint: discovery, registration and revocation. It requires https,
 // refuses redirects, reads at most one megabyte, and enforces a deadline.
 
-import { isIP } from "node:net";
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
-import { isLoopback } from "../../base/is-loopback.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
-import { isPrivateAddress } from "../network/private-address.ts";
 import { logicalText, sandboxAddress } from "../network/sandbox-address.ts";
 
 export interface Reach {
@@ -34,25 +31,6 @@ export const sandboxReach = (reach: Reach, sandboxOrigin: string): Reach => ({
 
 const DEADLINE = 10_000;
 const LARGEST = 1024 * 1024;
-
-/** Characters of an address: messages show addresses whole, and no provider needs longer ones. */
-const LONGEST_ADDRESS = 2_048;
-
-/**
- * Returns whether an address may be requested: https to a public host. Loopback addresses are allowed only if `namedBy`, the address of the
- * document that names them, is loopback too. A provider elsewhere must not direct requests to this machine.
- */
-export function isReachable(address: unknown, namedBy?: string): address is string {
-  if (typeof address !== "string" || address.length > LONGEST_ADDRESS || !URL.canParse(address)) return false;
-  // The URL parser removes these characters, so a person who sees the address would read another one.
-  if (/[\s\p{Cc}]/u.test(address)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(address);
-  // With a dot at its end, the name of this machine would look like a public one.
-  if (username !== "" || password !== "" || hash !== "" || hostname.endsWith(".")) return false;
-  if (isLoopback(hostname)) return /^https?:$/.test(protocol) && (namedBy === undefined || isLoopback(new URL(namedBy).hostname));
-  const bare = hostname.replace(/^\[|\]$/g, "");
-  return protocol === "https:" && (isIP(bare) === 0 || !isPrivateAddress(bare));
-}
 
 /** Returns the signal of one request: the caller's, with the deadline. */
 export const signalOf = ({ signal, timeout = DEADLINE }: Reach): AbortSignal => withinTime(timeout, signal);

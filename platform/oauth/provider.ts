@@ -3,8 +3,9 @@ import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
+import { explainNetwork, networkSentence } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkHint, networkSentence, wasNeverSent } from "../network/network-message.ts";
+import { wasNeverSent } from "../network/network-failure.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
 import { discoverConfigured, discoverResource, discoverServer, type ResourceAddress, type Server } from "./discovery.ts";
 import { explainOtherServer } from "./metadata-advice.ts";
@@ -89,12 +90,16 @@ function listening(reach: Reach): {
   const onProblem = (address: string, error: unknown): void => {
     const { host } = new URL(address);
     if (error instanceof Error && error.name === "TimeoutError") silent.set(host, error);
-    if (wasNeverSent(error)) unreached.set(host, networkHint(error, "the MCP server's address"));
+    if (wasNeverSent(error)) unreached.set(host, explainNetwork(error, host, mcpServer(host)).advice);
     const problem = discoveryProblem(error, host);
     if (problem !== undefined && !problemsByHost.has(host)) problemsByHost.set(host, problem);
   };
   return { reach: { ...reach, fetch, onProblem }, problems: () => [...problemsByHost.values()], unreached };
 }
+
+/** The step of a request to an MCP server, before anything is known of it. */
+const mcpServer = (serverName: string) =>
+  ({ phase: "resource", mcp: { serverName, isHttpSse: false, isOfSession: false, isAnonymous: true } }) as const;
 
 /** Returns undefined if the response only says that there is no metadata. */
 function discoveryProblem(error: unknown, host: string): string | undefined {

@@ -5,12 +5,15 @@ import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { BY_HAND } from "../diagnosis/advice.ts";
+import { explain } from "../diagnosis/explain.ts";
+import { withoutStop } from "../diagnosis/facts.ts";
+import { explainNetwork } from "../diagnosis/network-words.ts";
+import { quoteError, refusalMessage } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
-import { networkHint, networkSentence } from "../network/network-message.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
 import { isSecretAuthMethod } from "./client-authentication.ts";
 import type { Server } from "./discovery.ts";
-import { inItsWords, oauthErrorText, refusalMessage } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 import { isSecretTooLong } from "./token-response.ts";
 
@@ -110,29 +113,36 @@ export function isCurrent(client: ClientCredentials, server: Server, redirectUri
 function failure(error: unknown, { server, redirectUri, auth, configRoot }: RegistrationRequest): PackAuthError {
   const { host } = new URL(server.registrationUrl);
   const configPath = `${configRoot}.useDynamicClientRegistration`;
-  if (error instanceof oauth.ResponseBodyError) {
-    const { error: code, error_description: description } = error;
-    const text = oauthErrorText({ phase: "registration", code, auth, redirectUri, ...defined({ description }) });
+  const status = error instanceof oauth.OperationProcessingError && error.cause instanceof Response ? error.cause.status : undefined;
+  const isRefused = error instanceof oauth.ResponseBodyError || (status !== undefined && status !== 201);
+  if (isRefused) {
+    const { code, description } =
+      error instanceof oauth.ResponseBodyError
+        ? { code: error.error, description: error.error_description }
+        : { code: `http_${String(status)}`, description: undefined };
+    const explanation = explain({
+      phase: "registration",
+      auth,
+      providerError: { code, ...defined({ description }) },
+      signIn: { client: "registered", address: server.registrationUrl, redirectUri },
+    });
     return new PackAuthError(
       "token-exchange-failed",
-      refusalMessage(`${host} did not register the application`, text, inItsWords(code, description)),
-      { hint: text?.hint ?? BY_HAND, configPath, cause: error },
+      refusalMessage(`${host} did not register the application`, explanation, quoteError(code.replace("http_", "status "), description)),
+      { hint: explanation?.advice ?? BY_HAND, configPath, diagnosis: explanation?.id, cause: error },
     );
   }
-  if (error instanceof oauth.OperationProcessingError) {
-    const status = error.cause instanceof Response && error.cause.status !== 201 ? error.cause.status : undefined;
-    const what = status === undefined ? "its answer contains no client ID" : `it answered ${status} without a reason`;
-    return new PackAuthError("token-exchange-failed", `${host} did not register the application: ${what}.`, {
+  if (error instanceof oauth.OperationProcessingError)
+    return new PackAuthError("token-exchange-failed", `${host} did not register the application: its answer contains no client ID.`, {
       hint: BY_HAND,
       configPath,
       cause: error,
     });
-  }
-  return new PackAuthError("token-exchange-failed", `The application could not be registered: ${networkSentence(error, host)}`, {
-    hint: networkHint(error, "the declared domains"),
+  const { id, reason, advice } = explainNetwork(error, host, { phase: "registration" });
+  return new PackAuthError("token-exchange-failed", `The application could not be registered: ${withoutStop(reason)}.`, {
+    hint: advice,
     configPath,
+    diagnosis: id,
     cause: error,
   });
 }
-
-const BY_HAND = "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.";

@@ -1,12 +1,13 @@
 // Revokes an account's tokens at the provider (RFC 7009) when the account is removed. This is best effort: the account is removed in any
 // case, and the person sees whether the provider agreed.
+
 import * as oauth from "oauth4webapi";
-import { networkMessage } from "../network/network-message.ts";
+import { networkMessage } from "../diagnosis/network-words.ts";
+import { isClientRefusal } from "../diagnosis/oauth-codes.ts";
+import { quoteError } from "../diagnosis/words.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { authenticationBy, basicForms } from "./client-authentication.ts";
-import { isClientRefusal } from "./error-codes.ts";
-import { inItsWords } from "./error-texts.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 import { normaliseTokenResponse } from "./token-response.ts";
 
@@ -63,7 +64,7 @@ export async function revokeTokens(
       const isGone = isExplicit && index === tokens.length - 1 && index > 0;
       if (isGone || (code === OTHER_KIND && tokens.length > 1)) continue;
       // The text is masked before it is cut, because a cut secret would no longer be recognized.
-      const providerError = inItsWords(redactor.redact(code), description && redactor.redact(description));
+      const providerError = quoteError(redactor.redact(code), description && redactor.redact(description));
       return { problem: `${host}: ${providerError}`, isClientRefused: isClientRefusal(code) };
     } catch (error) {
       return { problem: redactor.redact(networkMessage(error, host).replace(/\.$/, "")), isClientRefused: false };

@@ -4,6 +4,8 @@
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { explain } from "../diagnosis/explain.ts";
+import { configPathOf, isWebPage } from "../diagnosis/words.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
@@ -11,8 +13,7 @@ import { endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { authenticationBy, isBasic, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
-import { configPathOf } from "./error-texts.ts";
-import { type Failure, failureOf, isWebPage, RedirectRefused } from "./token-failure.ts";
+import { failureOf, type ProviderFacts, RedirectRefused, type TokenFailure } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse, selectPrintableNames } from "./token-response.ts";
 
 export interface TokenEndpoint {
@@ -29,6 +30,8 @@ export interface TokenEndpoint {
   readonly fetch: Fetch;
   readonly now: () => number;
   readonly signal?: AbortSignal;
+  /** What the callback and the provider's metadata say. */
+  readonly provider?: ProviderFacts;
   /** The client authentication method to try first. */
   readonly remembered?: ClientMethod;
   /** Milliseconds for one request; 30,000 by default. */
@@ -102,7 +105,7 @@ export class TokenRequestError extends PackAuthError {
 
 interface Attempt {
   readonly method: ClientMethod;
-  readonly failure: Failure;
+  readonly failure: TokenFailure;
 }
 
 /** Requests a token, trying the client authentication methods in order. Throws TokenRequestError with the result of each attempt. */
@@ -122,7 +125,7 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
  * Returns whether to try another method. JSON is a guess, and the remembered method may belong to an earlier secret, so most errors after
  * these do not end the attempts.
  */
-function otherMethodMayHelp({ verdict, status }: Failure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
+function otherMethodMayHelp({ verdict, status }: TokenFailure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
   if (verdict === "client") return true;
   if (verdict === "grant" || status === undefined || status === 429 || (method !== "json" && method !== remembered)) return false;
   // A refresh token that the provider may have used up is not sent again.
@@ -164,6 +167,7 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
     {
       hint: [failure.hint, colon, attempts.length > 1 ? `Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
       configPath: configPathOf(endpoint.configRoot, failure),
+      diagnosis: failure.diagnosis,
       summary: failure.summary,
       isClientRefused,
       isGrantRefused: failure.verdict === "grant",
@@ -177,24 +181,45 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
  * another method.
  * Returns undefined if no method was refused.
  */
-function usedUp(heard: readonly Attempt[], last: Attempt, { tokenUrl, auth, client }: TokenEndpoint, grant: Grant): Failure | undefined {
+function usedUp(
+  heard: readonly Attempt[],
+  last: Attempt,
+  { tokenUrl, auth, client }: TokenEndpoint,
+  grant: Grant,
+): TokenFailure | undefined {
   const refusedAttempt = heard.find(({ failure }) => failure.blamesClient);
   if (grant.kind !== "code" || last.failure.verdict !== "grant" || refusedAttempt === undefined) return undefined;
   if (client.registration !== undefined) return refusedAttempt.failure;
-  const [method, location] = [METHOD_NAMES[last.method], LOCATIONS[last.method]];
   const isPinned = auth.credentialsLocation !== undefined && auth.credentialsLocation !== "Automatic";
+  const location = isPinned ? undefined : LOCATIONS[last.method];
+  const explanation = explain({
+    phase: grant.kind,
+    auth,
+    signIn: {
+      client: "confidential",
+      address: tokenUrl,
+      usedUpBy: {
+        refusedMethod: METHOD_NAMES[refusedAttempt.method],
+        refusal: refusedAttempt.failure.summary,
+        lastMethod: METHOD_NAMES[last.method],
+        ...defined({ location }),
+      },
+    },
+  });
+  if (explanation === undefined) throw new Error("a code that was used up has a diagnosis");
   return {
     ...refusedAttempt.failure,
-    message: `${new URL(tokenUrl).host} refused to issue a token, because the client ID or secret is wrong, or it accepts them as ${method} alone. It said ${refusedAttempt.failure.summary} to ${METHOD_NAMES[refusedAttempt.method]}, and the code was used up.`,
-    hint: `${refusedAttempt.failure.hint} If they are right, sign in again: the next sign-in begins with ${method}.${
-      isPinned || location === undefined
-        ? ""
-        : ` Set credentialsLocation to ${location} then: the platform's first attempt uses up the code too.`
-    }`,
+    diagnosis: explanation.id,
+    message: `${new URL(tokenUrl).host} refused to issue a token, because ${explanation.reason}.`,
+    hint: `${refusedAttempt.failure.hint} ${explanation.advice}`,
   };
 }
 
-async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMethod): Promise<{ tokenResponse: TokenResponse } | Failure> {
+async function attempt(
+  endpoint: TokenEndpoint,
+  grant: Grant,
+  method: ClientMethod,
+): Promise<{ tokenResponse: TokenResponse } | TokenFailure> {
   const server: oauth.AuthorizationServer = { issuer: new URL(endpoint.tokenUrl).origin, token_endpoint: endpoint.address };
   const client: oauth.Client = { client_id: endpoint.client.clientId };
   let normalised: NormalisedResponse | undefined;
@@ -255,6 +280,7 @@ async function attempt(endpoint: TokenEndpoint, grant: Grant, method: ClientMeth
       auth: endpoint.auth,
       client: endpoint.client.registration !== undefined ? "registered" : method === "none" ? "public" : "confidential",
       secrets,
+      provider: endpoint.provider ?? {},
       ...defined({ redirectUri: grant.kind === "code" ? grant.redirectUri : undefined }),
     });
   }

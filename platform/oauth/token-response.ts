@@ -32,6 +32,8 @@ export interface NormalisedResponse {
   /** The provider's status and text, for messages. */
   readonly status: number;
   readonly text: string;
+  /** The value of Retry-After (RFC 9110, section 10.2.3). */
+  readonly retryAfter?: string;
   /** Whether the response or a token is too long, so that the response is not used. */
   readonly tooLarge: boolean;
 }
@@ -67,7 +69,7 @@ export async function normaliseTokenResponse(
     }),
     raw: members,
     members: Object.keys(raw),
-    ...defined({ tokenIn }),
+    ...defined({ tokenIn, retryAfter: response.headers.get("retry-after") ?? undefined }),
     hasTopLevelToken: textOf(raw.access_token) !== undefined,
     status: response.status,
     text: isTokenTooLong ? "" : text,

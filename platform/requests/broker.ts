@@ -4,6 +4,7 @@ import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
 import type { FetchFailure, FetchRequest, FetchResponse } from "../../protocol/pack-process.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import { chosenDomains } from "../accounts/credential-domains.ts";
 import type { Refresh } from "../accounts/run-account.ts";
@@ -12,9 +13,12 @@ import { signRequest } from "../aws/sign-request.ts";
 import { encodeForm } from "../bodies/long-text.ts";
 import { maskedBody } from "../bodies/masked-body.ts";
 import { SMALL } from "../bodies/masked-json.ts";
+import { explain } from "../diagnosis/explain.ts";
+import { NO_AUTHENTICATION } from "../diagnosis/failure.ts";
+import { networkSentence } from "../diagnosis/network-words.ts";
+import { explanationText } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import { abortable } from "../network/abortable.ts";
-import { networkSentence } from "../network/network-message.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { refusal } from "../network/refusal.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "../network/url-policy.ts";
@@ -22,11 +26,11 @@ import { isExpired } from "../oauth/refresh.ts";
 import type { Credential } from "../secrets/credential.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
-import { explainChallenge, refreshMayHelp } from "./challenge.ts";
 import { readFetchRequest } from "./fetch-request.ts";
 import { customValues, injectCredential, outgoing } from "./inject.ts";
 import { hasPlaceholder, replacePlaceholders } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
+import { refreshMayHelp } from "./refresh-may-help.ts";
 import { createTracer, type OnTrace } from "./request-trace.ts";
 import { type Carried, type Received, type SendOptions, sendOnce } from "./send-once.ts";
 import { getsCredentialsAsWritten, reasonWithoutValues, type WrittenUrl } from "./written-url.ts";
@@ -73,19 +77,13 @@ const mayHaveRunOut = (credential: Credential): boolean =>
 export function createBroker(options: BrokerOptions): Broker {
   const { redactor, invocationToken } = options;
   const policy = policyOf(options);
-  const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, options.onTrace);
   const { authentication } = options;
+  const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, (trace, hop) =>
+    options.onTrace(withDiagnosis(trace, authentication), hop),
+  );
   /** auth-spec 5.4: the pack writes placeholders for the account's values. */
   const hasPlaceholders = flowKindOf(authentication?.type ?? "") === "custom";
-  const sending: SendOptions = {
-    ...options,
-    tracer,
-    // The headers are masked before they are cut, because a cut secret would no longer be recognized.
-    explain: ({ status, headers }, request) =>
-      authentication === undefined
-        ? undefined
-        : explainChallenge({ status, headers: redactor.redactValue(headers) }, request, authentication),
-  };
+  const sending: SendOptions = { ...options, tracer };
   let credential = options.credential;
   if (credential !== undefined) redactor.addCredential(credential);
 
@@ -114,8 +112,8 @@ export function createBroker(options: BrokerOptions): Broker {
   function formatPackMessage(reason: unknown, raw: FetchRequest, time: number): string {
     const description = reason instanceof PackAuthError ? options.explainError?.(reason) : undefined;
     if (description !== undefined) return description;
-    if (reason instanceof PackAuthError && reason.code === "request-refused") return explain(reason, "", time);
-    const message = withHostAsWritten(explain(reason, HOST, time), raw);
+    if (reason instanceof PackAuthError && reason.code === "request-refused") return describeFailure(reason, "", time);
+    const message = withHostAsWritten(describeFailure(reason, HOST, time), raw);
     const host = hostOf(raw, policy);
     // Some system errors repeat the host. Without a secret in it, the host is masked with its text, so that it cannot split a secret.
     return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, () => host);
@@ -300,6 +298,15 @@ export function createBroker(options: BrokerOptions): Broker {
   return { fetch };
 }
 
+/** Adds to a trace why the API refused the credential, if that says more than the response does. */
+function withDiagnosis(trace: RequestTrace, authentication: AuthenticationDefinition | undefined): RequestTrace {
+  if (![400, 401, 403].includes(trace.status ?? 0)) return trace;
+  const explanation = explain({ phase: "resource", auth: authentication ?? NO_AUTHENTICATION, exchange: trace });
+  if (explanation === undefined || explanation.isGeneral) return trace;
+  const { id, field } = explanation;
+  return { ...trace, warnings: [...trace.warnings, explanationText(explanation)], diagnosis: { id, ...defined({ field }) } };
+}
+
 /**
  * Removes the query from the target of a redirect that is not followed. The query of a presigned address contains a signature that any
  * reader could use.
@@ -345,7 +352,7 @@ function hostOf(request: FetchRequest, policy: UrlPolicy): string {
   return typeof url === "string" && URL.canParse(url, base) ? new URL(url, base).host : "the host";
 }
 
-function explain(reason: unknown, host: string, time: number): string {
+function describeFailure(reason: unknown, host: string, time: number): string {
   if (reason instanceof PackAuthError) return reason.hint === undefined ? reason.message : `${reason.message} ${reason.hint}`;
   if (reason instanceof DOMException && reason.name === "AbortError") return "The run was stopped.";
   if (reason instanceof DOMException && reason.name === "TimeoutError") return `${host} did not answer within ${time / 1000} s.`;

@@ -19,7 +19,8 @@ export interface TraceEntry {
   readonly credentials?: readonly AppliedCredential[];
   readonly warnings?: readonly string[];
   readonly throughProxy?: boolean;
-  readonly blames?: string;
+  readonly disablesAuthentication?: boolean;
+  readonly diagnosis?: NonNullable<RequestTrace["diagnosis"]>;
   readonly duration?: number;
   readonly response?: {
     readonly status: number;

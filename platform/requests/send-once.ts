@@ -5,15 +5,15 @@ import { defined } from "../../base/defined.ts";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
 import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
+import { explainNetwork } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../network/abortable.ts";
 import { type LookUp, lookUp, refusePrivate } from "../network/look-up.ts";
-import { networkHint, networkMessage, wasNeverSent } from "../network/network-message.ts";
+import { wasNeverSent } from "../network/network-failure.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { logicalText, sandboxAddress } from "../network/sandbox-address.ts";
 import { ECHO_HEADER, readEchoed, WITHOUT_ACCOUNT_HEADER } from "../network/sandbox-headers.ts";
-import { type ChallengeExplained, DISABLED } from "./challenge.ts";
 import type { Tracer } from "./request-trace.ts";
 
 export interface SendOptions {
@@ -28,11 +28,6 @@ export interface SendOptions {
   readonly largestResponse?: number;
   /** Returns a function for responses of a content type, called with each part of the body. It returns true to stop reading. */
   readonly endOfBody?: (contentType: string) => ((part: Uint8Array) => boolean) | undefined;
-  /** Explains what a response says about the credential, for the trace. */
-  readonly explain?: (
-    response: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
-    request: OutgoingRequest,
-  ) => ChallengeExplained | undefined;
   /** Called for each hop in place of the network. */
   readonly intercept?: Intercept;
 }
@@ -76,7 +71,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
     startedAt,
     credentials: carried.applied,
     warnings: carried.warnings,
-    ...defined({ redirectedFrom: carried.redirectedFrom }),
+    ...defined({ redirectedFrom: carried.redirectedFrom, disablesAuthentication: carried.isDisabled || undefined }),
   };
   const way = isUnchecked ? { throughProxy: true } : {};
   let isUnderWay = false;
@@ -93,13 +88,9 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       readBody(response, options.largestResponse ?? LARGEST_RESPONSE, undefined, options.endOfBody?.(head.headers["content-type"] ?? "")),
       signal,
     );
-    const explanation = carried.applied.length === 0 ? ofDisabled(carried, head.status) : options.explain?.(head, request);
-    const warnings = explanation === undefined ? carried.warnings : [...carried.warnings, explanation.message];
     const id = options.tracer.record({
       ...base,
       ...way,
-      ...defined({ blames: explanation?.field }),
-      warnings,
       duration: Date.now() - startedAt,
       response: { ...head, body: bytes },
       ...defined({ echoed: options.sandboxOrigin === undefined ? undefined : readEchoed(response.headers.get(ECHO_HEADER)) }),
@@ -111,14 +102,16 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   } catch (error) {
     const isBlocked = error instanceof PackAuthError && error.code === "request-refused";
     const wentOut = isUnderWay && !isBlocked && !wasNeverSent(error);
+    const { id, reason, advice } = explainNetwork(signal.aborted ? signal.reason : error, host);
     options.tracer.record({
       ...base,
       ...(wentOut ? way : { credentials: [] }),
       ...(isBlocked ? {} : { duration: Date.now() - startedAt }),
       failure: isBlocked ? "blocked" : wentOut ? "failed" : "notSent",
       ...defined({ response: head }),
-      failureReason: networkMessage(signal.aborted ? signal.reason : error, host),
-      ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : networkHint(error, "the URL") }),
+      failureReason: reason,
+      diagnosis: { id },
+      ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : advice }),
     });
     throw error;
   }
@@ -126,9 +119,6 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
 
 /** Returns whether a limit or the policy caused the error; its message already says what to do. */
 const isOwnRefusal = (error: unknown): boolean => error instanceof PackAuthError || (error as Error).cause instanceof PackAuthError;
-
-const ofDisabled = ({ isDisabled }: Carried, status: number): ChallengeExplained | undefined =>
-  isDisabled && status === 401 ? { message: DISABLED } : undefined;
 
 function wireRequest({ request, withoutAccount }: Carried, sandboxOrigin: string | undefined, signal: AbortSignal): Parameters<Fetch> {
   const isOpen = sandboxOrigin !== undefined && withoutAccount;

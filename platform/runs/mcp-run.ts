@@ -10,9 +10,9 @@ import { hasSignIn } from "../../spec/auth-types.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import { endOfEvents } from "../mcp/end-of-events.ts";
-import { explainFailure, isHttpSseAlone, type LastResponse, wordsFor } from "../mcp/explain-failure.ts";
 import { callNotes, invalidToolNotes, invalidToolText, leftOutNotes, offerNotes, requestNote } from "../mcp/mcp-notes.ts";
 import type { CallableTool, SchemaProblems, ServerRequest } from "../mcp/messages.ts";
+import { isHttpSseAlone, type LastResponse, serverFailure, unreadResponse } from "../mcp/server-failure.ts";
 import { type McpRequest, type McpResponse, speak, type ToolMatch } from "../mcp/speak.ts";
 import { toolResult } from "../mcp/tool-result.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
@@ -51,7 +51,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
     context,
     redactor,
     isSync: true,
-    describeError: ({ code }: PackAuthError) => wordsFor(server, code),
+    describeError: ({ code }: PackAuthError) => unreadResponse(server, code),
   };
   let last: LastResponse | undefined;
 
@@ -126,7 +126,7 @@ export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions,
         send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal, () => {});
       const first = last;
       const isHttpSse = first !== undefined && (await isHttpSseAlone(first, asksAgain));
-      throw explainFailure(server, first, mcpOutcome, { isHttpSse, isAnonymous: account === undefined });
+      throw serverFailure(server, first, mcpOutcome, { isHttpSse, isAnonymous: account === undefined });
     }
   }
 }

@@ -1,11 +1,9 @@
 // Runs a formula, a sync table or another function of a pack, and reports what happened. Invariant: everything in a report went
 // through the run's redactor.
 import { defined } from "../../base/defined.ts";
-import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
 import type {
   ConsoleEntry,
-  ErrorReport,
   ParameterValue,
   RequestTrace,
   ResultWarning,
@@ -14,14 +12,12 @@ import type {
   RunTarget,
   SyncSummary,
 } from "../../protocol/run.ts";
-import { configRoot } from "../../spec/auth-types.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
-import { PackAuthError, reportOf } from "../errors.ts";
-import { ranOut } from "../oauth/missing-refresh-token.ts";
+import { isSignInPage } from "../diagnosis/api-words.ts";
+import { explainMissingData } from "../diagnosis/missing-data.ts";
+import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
-import { CREDENTIAL_REFUSED, forbidden } from "../requests/challenge.ts";
 import { createFetchCache } from "../requests/fetch-cache.ts";
-import { isSignInPage, noData, unreachable } from "../requests/no-data.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { inSlices } from "../slices.ts";
@@ -29,18 +25,16 @@ import { runnableOf } from "./authentication-in-force.ts";
 import { choiceWarnings, givesChoices } from "./check-choices.ts";
 import { createResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
-import { expiryHint } from "./expired-token.ts";
+import { explainRun } from "./explain-run.ts";
 import { runMcp } from "./mcp-run.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { checkParameters, checkPartialParameters } from "./parameters.ts";
 import { createPlatformDifferences, responseNotes, runNotes } from "./platform-differences.ts";
 import { findPropertyOptions } from "./property-options.ts";
 import { isTimezone } from "./read-date.ts";
-import { domainRemedies, withDomainRemedies } from "./remedies.ts";
 import { refuseMasked } from "./row-updates.ts";
 import type { ResponseTrace, RunOptions } from "./run-options.ts";
 import { asSchema, type Schema } from "./schema.ts";
-import { withAccessRemedy } from "./scopes.ts";
 import { runSyncTable } from "./sync-run.ts";
 import { requireUrl } from "./table-schema.ts";
 import { runUpdate } from "./update-run.ts";
@@ -109,6 +103,7 @@ export async function run(
   };
   let targetResult: TargetResult;
   let failure: unknown;
+  const credentialBefore = options.account?.credential;
   let refreshFailure: PackAuthError | undefined;
   try {
     refuseMasked([target, parameters]);
@@ -117,28 +112,16 @@ export async function run(
       : await runTarget(pack, target, parameters, observed, redactor);
   } catch (error) {
     failure = error;
-    const explainedError = withLastResponse(
-      withAccessRemedy(
-        withDomainRemedies(
-          refreshFailure === undefined
-            ? withChallenge(
-                withUnanswered(reportOf(error), isOfMcp(target) ? [] : [...unanswered.values()]),
-                requests,
-                pack.definition,
-                options.account,
-              )
-            : withRefreshFailure(reportOf(error), refreshFailure),
-          domainRemedies(requests, pack.definition.networkDomains, options.account),
-          requests,
-        ),
-        pack.definition,
-        target,
-        requests,
-        options.account,
-      ),
-      requests.at(-1),
-      options.account,
-    );
+    const explainedError = explainRun(error, {
+      definition: pack.definition,
+      target,
+      requests,
+      account: options.account,
+      credentialBefore,
+      refreshFailure,
+      unansweredRequest: isOfMcp(target) ? undefined : [...unanswered.values()][0],
+      now: Date.now(),
+    });
     targetResult = {
       outcome: { status: "failed", error: redactor.redactValue(explainedError) },
       ...defined({ field: error instanceof PackAuthError ? error.field : undefined }),
@@ -164,54 +147,6 @@ export async function run(
 const withReads = (trace: RequestTrace, fields: readonly string[] | undefined): RequestTrace =>
   trace.echoed === undefined || fields === undefined || fields.length === 0 ? trace : { ...trace, echoed: { ...trace.echoed, fields } };
 
-/** Returns the error with a hint from the API's refusal of the credential, and with the part of the configuration that it concerns. */
-function withChallenge(
-  error: ErrorReport,
-  requests: readonly RequestTrace[],
-  definition: PackDefinition,
-  account: RunAccount | undefined,
-): ErrorReport {
-  const challengedRequest = requests.findLast(({ status, blames }) => status === 401 || status === 403 || blames !== undefined);
-  if (challengedRequest === undefined || error.hint !== undefined) return error;
-  // If the API refused the credential of the last request, the error points to the whole configuration, unless a specific field is to
-  // blame.
-  const isRefused = challengedRequest.credentials.length > 0 && challengedRequest === requests.at(-1);
-  const { scope = "user", credential } = account ?? {};
-  const root = configRoot(scope);
-  const auth = scope === "user" ? definition.userAuthentication : definition.systemAuthentication;
-  const expired = credential && ranOut(credential, auth, Date.now());
-  const hint =
-    challengedRequest.warnings.at(-1) ?? (isRefused && challengedRequest.status === 401 ? (expired ?? CREDENTIAL_REFUSED) : undefined);
-  const place = challengedRequest.blames === undefined ? (isRefused ? "" : undefined) : `.${challengedRequest.blames}`;
-  return { ...error, ...defined({ hint, configPath: place === undefined ? undefined : `${root}${place}` }) };
-}
-
-/** Returns a time-limit error with a hint that names a request without an answer. A pack that waits is not in an endless loop. */
-const withUnanswered = (error: ErrorReport, [first]: readonly string[]): ErrorReport =>
-  error.code !== "time-limit" || first === undefined
-    ? error
-    : { ...error, hint: `${first} has no answer yet. Check whether the API can be reached, and try again.` };
-
-/** Returns the error with a hint from the last response, if the error has no hint yet. */
-function withLastResponse(error: ErrorReport, last: RequestTrace | undefined, account: RunAccount | undefined): ErrorReport {
-  if (last === undefined || error.hint !== undefined) return error;
-  const expiry = expiryHint(last, account);
-  const hint =
-    last.status === 403 && last.credentials.length > 0
-      ? [forbidden(last), expiry].filter(Boolean).join(" ")
-      : (expiry ?? noData(last) ?? unreachable(last, error.message));
-  return { ...error, ...defined({ hint }) };
-}
-
-/**
- * Returns the error with the reason why the token was not refreshed, which is more useful than the API's refusal of the old token. The
- * message is not repeated if the pack already passed it on.
- */
-function withRefreshFailure(error: ErrorReport, { message, hint = "", configPath }: PackAuthError): ErrorReport {
-  if (error.hint !== undefined) return error;
-  return { ...error, ...defined({ hint: error.message.includes(message) ? undefined : `${message} ${hint}`.trim(), configPath }) };
-}
-
 /** The part of a report that depends on the target; masked. */
 interface TargetResult {
   readonly outcome: RunOutcome;
@@ -228,7 +163,7 @@ interface TargetResult {
  */
 function withoutData(targetResult: TargetResult, value: unknown, last: RequestTrace | undefined): TargetResult {
   const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
-  const message = last !== undefined && (isNothing || isSignInPage(last)) ? noData(last) : undefined;
+  const message = last !== undefined && (isNothing || isSignInPage(last)) ? explainMissingData(last) : undefined;
   return message === undefined ? targetResult : { ...targetResult, warnings: [...(targetResult.warnings ?? []), { path: "", message }] };
 }
 

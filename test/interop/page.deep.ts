@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 import { refusalOnPage } from "../../platform/oauth/authorization-page.ts";
 import { authorizationRequest } from "../../platform/oauth/authorization-request.ts";
-import { oauthErrorText } from "../../platform/oauth/error-texts.ts";
 import { auth } from "../support/broker.ts";
+import { explainRefusal } from "../support/explain-refusal.ts";
 import { SERVERS, type ServerFacts, type ServerName } from "./servers.ts";
 import { interopOfSuite } from "./suite.ts";
 import { newClient } from "./trial.ts";
@@ -84,7 +84,7 @@ describe("Interop: the page of a real server", function () {
           ...verifier,
         });
         const page = await refusalOnPage(address, { fetch: interop.fetch });
-        return page && (oauthErrorText({ ...page, phase: "authorization", auth: definition, redirectUri })?.because ?? page.providerError);
+        return page && (explainRefusal({ ...page, phase: "authorization", auth: definition, redirectUri })?.reason ?? page.providerError);
       };
       assert.equal(await readPageMessage(), undefined);
       for (const [mistake, what] of Object.entries(MISTAKES) as [Mistake, Readonly<Record<string, unknown>>][]) {

@@ -15,8 +15,10 @@ async function main(url: string): Promise<string> {
   try {
     return String((await fetch(url, { signal: AbortSignal.timeout(20_000) })).status);
   } catch (error) {
-    const { networkHint, networkMessage, wasNeverSent } = await import("../../platform/network/network-message.ts");
-    const description = `${networkMessage(error, new URL(url).host)} ${networkHint(error, "url")}`;
+    const { wasNeverSent } = await import("../../platform/network/network-failure.ts");
+    const { explainNetwork } = await import("../../platform/diagnosis/network-words.ts");
+    const { reason, advice } = explainNetwork(error, new URL(url).host);
+    const description = `${reason} ${advice}`;
     return `${wasNeverSent(error) ? "never sent: " : ""}${description} ${(error as Error).cause ?? error}`;
   }
 }

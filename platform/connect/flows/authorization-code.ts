@@ -7,21 +7,25 @@ import { defined } from "../../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { configRoot } from "../../../spec/auth-types.ts";
 import type { SignedIn } from "../../accounts/signed-in.ts";
+import type { Cause } from "../../diagnosis/diagnosis.ts";
+import { explain } from "../../diagnosis/explain.ts";
+import type { SignInFacts } from "../../diagnosis/failure.ts";
+import { configPathOf, quoteError, refusalMessage } from "../../diagnosis/words.ts";
 import { PackAuthError } from "../../errors.ts";
 import { withinTime } from "../../network/abortable.ts";
 import { withoutEndSlashes } from "../../network/endpoint.ts";
 import { publicFetch, refuseNamed } from "../../network/look-up.ts";
+import { isReachable } from "../../network/reachable-address.ts";
 import { logicalText, sandboxAddress } from "../../network/sandbox-address.ts";
 import { type PageRefusal, refusalOnPage } from "../../oauth/authorization-page.ts";
 import { authorizationRequest } from "../../oauth/authorization-request.ts";
 import { CALLBACK_PROBLEMS, extraParameters, type UnusableCallback } from "../../oauth/callback.ts";
 import { withEndpoint } from "../../oauth/configured-url.ts";
 import { type Discovered, discoverConfigured, mayRevoke, type Server } from "../../oauth/discovery.ts";
-import { configPathOf, type ErrorText, inItsWords, refusalMessage } from "../../oauth/error-texts.ts";
 import { listenForRedirect } from "../../oauth/loopback-listener.ts";
-import { authorizationText, metadataNotes, withAdvice } from "../../oauth/metadata-advice.ts";
+import { explainOtherServer, metadataFacts, unusedMetadataNote } from "../../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../../oauth/provider.ts";
-import { isReachable, type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
+import { type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
 import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
 import type { ClientCredentials } from "../../secrets/credential.ts";
@@ -230,12 +234,15 @@ async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<S
   context.host.progress("Exchanging the code for a token…");
   const callback = readCodeCallback(context, parameters, state);
   const endpoint = tokenEndpoint(context, tokenUrl, client);
-  const tokenResponse = await requestToken(
-    { ...endpoint, auth },
-    { kind: "code", callback, state, redirectUri, ...defined({ verifier }) },
-  ).catch((error: unknown) => {
-    throw error instanceof TokenRequestError ? withAdvice(error, discovered, auth, otherHostIn(parameters, tokenUrl)) : error;
+  const providerFacts = defined({
+    metadata: metadataFacts(server),
+    otherHost: otherHostIn(parameters, tokenUrl),
+    otherMetadata: explainOtherServer(discovered.otherServers.filter(({ metadata }) => metadata.tokenUrl !== undefined)),
   });
+  const tokenResponse = await requestToken(
+    { ...endpoint, auth, provider: providerFacts },
+    { kind: "code", callback, state, redirectUri, ...defined({ verifier }) },
+  );
   if (!context.sandbox) await context.client.rememberRedirect(redirectUri);
   const place = endpointFrom(context, tokenResponse);
   return {
@@ -249,7 +256,7 @@ async function exchangeCode(context: FlowContext, exchange: Exchange): Promise<S
       forcePkce: forcePkce || undefined,
     }),
     ...serverPart(context, provider, server, auth),
-    flowNotes: [...metadataNotes(discovered, auth, tokenUrl, tokenResponse.credential), ...extraNotes(parameters)],
+    flowNotes: [...[unusedMetadataNote(discovered, tokenUrl)].filter((note) => note !== undefined), ...extraNotes(parameters)],
   };
 }
 
@@ -323,13 +330,13 @@ function readCodeCallback({ scope }: FlowContext, parameters: URLSearchParams, s
   );
 }
 
-/** Returns a note about an address on another host that came with the code, for example that of the account's data centre. */
-function otherHostIn(parameters: URLSearchParams, tokenUrl: string): string | undefined {
+/** Returns an address on another host that came with the code, for example that of the account's data centre. */
+function otherHostIn(parameters: URLSearchParams, tokenUrl: string): SignInFacts["otherHost"] {
   const { host } = new URL(tokenUrl);
   const other = extraParameters(parameters).find(([, value]) => isReachable(value, tokenUrl) && new URL(value).host !== host);
   if (other === undefined) return undefined;
-  const [name, value] = other;
-  return `The provider sent the browser back with ${name} ${new URL(value).origin}, and tokenUrl is at ${host}. Compare tokenUrl with it.`;
+  const [parameter, value] = other;
+  return { parameter, origin: new URL(value).origin };
 }
 
 function extraNotes(parameters: URLSearchParams): readonly string[] {
@@ -367,7 +374,7 @@ function explainUnusableCallback(authorization: AuthorizationAttempt, { problem,
 function refusalIn(callback: URLSearchParams): PageRefusal {
   const code = callback.get("error") ?? "";
   const description = callback.get("error_description") ?? undefined;
-  return { code, providerError: inItsWords(code, description), ...defined({ description }) };
+  return { code, providerError: quoteError(code, description), ...defined({ description }) };
 }
 
 interface AuthorizationAttempt {
@@ -386,25 +393,29 @@ function explainRefusal(
 ): PackAuthError {
   const { authorizationUrl, auth, client, redirectUri, configRoot } = authorization;
   const isRegistered = client.registration !== undefined;
-  const errorText = authorizationText(
-    {
-      code,
-      auth,
-      redirectUri,
+  const explanation = explain({
+    phase: "authorization",
+    auth,
+    providerError: { code, ...defined({ description }) },
+    signIn: {
       client: isRegistered ? "registered" : "confidential",
-      ...defined({ description, isOnPage }),
+      address: authorizationUrl,
+      redirectUri,
+      ...defined({ isOnPage, metadata: metadataFacts(server) }),
     },
-    server,
-  );
-  const what = code === "access_denied" ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
-  const isTyped = errorText?.blamesClient === true && !isRegistered;
+  });
+  const isExplained = explanation !== undefined && explanation.id !== "unexplained";
+  const isDenied = explanation?.id === "access-denied";
+  const what = isDenied ? "The access was denied" : `${new URL(authorizationUrl).host} refused the sign-in`;
+  const isTyped = explanation?.blamesClient === true && !isRegistered;
   return new PackAuthError(
     isTyped ? "credentials-refused" : "authorization-denied",
-    refusalMessage(what, code === "access_denied" ? undefined : errorText, providerError),
+    refusalMessage(what, isExplained && !isDenied ? explanation : undefined, providerError),
     {
-      hint: errorText?.hint ?? "Compare authorizationUrl with the provider's documentation, and look the error up there.",
-      configPath: configPathOf(configRoot, errorText ?? { field: "authorizationUrl" }),
-      cause: errorText,
+      hint: isExplained ? explanation.advice : "Compare authorizationUrl with the provider's documentation, and look the error up there.",
+      configPath: configPathOf(configRoot, isExplained ? explanation : { field: "authorizationUrl" }),
+      diagnosis: explanation?.id,
+      cause: explanation,
     },
   );
 }
@@ -416,5 +427,5 @@ function explainRefusal(
 function mayBeForgotten({ signal }: FlowContext, error: unknown): boolean {
   if (error instanceof TokenRequestError) return error.isClientRefused;
   if (!(error instanceof PackAuthError)) return signal?.aborted === true;
-  return error.code === "authorization-timed-out" || (error.cause as ErrorText | undefined)?.blamesClient === true;
+  return error.code === "authorization-timed-out" || (error.cause as Cause | undefined)?.blamesClient === true;
 }

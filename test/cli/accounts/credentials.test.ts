@@ -112,7 +112,7 @@ describe("client credentials on the command line", function () {
     await call(["credentials", pack], "the-id", "wrong-secret");
     const connected = await call(["connect", pack], "", "right-secret");
     assert.equal(connected.code, 0, connected.err);
-    assert.match(connected.err, /127\.0\.0\.1:\d+ does not accept this client ID and secret\..*\[the-id\]/);
+    assert.match(connected.err, /127\.0\.0\.1:\d+ refused to issue a token, because the client ID or secret is wrong\..*\[the-id\]/);
     assert.equal((await call(["accounts", "remove", "me"])).code, 0);
     assert.equal((await call(["connect", pack])).code, 0, "what worked is stored");
   });

@@ -154,9 +154,9 @@ describe("Back in a sign-in", function () {
         [
           ["Client ID", undefined, true, "id"],
           ["Client secret", undefined, true, "secret"],
-          ["does not accept this client ID and secret", "id", false, "id"],
+          ["refused to issue a token, because the client ID or secret is wrong", "id", false, "id"],
           ["Client secret", undefined, true, BACK],
-          ["does not accept this client ID and secret", "id", false, undefined],
+          ["refused to issue a token, because the client ID or secret is wrong", "id", false, undefined],
         ],
         { leads: true },
       );

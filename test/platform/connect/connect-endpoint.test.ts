@@ -53,7 +53,10 @@ describe("The endpoint of a new account", function () {
     it("a typed endpoint whose path the pack repeats gets a 404 with the full address", async () => {
       const { signInNotes } = await connected(await open(manual()), { replies: { "endpoint URL": "https://acme.shop.example/me/" } });
       const error = signInNotes[0]?.error as PackAuthError | undefined;
-      assert.match(error?.hint ?? "", /^Check the address, .* The request was GET https:\/\/acme\.shop\.example\/me\/me$/);
+      assert.match(
+        error?.hint ?? "",
+        /^There is nothing at GET https:\/\/acme\.shop\.example\/me\/me\. Check the address and the endpoint of the account\./,
+      );
     });
 
     it("a typed endpoint on this machine may have a port", async () => {

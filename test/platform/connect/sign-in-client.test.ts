@@ -74,7 +74,7 @@ describe("The client ID and secret of a sign-in", function () {
       assert.deepEqual(proposed, ["the-id"]);
       assert.match(
         host.prompts.filter((text) => text.includes("Client ID"))[1] ?? "",
-        /login\.shop\.example does not accept this client ID and secret/,
+        /login\.shop\.example refused to issue a token, because the client ID or secret is wrong/,
       );
       assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL] });
       assert.ok(storedAt.length > 0 && storedAt.every((count) => count > 0), "nothing was stored before the right secret was taken");

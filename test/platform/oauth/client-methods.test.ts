@@ -125,7 +125,7 @@ describe("Client authentication methods", function () {
   it("an error other than 401 ends the attempts before HTTP Basic", async () => {
     server.reply = () => refusal("access_denied", 403);
     await give(RIGHT);
-    await assert.rejects(signIn(), /access was denied/);
+    await assert.rejects(signIn(), /does not allow this to the application/);
     assert.equal(server.received.length, 1);
   });
 

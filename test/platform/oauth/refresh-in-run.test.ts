@@ -234,7 +234,10 @@ describe("A run whose tokens expire", () => {
 
     it("a 403 with a refresh token hints how to distinguish expiry from a missing right", async () => {
       const { hint } = await runWithResponse(403, "");
-      assert.match(hint, /^Use an account or a token that has the right for this request\..* pack-auth accounts refresh/);
+      assert.match(
+        hint,
+        /^The API forbids this request\. Use an account or a token that has the right for this request\..* pack-auth accounts refresh/,
+      );
       assert.match(hint, ONLY_AFTER_401);
       assert.doesNotMatch((await runWithResponse(403, "", json, withoutRefreshToken)).hint, /accounts refresh/);
     });

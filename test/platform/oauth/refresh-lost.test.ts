@@ -7,7 +7,7 @@ import { type Accounts, openAccounts, packKey } from "../../../platform/accounts
 import { connect } from "../../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import type { Fetch } from "../../../platform/host.ts";
-import { wasNeverSent } from "../../../platform/network/network-message.ts";
+import { wasNeverSent } from "../../../platform/network/network-failure.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";

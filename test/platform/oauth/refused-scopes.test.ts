@@ -1,11 +1,11 @@
 // A refusal of scopes: which field it names, by the provider's words and by its metadata. The words are those of real servers.
 import assert from "node:assert/strict";
-import { oauthErrorText } from "../../../platform/oauth/error-texts.ts";
 import { auth } from "../../support/broker.ts";
+import { explainRefusal } from "../../support/explain-refusal.ts";
 
 describe("The field blamed for refused scopes", () => {
   const fieldOf = (scopeDelimiter: string | undefined, description: string, scopesSupported?: readonly string[], code = "invalid_scope") =>
-    oauthErrorText({
+    explainRefusal({
       phase: "authorization",
       code,
       description,

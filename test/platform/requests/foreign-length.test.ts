@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { endpointFrom } from "../../../platform/connect/flows/exchanged-endpoint.ts";
 import type { FlowContext } from "../../../platform/connect/flows/flow.ts";
-import { challengesIn } from "../../../platform/network/challenges.ts";
+import { challengesIn } from "../../../platform/diagnosis/challenges.ts";
 import { endpointProblem, normaliseEndpoint, withoutEndSlashes } from "../../../platform/network/endpoint.ts";
 import { checkUrl } from "../../../platform/network/url-policy.ts";
 import { replacePlaceholders } from "../../../platform/requests/placeholders.ts";

@@ -1,7 +1,8 @@
 // An answer of 200 that is no data: the page to sign in of a company, JSON that ends in its middle.
 import assert from "node:assert/strict";
+import { isSignInPage } from "../../../platform/diagnosis/api-words.ts";
+import { explainMissingData } from "../../../platform/diagnosis/missing-data.ts";
 import { wholeMessage } from "../../../platform/errors.ts";
-import { isSignInPage, noData, unreachable } from "../../../platform/requests/no-data.ts";
 import { run } from "../../../platform/runs/run.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
@@ -36,7 +37,7 @@ describe("An answer that is no data", function () {
     "half of a list": [traceWith('[{"id":3},', "application/vnd.shop+json"), /^The answer ends in the middle of its JSON/],
     "an error of MediaWiki": [
       traceWith('{"error":{"code":"readapidenied","info":"You need read permission to use this module.","*":"See api.php."}}', JSON_TYPE),
-      /^Read the API's error, which came with status 200: “You need read permission to use this module\.”\. .* sign in again\.$/,
+      /^The API sent an error with status 200: “You need read permission to use this module\.” .* sign in again\.$/,
     ],
     "an error of JSON-RPC": [
       traceWith('{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params.","data":"Session terminated."},"id":1}', JSON_TYPE),
@@ -55,13 +56,13 @@ describe("An answer that is no data", function () {
     ],
     "an error with a bidirectional control character": [
       traceWith('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
-      /: “Sign in at \\u202emoc\.dab”\. If it is/,
+      /: “Sign in at \\u202emoc\.dab”\. Read the API/,
     ],
     "an error about a token": [traceWith('{"error":{"message":"Your token has expired"}}', JSON_TYPE), /: “Your token has expired”/],
     "an error of one word": [traceWith('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
   };
   for (const [what, [trace, text]] of Object.entries(explainedCases))
-    it(`${what} is explained`, () => assert.match(noData(trace) ?? "", text));
+    it(`${what} is explained`, () => assert.match(explainMissingData(trace) ?? "", text));
 
   const silent: Record<string, RequestTrace> = {
     "JSON with a masked value": traceWith('{"id":••••}\n', JSON_TYPE),
@@ -81,16 +82,14 @@ describe("An answer that is no data", function () {
     "a null error": traceWith('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
     "text that only begins like JSON": traceWith("{draft", "text/plain"),
   };
-  for (const [what, trace] of Object.entries(silent)) it(`${what} is not explained`, () => assert.equal(noData(trace), undefined));
+  for (const [what, trace] of Object.entries(silent))
+    it(`${what} is not explained`, () => assert.equal(explainMissingData(trace), undefined));
 
   it("a page with a password field is a sign-in page in any spelling", () => {
     assert.equal(isSignInPage(traceWith(`${PAGE}<INPUT TYPE=PASSWORD>`, "text/html")), true);
     assert.equal(isSignInPage(traceWith(PAGE, "text/html")), false);
     assert.equal(isSignInPage(traceWith("Write type=password.", "text/plain")), false);
   });
-
-  it("a refused request without a remedy has no hint", () =>
-    assert.equal(unreachable({ ...traceWith("", JSON_TYPE), failureReason: "not allowed" }, "It failed."), undefined));
 
   it("the explanation follows the pack's error in a run and in getConnectionName", async () => {
     const setter = `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ${WHO_AM_I.replace("body.name", "body.user.name")} })`;
@@ -145,7 +144,7 @@ describe("An answer that is no data", function () {
     };
     const error = '{"error":{"message":"Not authenticated"},"id":1}';
     assert.match(await warnings("Total", error), /^The formula returned no value.*Read the API's error/);
-    assert.match(await warnings("Names", error), /^Read the API's error/);
+    assert.match(await warnings("Names", error), /^The API sent an error with status 200/);
     assert.equal(await warnings("Total", '{"result":3,"error":null,"id":1}'), "");
     assert.equal(await warnings("Names", '{"result":[],"error":null,"id":1}'), "");
   });

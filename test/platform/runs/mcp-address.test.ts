@@ -72,13 +72,13 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
 
     it("a server that asks for credentials suggests authentication for the pack", async () => {
       for (const [status, what] of [
-        [401, "it asks for credentials, and none were sent"],
-        [403, "it forbids this to who sends no credentials"],
+        [401, "no credential was sent, and the server asks for one"],
+        [403, "no credential was sent, and the server forbids the request"],
       ] as const) {
         wire.respond = (_request, response) => response.writeHead(status).end();
         const { outcome } = await go(LIST);
         assert.ok(outcome.status === "failed");
-        assert.equal(outcome.error.message, `The MCP server Good answered ${status}: ${what}.`);
+        assert.equal(outcome.error.message, `The MCP server Good failed (${status}), because ${what}.`);
         assert.match(outcome.error.hint ?? "", /^Add setUserAuthentication to the pack/);
       }
     });
@@ -115,10 +115,13 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
         id: "a",
         scope: "user",
         credential: { kind: "oauth2", accessToken: "canary-token-77aa" },
-        granted: ["read"],
+        grantedScopes: ["read"],
       } as const;
       const report = await go({ kind: "mcpTool", server: "Good", name: "write", arguments: {} }, [], { account });
-      assert.match(failure(report), /^mcp-failed \| The MCP server Good answered 403: it does not accept the account\./);
+      assert.match(
+        failure(report),
+        /^mcp-failed \| The MCP server Good failed \(403\), because the account has not granted write, which write asks for\./,
+      );
       assert.ok(report.outcome.status === "failed");
       assert.deepEqual(report.outcome.error.remedies, [
         { kind: "grantAccess", account: "a", scopes: ["read", "write"], label: "Grant more access" },

@@ -134,13 +134,19 @@ describe("An MCP server", function () {
 
     it("a page, foreign JSON or an error status is reported as such", async () => {
       wire.respond = html;
-      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered with a web page.* \| Look up the server's address/);
+      assert.match(
+        failure(await list()),
+        /^mcp-failed \| The MCP server Good failed, because there is no MCP server at this address: it answered with a web page\. \| Look up the server's address/,
+      );
       wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
-      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good does not speak MCP: .*\{"hello":"there"\} \| Look up/);
+      assert.match(
+        failure(await list()),
+        /^mcp-failed \| The MCP server Good failed, because it does not speak MCP: .*\{"hello":"there"\} \| Look up/,
+      );
       wire.respond = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
-      assert.match(failure(await list()), /answered 500: the server has an error\. It said: kaputt \| Try again later/);
+      assert.match(failure(await list()), /failed \(500\), because the server has an internal error\. It said: kaputt \| Try again later/);
       wire.respond = (_request, response) => void response.writeHead(404).end();
-      assert.match(failure(await list()), /answered 404: there is no MCP server at this address\. \| Look up/);
+      assert.match(failure(await list()), /failed \(404\), because there is no MCP server at this address: it answered 404\. \| Look up/);
     });
 
     it("a server with HTTP+SSE only is reported", async () => {
@@ -348,7 +354,7 @@ describe("An MCP server", function () {
     it("a credential echoed in headers is masked", async () => {
       wire.respond = (_request, response) =>
         void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", error_description="${TOKEN}"` }).end();
-      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good answered 401.*invalid_token — “••••”/);
+      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good failed \(401\).*invalid_token — “••••”/);
       const usual = mcpResponder({ tools: [{ name: "a" }] });
       wire.respond = (request, response, raw) =>
         usual(request, response.setHeader("x-seen", TOKEN).setHeader("mcp-session-id", TOKEN), raw);
@@ -412,7 +418,7 @@ describe("An MCP server", function () {
       withSessions("tools/list", 100);
       assert.match(
         failure(await list()),
-        /^mcp-failed \| The MCP server Good ended the session, and a new one as well: it answered 404\. \| Look at the server's log\./,
+        /^mcp-failed \| The MCP server Good failed \(404\), because it ended the session, and a new one as well\. \| Look at the server's log\./,
       );
       assert.equal(sessions().filter((each) => each.startsWith("initialize")).length, 2);
     });
@@ -459,7 +465,7 @@ describe("An MCP server", function () {
       wire.respond = mcpResponder({ tools: [{ name: "a", annotations: READ_ONLY }], call: () => ({ content: [{ type: "text" }] }) });
       assert.match(
         failure(await call("a")),
-        /^mcp-failed \| The MCP server Good answered with a result that MCP does not allow\. It said: .*"type":"text"/,
+        /^mcp-failed \| The MCP server Good failed, because it answered with a result that MCP does not allow\. It said: .*"type":"text"/,
       );
     });
 
@@ -530,7 +536,7 @@ describe("An MCP server", function () {
       });
       assert.match(
         failure(await call("ask")),
-        /^mcp-failed \| The MCP server Good asks its user for something before it answers\. It said: .*elicitation\/create.* \| Let/,
+        /^mcp-failed \| The MCP server Good failed, because it asks its user for something before it answers\. It said: .*elicitation\/create.* \| Let/,
       );
     });
 

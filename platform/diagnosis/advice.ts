@@ -1,0 +1,24 @@
+// Sentences of advice that several diagnoses share.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+
+export const COPY_ANEW = "Copy the client ID and secret again from the provider's developer settings";
+export const TRY_LATER = "Try again later, and look at the status page or the log of the server.";
+export const COMPARE_TOKEN_URL =
+  "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";
+export const BY_HAND =
+  "Register the application by hand at the provider, and add its client ID: Add OAuth credentials (pack-auth credentials).";
+export const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.";
+export const MCP_ADDRESS = "Look up the server's address for Streamable HTTP, and write it as endpointUrl.";
+
+export const AFTER_401 = "The platform renews a token only after a formula fails with a 401 StatusCodeError.";
+export const REFRESH = "Use Refresh now in the Accounts view, or pack-auth accounts refresh.";
+export const THROW_401 = "Throw a StatusCodeError with status 401 after such an answer.";
+
+/** Returns what to try so that the provider issues a refresh token (RFC 6749, section 1.5). Providers differ in how they do so. */
+export function refreshTokenHint(auth: AuthenticationDefinition): string {
+  const host = URL.canParse(auth.authorizationUrl ?? "") ? new URL(auth.authorizationUrl ?? "").hostname : "";
+  if (/(^|\.)google\.com$/.test(host)) return `Add additionalParams: { access_type: "offline", prompt: "consent" }, and sign in again.`;
+  if (auth.scopes?.includes("offline_access") === true || auth.scopes?.includes("offline") === true)
+    return "Look in the provider's documentation for what else it needs, often prompt: consent. Or allow refresh tokens for the application there. The scope is already requested.";
+  return "Many providers issue one only on request: by the scope offline_access, by additionalParams such as access_type: offline, or by a setting of the application.";
+}

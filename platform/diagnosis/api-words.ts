@@ -1,0 +1,194 @@
+// Reads what an API says in a response: in its challenge (RFC 6750, section 3), or in its body.
+import { defined } from "../../base/defined.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { isCut, readShown } from "../bodies/shown-body.ts";
+import { LONGEST_EXCERPT, readChallenges, refusedStatus } from "./facts.ts";
+import type { Exchange, Failure } from "./failure.ts";
+import { excerpt, formatQuotation, isWebPage, quoteError } from "./words.ts";
+
+/** Error codes of APIs (RFC 6750, section 3.1), and their common variants. A provider may use the same word for something else. */
+const CODES = ["invalid_token", "expired_token", "token_expired", "insufficient_scope", "missing_required_scopes"];
+
+export interface ApiError {
+  readonly code: string;
+  /** The code and the description as the API has them. */
+  readonly words: string;
+  readonly scope?: string;
+  readonly isFromBody: boolean;
+}
+
+/** Returns the API's error about the credential, if it names one in its challenge, or a standard one in its body. */
+export function apiError(failure: Failure): ApiError | undefined {
+  const { exchange } = failure;
+  const status = refusedStatus(failure);
+  if (exchange === undefined || status === undefined || ![200, 400, 401, 403].includes(status)) return undefined;
+  const { usedScheme, own, challenges } = readChallenges(exchange);
+  // An API that sends a 403 about a scope has read the token, in whatever scheme it was sent.
+  const judged = own.length === 0 && (usedScheme === undefined || status === 403) ? challenges : own;
+  const parameters = judged.find((challenge) => challenge.parameters.error !== undefined)?.parameters;
+  if (parameters?.error !== undefined) {
+    const code = parameters.error.slice(0, LONGEST_EXCERPT);
+    const scope = parameters.scope?.slice(0, LONGEST_EXCERPT);
+    return { code, words: quoteError(code, parameters.error_description), isFromBody: false, ...defined({ scope }) };
+  }
+  // Facebook writes the code and the description as quoted words behind the scheme OAuth.
+  const quoted = /(?<!=\s?)"(invalid_token|expired_token|insufficient_scope)"(?:\s+"([^"]*)")?/.exec(
+    exchange.responseHeaders?.["www-authenticate"] ?? "",
+  );
+  if (quoted?.[1] !== undefined) return { code: quoted[1], words: quoteError(quoted[1], quoted[2]), isFromBody: false };
+  const body = bodyOf(exchange);
+  const error = isRecord(body) ? (isRecord(body.error) ? body.error : body) : {};
+  const lacks = lackingScope(failure);
+  if (lacks !== undefined) return { code: "insufficient_scope", words: lacks, isFromBody: true, ...defined({ scope: scopesIn(body) }) };
+  const text = bodyText(failure);
+  if (status !== 200 && text !== undefined && /\baudience\b/i.test(text)) return { code: "invalid_token", words: text, isFromBody: true };
+  const code = [error.error, error.code, error.type].find((each) => typeof each === "string" && CODES.includes(each.toLowerCase()));
+  if (typeof code !== "string") return undefined;
+  const description = [error.error_description, error.message].find((each) => typeof each === "string");
+  return { code: code.toLowerCase(), words: quoteError(code, typeof description === "string" ? description : undefined), isFromBody: true };
+}
+
+/** Returns the API's sentence if it says in words that a scope is missing. */
+function lackingScope(failure: Failure): string | undefined {
+  const { exchange } = failure;
+  if (exchange === undefined) return undefined;
+  const text = (exchange.status ?? 0) < 400 ? errorInSuccess(exchange) : `${bodyText(failure) ?? ""} ${reasonIn(exchange)}`.trim();
+  return text !== undefined && LACKS_SCOPE.test(text) ? excerpt({ text, status: 400 }, 200) : undefined;
+}
+
+/** Matches “missing_scope”, “insufficient authentication scopes”, “token lacks the scope”, “does not contain scopes”. */
+const LACKS_SCOPE =
+  /\b(?:missing|insufficient|lacks?|lacking|requires?|required|without|invalid)\b[^.;]{0,40}\bscopes?\b|\bscopes?\b[^.;]{0,40}\b(?:missing|insufficient|required|not (?:been )?granted)\b|(?:missing|insufficient)_scopes?\b|SCOPE_INSUFFICIENT|not (?:been granted|contain|have)[^.;]{0,40}\bscopes?\b/i;
+
+/** Returns the codes beside the text of a JSON error, such as Google's `reason`. */
+const reasonIn = ({ responseBody = "" }: Exchange): string =>
+  /"(?:reason|code|error)"\s*:\s*"([\w.-]{1,60})"/.exec(responseBody)?.[1] ?? "";
+
+/** Returns the scopes that a JSON error names as needed. */
+function scopesIn(body: unknown): string | undefined {
+  if (!isRecord(body)) return undefined;
+  const members = { ...(isRecord(body.error) ? body.error : {}), ...body };
+  const named = [members.needed, members.required_scope, members.required_scopes, members.scope].find(
+    (each) => each !== undefined && each !== null,
+  );
+  const text = Array.isArray(named) ? named.join(" ") : named;
+  return typeof text === "string" && text !== "" ? text.slice(0, LONGEST_EXCERPT) : undefined;
+}
+
+const isJson = ({ responseHeaders }: Exchange): boolean => /[/+]json\b/i.test(responseHeaders?.["content-type"] ?? "");
+
+const bodyOf = ({ responseBody = "" }: Exchange): unknown => (/^\s*[{[]/.test(responseBody) ? readShown(responseBody, true) : undefined);
+
+/** Members of a JSON body that say why a request failed, the most telling first. */
+const TELLING =
+  "error_description error_message message msg detail Detail details info description error title reason errors fault err error_summary".split(
+    " ",
+  );
+
+function textIn(value: unknown, depth = 0): string | undefined {
+  if (typeof value === "string") return value === "" ? undefined : value;
+  if (depth > 3) return undefined;
+  if (Array.isArray(value)) return textIn(value[0], depth + 1);
+  if (!isRecord(value)) return undefined;
+  for (const name of TELLING) {
+    const text = textIn(value[name], depth + 1);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Returns what the body of an error says, in one line; undefined if it is empty or a web page. */
+export function bodyText({ exchange }: Failure): string | undefined {
+  const { responseBody = "", status = 400 } = exchange ?? {};
+  if (exchange === undefined || isWebPage(responseBody)) return undefined;
+  const text = textIn(bodyOf(exchange)) ?? (/^\s*[{[]/.test(responseBody) ? "" : responseBody);
+  return excerpt({ text, status: Math.max(status, 400) }, 200) || undefined;
+}
+
+export const quoteBody = (failure: Failure): string => formatQuotation(bodyText(failure) ?? "");
+
+/** Characters of a response that are searched. Refusals are short. */
+const LONGEST = 4_096;
+
+/** Returns the header for a credential that the API's words demand, if the credential was sent elsewhere. */
+export function headerInWords({ exchange }: Failure): string | undefined {
+  const groups = HEADER.exec((exchange?.responseBody ?? "").slice(0, LONGEST))?.groups;
+  const name = groups?.before ?? groups?.after ?? groups?.bare;
+  return name === undefined || !OF_CREDENTIAL.test(name) ? undefined : withoutSent(name, exchange, "");
+}
+
+/** Returns the query parameter for a credential that the API's words demand, if the credential was sent elsewhere. */
+export function parameterInWords({ exchange }: Failure): string | undefined {
+  const groups = PARAMETER.exec((exchange?.responseBody ?? "").slice(0, LONGEST))?.groups;
+  return withoutSent(groups?.before ?? groups?.after, exchange, "?");
+}
+
+/** A header such as X-Api-Version is not for a credential. */
+const OF_CREDENTIAL = /auth|key|token|secret/i;
+
+const withoutSent = (name: string | undefined, exchange: Exchange | undefined, mark: string): string | undefined =>
+  name === undefined || exchange?.credentials.some(({ carrier }) => carrier.toLowerCase() === mark + name.toLowerCase()) ? undefined : name;
+
+/** Matches `missing header X-Api-Key` and `the X-Api-Key header is required`. */
+const HEADER =
+  /\b(?:missing|invalid|required)\b[\s:'"`]{1,3}(?:or (?:missing|invalid) )?(?<bare>X-[\w-]{0,40}(?:key|token|auth)[\w-]{0,20})\b|\bheader\b[\s:'"`]{1,4}(?<after>X-[\w-]{1,60}|Authorization)\b|\b(?<before>X-[\w-]{1,60}|Authorization)\b[\s'"`]{1,3}(?:request )?header\b/i;
+
+/** Matches `missing query parameter access_token` and `parameter api_key is required`. */
+const PARAMETER =
+  /\bparam(?:eter)?\b[\s:'"`]{1,4}(?<after>(?:access|auth|api|app)?[_-]?(?:token|key))\b|\b(?<before>(?:access|auth|api|app)[_-]?(?:token|key))\b[\s'"`]{1,3}(?:query |URL |request )?param(?:eter)?\b/i;
+
+/** Returns whether the API says that the token has expired, by another status than 401. */
+export function saysExpired(exchange: Exchange): boolean {
+  const { status = 0, responseBody = "", responseHeaders = {}, credentials } = exchange;
+  if (credentials.length === 0 || status === 401) return false;
+  const text = status < 400 ? errorInSuccess(exchange) : `${responseHeaders["www-authenticate"] ?? ""} ${responseBody.slice(0, LONGEST)}`;
+  return text !== undefined && EXPIRED.test(text);
+}
+
+/** Matches “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”. Does not match tokens of pages, syncs or forms. */
+const EXPIRED =
+  /(?<!(?:page|sync|next|continuation|csrf|upload|refresh)[ _-]?)(?:token|session)[^.;{}]{0,40}expired|(?:expired|invalid)[ _-]?(?:access[ _-]?token|token|session)/i;
+
+/** Returns whether a response is JSON that ends in the middle. Only the end is checked, because masking can make JSON invalid. */
+export function isHalfJson(exchange: Exchange): boolean {
+  const text = (exchange.responseBody ?? "").trim();
+  return isJson(exchange) && !isCut(exchange) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
+}
+
+/** Returns whether a response is a sign-in page, which a pack may take for text. Such a page has a password field. */
+export const isSignInPage = ({ responseBody = "" }: Pick<Exchange, "responseBody">): boolean =>
+  isWebPage(responseBody.trim()) && /\btype\s?=\s?["']?password\b/i.test(responseBody);
+
+/** Returns the text of a JSON error that came with a successful status and without data. */
+export const errorInSuccess = (exchange: Exchange): string | undefined =>
+  isJson(exchange) && !isCut(exchange) ? errorIn(readShown(exchange.responseBody ?? "", false)) : undefined;
+
+/** Members beside an error that are not data. Any other member may be data, unless it is null. */
+const BESIDE: ReadonlySet<string> = new Set(
+  "jsonrpc id ok success status code type message servedby request_id requestid trace_id timestamp".split(" "),
+);
+
+/**
+ * Returns the text of an error that comes without data, as in JSON-RPC, GraphQL and MediaWiki. A row of data may have an `error` member
+ * too.
+ */
+function errorIn(body: unknown): string | undefined {
+  if (!isRecord(body)) return undefined;
+  const { error, errors, data, error_message: message, ...otherMembers } = body;
+  if (Object.values(otherMembers).some((value) => value !== null && typeof value === "object" && Object.keys(value).length > 0))
+    return undefined;
+  if (typeof message === "string" && message !== "") return message;
+  const hasData = isRecord(data) ? Object.values(data).some((value) => value !== null) : (data ?? null) !== null;
+  if (hasData) return undefined;
+  const first: unknown = isRecord(error) ? error : Array.isArray(errors) ? errors[0] : undefined;
+  if (isRecord(first))
+    return Object.keys(otherMembers).every((name) => otherMembers[name] === null || BESIDE.has(name.toLowerCase()))
+      ? wordsOf(first)
+      : undefined;
+  return typeof error === "string" && error !== "" && (otherMembers.ok === false || otherMembers.success === false) ? error : undefined;
+}
+
+const wordsOf = (error: Readonly<Record<string, unknown>>): string | undefined => {
+  const texts = [error.message, error.info, error.data].filter((text) => typeof text === "string" && text !== "");
+  return texts.length === 0 ? undefined : texts.join(" ");
+};

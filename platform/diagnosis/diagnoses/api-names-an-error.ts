@@ -1,0 +1,34 @@
+import { apiError } from "../api-words.ts";
+import { diagnosis, http } from "../diagnosis.ts";
+
+export default diagnosis({
+  id: "api-names-an-error",
+  docs: `The API refused the credential with an error of its own. Look the error up in the API's documentation.`,
+  source: "RFC 6750, section 3",
+  examples: [
+    {
+      auth: { type: "OAuth2" },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Bearer ••••
+
+      401
+      www-authenticate: Bearer error="tenant_suspended"`,
+      says: "Look this up in its documentation",
+    },
+    {
+      auth: { type: "OAuth2" },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Bearer ••••
+
+      401`,
+      silent: true,
+    },
+  ],
+  when(failure) {
+    const error = apiError(failure);
+    if (error === undefined || error.isFromBody) return undefined;
+    return { reason: `the API refused the credential: ${error.words}`, advice: "Look this up in its documentation." };
+  },
+});

@@ -1,0 +1,69 @@
+import { COPY_ANEW } from "../advice.ts";
+import { diagnosis, http } from "../diagnosis.ts";
+import { refusesClient } from "../oauth-facts.ts";
+
+export default diagnosis({
+  id: "client-refused",
+  docs: `The provider does not accept the client ID or the client secret. Copy both again from the provider's developer settings. Some providers accept them in one place only: if credentialsLocation is set, it may be the cause.`,
+  source: "RFC 6749, section 5.2, invalid_client",
+  examples: [
+    {
+      phase: "code",
+      exchange: http`
+      POST https://id.acme.example/token
+
+      401
+
+      {"error":"invalid_client"}`,
+      says: "the client ID or secret is wrong",
+    },
+    {
+      phase: "code",
+      auth: { type: "OAuth2", credentialsLocation: "Body" },
+      exchange: http`
+      POST https://id.acme.example/token
+
+      401
+
+      {"error":"invalid_client"}`,
+      says: "or credentialsLocation Body is",
+      field: "credentialsLocation",
+    },
+    { phase: "authorization", exchange: "error=invalid_client", says: "it does not know the client ID" },
+    {
+      phase: "code",
+      exchange: http`
+      POST https://id.acme.example/token
+
+      400
+
+      {"error":"invalid_grant"}`,
+      silent: true,
+    },
+  ],
+  when(failure) {
+    const { phase, auth, signIn } = failure;
+    if (!refusesClient(failure)) return undefined;
+    if (phase === "authorization")
+      return { reason: "it does not know the client ID", advice: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+    if (signIn?.client === "public")
+      return {
+        reason: "the client ID is wrong, or it needs a client secret",
+        advice: `${COPY_ANEW}: Add OAuth credentials.`,
+        blamesClient: true,
+      };
+    const { credentialsLocation: location = "Automatic" } = auth;
+    if (location === "Automatic")
+      return {
+        reason: "the client ID or secret is wrong",
+        advice: `${COPY_ANEW}: Add OAuth credentials. Leave the secret empty if the application has none.`,
+        blamesClient: true,
+      };
+    return {
+      reason: `the client ID or secret is wrong, or credentialsLocation ${location} is`,
+      advice: `${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
+      field: "credentialsLocation",
+      blamesClient: true,
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import { AFTER_401, REFRESH, THROW_401 } from "../advice.ts";
+import { diagnosis, http } from "../diagnosis.ts";
+import { refusedStatus } from "../facts.ts";
+
+export default diagnosis({
+  id: "forbidden",
+  docs: `The credential was recognized, and lacks a right for this request. Use an account or a token that has the right. Some APIs also answer 403 to a credential that is wrong or sent in another place. Some do so to a token that has expired.`,
+  source: "RFC 9110, section 15.5.4",
+  isGeneral: true,
+  examples: [
+    {
+      auth: { type: "HeaderBearerToken" },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Bearer ••••
+
+      403`,
+      says: "Use an account or a token that has the right for this request",
+    },
+    {
+      auth: { type: "OAuth2" },
+      account: { isRenewable: true },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Bearer ••••
+
+      403`,
+      says: "To tell an expired token from a missing right",
+    },
+    {
+      auth: { type: "HeaderBearerToken" },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Bearer ••••
+
+      401`,
+      silent: true,
+    },
+  ],
+  when(failure) {
+    const { exchange, account } = failure;
+    if (refusedStatus(failure) !== 403) return undefined;
+    const read = (exchange?.responseBody ?? "").trim() === "" ? "" : "Read the API's answer, which may say why it forbids this request. ";
+    const also =
+      account?.wasAccepted || account?.isFresh
+        ? " Or the request lacks a header that the API needs, such as a tenant or a version."
+        : " Some APIs also answer so to a credential that is wrong, or that they look for in another place.";
+    const mayBeExpired = account?.isRenewable === true && !account.wasRenewedEarly && !account.isFresh && !account.wasAccepted;
+    return {
+      reason: "the API forbids this request",
+      advice: `${read}Use an account or a token that has the right for this request.${also}${mayBeExpired ? ` To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}` : ""}`,
+    };
+  },
+});

@@ -1,0 +1,32 @@
+import { diagnosis, http } from "../diagnosis.ts";
+
+export default diagnosis({
+  id: "mcp-asks-its-user",
+  docs: `The MCP server asks its user for something before it answers. The platform uses only tools, so nobody can reply. Let the tool take everything that it needs as arguments.`,
+  source: "MCP, Elicitation",
+  examples: [
+    {
+      mcp: { reason: "input-required" },
+      exchange: http`
+      POST https://mcp.acme.example/mcp
+
+      200`,
+      says: "it asks its user for something before it answers",
+    },
+    {
+      mcp: {},
+      exchange: http`
+      POST https://mcp.acme.example/mcp
+
+      500`,
+      silent: true,
+    },
+  ],
+  when({ mcp }) {
+    if (mcp?.reason !== "input-required") return undefined;
+    return {
+      reason: "it asks its user for something before it answers",
+      advice: "Let the tool take everything that it needs as arguments. The platform uses only tools.",
+    };
+  },
+});

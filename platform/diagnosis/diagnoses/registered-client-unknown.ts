@@ -1,0 +1,39 @@
+import { diagnosis, http } from "../diagnosis.ts";
+import { refusesClient } from "../oauth-facts.ts";
+
+export default diagnosis({
+  id: "registered-client-unknown",
+  docs: `The provider no longer knows the client ID that it registered for this pack (RFC 7591). Sign in again: the application is then registered again.`,
+  source: "RFC 6749, section 5.2, invalid_client, for a client of RFC 7591",
+  examples: [
+    {
+      phase: "refresh",
+      signIn: { client: "registered" },
+      exchange: http`
+      POST https://id.acme.example/token
+
+      401
+
+      {"error":"invalid_client"}`,
+      says: "it no longer knows the client ID that it registered",
+    },
+    {
+      phase: "refresh",
+      exchange: http`
+      POST https://id.acme.example/token
+
+      401
+
+      {"error":"invalid_client"}`,
+      silent: true,
+    },
+  ],
+  when(failure) {
+    if (!refusesClient(failure) || failure.signIn?.client !== "registered") return undefined;
+    return {
+      reason: "it no longer knows the client ID that it registered for this pack",
+      advice: "Sign in again. The application is then registered again.",
+      blamesClient: true,
+    };
+  },
+});

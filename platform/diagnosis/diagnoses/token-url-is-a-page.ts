@@ -1,0 +1,42 @@
+import { diagnosis, http } from "../diagnosis.ts";
+import { excerpt, formatQuotation, isWebPage } from "../words.ts";
+
+export default diagnosis({
+  id: "token-url-is-a-page",
+  docs: `tokenUrl is an address for browsers: it answers with a web page. Compare tokenUrl with the provider's documentation.`,
+  source: "RFC 6749, section 3.2",
+  examples: [
+    {
+      phase: "code",
+      tokenResponse: {},
+      exchange: http`
+      POST https://id.acme.example/token
+
+      200
+
+      <!doctype html><title>Sign in</title>`,
+      says: "tokenUrl is an address for browsers",
+      field: "tokenUrl",
+    },
+    {
+      phase: "code",
+      tokenResponse: {},
+      exchange: http`
+      POST https://id.acme.example/token
+
+      200
+
+      {}`,
+      silent: true,
+    },
+  ],
+  when({ tokenResponse, exchange }) {
+    const { status = 0, responseBody = "", url = "" } = exchange ?? {};
+    if (tokenResponse === undefined || !isWebPage(responseBody)) return undefined;
+    return {
+      reason: `tokenUrl is an address for browsers: ${new URL(url).host} answered with a web page (status ${status}).${formatQuotation(excerpt({ text: responseBody, status }))}`,
+      advice: "Compare tokenUrl with the provider's documentation.",
+      field: "tokenUrl",
+    };
+  },
+});

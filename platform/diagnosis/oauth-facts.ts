@@ -1,0 +1,41 @@
+// Reads facts about a refusal of OAuth that several diagnoses need.
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { scopeDelimiterOf } from "../../spec/scope-delimiters.ts";
+import { codeOf, descriptionOf, listedScopes, listOf } from "./facts.ts";
+import type { Failure } from "./failure.ts";
+import { asksToken } from "./oauth-codes.ts";
+
+/** Returns whether the provider refused the client ID or secret. A token endpoint that answers 401 without an error does so too. */
+export const refusesClient = (failure: Failure): boolean =>
+  codeOf(failure) === "invalid_client" || (asksToken(failure) && codeOf(failure) === "http_401");
+
+export const isOfScopes = (failure: Failure): boolean =>
+  failure.phase !== "resource" &&
+  (codeOf(failure) === "invalid_scope" ||
+    (["invalid_client", "unauthorized_client"].includes(codeOf(failure) ?? "") && /\bscopes?\b/i.test(descriptionOf(failure))) ||
+    (codeOf(failure) === "invalid_request" && failure.phase !== "code" && /\bscopes?\b/i.test(descriptionOf(failure))));
+
+/** Returns the requested scopes that the provider's metadata does not list. */
+export function unlistedScopes(failure: Failure): readonly string[] {
+  const listed = listedScopes(failure);
+  return listed === undefined ? [] : (failure.auth.scopes ?? []).filter((scope) => !listed.includes(scope));
+}
+
+export const delimiterName = ({ scopeDelimiter = " " }: Pick<AuthenticationDefinition, "scopeDelimiter">): string =>
+  scopeDelimiter === " " ? "spaces" : `“${scopeDelimiter}”`;
+
+/** Returns the delimiter that the provider's documentation has, if the provider is known. */
+export const documentedDelimiter = ({ authorizationUrl = "" }: AuthenticationDefinition): string | undefined =>
+  URL.canParse(authorizationUrl) ? scopeDelimiterOf(new URL(authorizationUrl).hostname) : undefined;
+
+/** Returns the sentence that names the scopes as they were asked for. */
+export const requestedScopes = (auth: AuthenticationDefinition): string =>
+  `Asked for: ${listOf(auth.scopes)}, joined by ${delimiterName(auth)}${auth.scopeParamName === undefined ? "" : ` as ${auth.scopeParamName}`}.`;
+
+export const isOfPkce = (failure: Failure): boolean =>
+  failure.phase !== "resource" && /code[_ -]?(challenge|verifier)|pkce|proof key/i.test(descriptionOf(failure));
+
+export const listsPkce = ({ signIn }: Failure): boolean => signIn?.metadata?.challengeMethods.includes("S256") === true;
+
+export const isOfGrant = (failure: Failure): boolean =>
+  /grant|response[_ ]type|not (?:enabled|allowed|permitted|authori[sz]ed) (?:to|for)/i.test(descriptionOf(failure));
