@@ -1,10 +1,11 @@
 // Checks a pack against the rules, with the configured severities. The fixes of the diagnostics are computed on demand.
+
 import { getOrInsert } from "../../../base/get-or-insert.ts";
-import { allAuths, isResolved, propertyOf } from "../configuration/config.ts";
+import { allAuths, isResolved, isUnknown, propertyOf } from "../configuration/config.ts";
 import { findObservation } from "../configuration/observation.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { FileSpan, ObjectValue, Place, Value } from "../model/values.ts";
+import type { Expression, FileSpan, ObjectValue, Place } from "../model/values.ts";
 import { withImports } from "../modules/toolkit-imports.ts";
 import { makeAuth } from "../pack/pack.ts";
 import { requestsOf } from "../requests/requests.ts";
@@ -129,11 +130,11 @@ function packsByCondition(pack: PackModel): readonly ByCondition[] {
       if (propertyOf(auth.config, property.name) !== property) continue;
       const options = pack.options(property.value);
       // An unknown option, such as a value from outside the source, cannot be checked.
-      if (options.length < 2 || options.some((option) => pack.resolve(option).kind === "unknown")) continue;
+      if (options.length < 2 || options.some((option) => isUnknown(pack, option))) continue;
       const configs = options.map((option) => {
         // If the option is declared elsewhere, findings are placed at its use.
         const { place } = property.value;
-        const value: Value = isWithin(option.place, place) ? option : { kind: "unknown", place, standsFor: option };
+        const value: Expression = isWithin(option.place, place) ? option : { kind: "bound", place, value: option };
         const properties = auth.config.properties.map((other) => (other === property ? { ...property, value } : other));
         return { ...auth.config, properties };
       });

@@ -5,7 +5,7 @@ import { isOAuthType } from "../../../spec/auth-types.ts";
 import { type QueryPart, queryParts, staticText, UNKNOWN_PART, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import type { Expression, ObjectValue, Place, Property } from "../model/values.ts";
 import { isOwn, partOfText, quoteLike, removeProperty, replace } from "../text/edit.ts";
 import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth, removal } from "./config.ts";
 
@@ -99,7 +99,7 @@ export function urlParams(pack: PackModel, auth: ResolvedAuth, field: "authoriza
   );
 }
 
-function removeFromUrl(pack: PackModel, urlValue: Value, part: QueryPart): readonly Fix[] {
+function removeFromUrl(pack: PackModel, urlValue: Expression, part: QueryPart): readonly Fix[] {
   if (urlValue.kind !== "string") return [];
   return [
     propose(

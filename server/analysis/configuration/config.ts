@@ -1,4 +1,5 @@
 // Questions that several rules ask of a configuration, or of a formula that uses it: its spec, a field's value, whether a field is absent.
+
 import { areNear, closest } from "../../../base/closest.ts";
 import { defined } from "../../../base/defined.ts";
 import {
@@ -13,7 +14,8 @@ import {
 import { ENUMS, type EnumName, FIELD_ALIASES } from "../../../spec/fields.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, ConfigField, PackModel, RunnableFact } from "../model/pack.ts";
-import type { ObjectValue, Place, Property, Value } from "../model/values.ts";
+import type { Expression, ObjectValue, Place, Property, Value } from "../model/values.ts";
+import { builtInOf, isOpaque } from "../syntax/expressions.ts";
 import { isOwn, removeProperty } from "../text/edit.ts";
 
 export interface ResolvedAuth extends AuthConfig {
@@ -99,7 +101,7 @@ function isMisspelt(pack: PackModel, { type, scope, config, fields: typeFields }
 }
 
 /** Returns the object of fields inside an unknown field, also through objects with a single property: `flows: { code: { tokenUrl } }`. */
-export function fieldsWithin(pack: PackModel, value: Value): ObjectValue | undefined {
+export function fieldsWithin(pack: PackModel, value: Expression): ObjectValue | undefined {
   const object = pack.resolve(value);
   if (object.kind !== "object" || object.open) return undefined;
   if (object.properties.some(({ name }) => name === "type" || typesWithField(name).length > 0)) return object;
@@ -122,7 +124,7 @@ export function isTrue(pack: PackModel, auth: AuthConfig, name: string): boolean
 export function mayBeTrue(pack: PackModel, auth: AuthConfig, name: string): boolean {
   const value = fieldValue(pack, auth, name);
   if (value === undefined) return !isAbsent(pack, auth, name);
-  return value.kind === "string" ? value.value === "true" : value.kind === "unknown" || (value.kind === "boolean" && value.value);
+  return value.kind === "string" ? value.value === "true" : isOpaque(value) || (value.kind === "boolean" && value.value);
 }
 
 /** Returns the place for a finding about the whole configuration: its type, or the setter's name. */
@@ -130,13 +132,15 @@ export function headOf(auth: AuthConfig): Place {
   return auth.typeProperty?.span ?? auth.place;
 }
 
+export const isUnknown = (pack: PackModel, expression: Expression): boolean => isOpaque(pack.resolve(expression));
+
 /** Whether the value is known not to be a string. */
-export const isNoText = (value: Value): boolean => NO_TEXTS.has(value.kind) || (value.kind === "unknown" && value.builtIn !== undefined);
+export const isNoText = (value: Value): boolean => NO_TEXTS.has(value.kind) || builtInOf(value) !== undefined;
 
 const NO_TEXTS: ReadonlySet<Value["kind"]> = new Set(["null", "number", "boolean", "array", "object", "function"]);
 
 /** Whether the value is falsy in JavaScript. The SDK ignores a falsy function. */
-export const isNothing = (value: Value): boolean =>
+export const isNothing = (value: Expression): boolean =>
   value.kind === "null" || ((value.kind === "string" || value.kind === "number" || value.kind === "boolean") && !value.value);
 
 /** Returns the message for a field that the built-in model lacks, if no SDK is installed whose declarations could decide. */
@@ -221,7 +225,7 @@ interface ParamFact {
   /** The `name` property of its entry; undefined if the entry cannot be read. */
   readonly property?: Property;
   /** The resolved name, whose literal may belong to a constant. */
-  readonly value?: Value;
+  readonly value?: Expression;
   readonly description?: string;
 }
 

@@ -3,7 +3,7 @@
 import { fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { ObjectValue, Value } from "../model/values.ts";
+import type { Expression, ObjectValue } from "../model/values.ts";
 import { allAuths } from "./config.ts";
 
 export interface Site {
@@ -53,7 +53,7 @@ function nested(pack: PackModel, auth: AuthConfig, object: ObjectValue, fields: 
 }
 
 /** Returns the object that a value is, or the objects of its array. */
-export function objectsIn(pack: PackModel, value: Value): readonly ObjectValue[] {
+export function objectsIn(pack: PackModel, value: Expression): readonly ObjectValue[] {
   const resolved = pack.resolve(value);
   if (resolved.kind === "object") return [resolved];
   return resolved.kind === "array" ? resolved.items.map(pack.resolve).filter((item): item is ObjectValue => item.kind === "object") : [];

@@ -2,19 +2,19 @@
 import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { ObjectValue, Value } from "../model/values.ts";
+import type { Expression, ObjectValue } from "../model/values.ts";
 import { fieldValue, propertyOf, type ResolvedAuth, valueIn } from "./config.ts";
 import { objectsIn } from "./configuration-objects.ts";
 
 /** Returns the places. A name that is not set, and a name or prefix that cannot be read, is shown as its field's name in angle brackets. */
 export function placesIn(pack: PackModel, auth: AuthConfig): readonly CredentialPlace[] {
-  const name = (field: string, value: Value | undefined): string =>
+  const name = (field: string, value: Expression | undefined): string =>
     value?.kind === "string" && value.value.trim() !== "" ? value.value : `<${field}>`;
   const named = (field: "headerName" | "paramName" | "tokenQueryParam"): string | undefined => {
     const value = fieldValue(pack, auth, field);
     return value === undefined && field === "tokenQueryParam" ? undefined : name(field, value);
   };
-  const prefixOf = (value: Value | undefined): string | undefined =>
+  const prefixOf = (value: Expression | undefined): string | undefined =>
     value === undefined || value.kind === "string" ? value?.value : "<tokenPrefix>";
   const items = (field: "headers" | "params") => {
     const list = propertyOf(auth.config, field);
@@ -44,7 +44,7 @@ const PARAMS = { one: "paramName", several: "params" };
 
 /** A value that names what users are asked for, and the object that contains it. */
 export interface CredentialName {
-  readonly nameValue: Value;
+  readonly nameValue: Expression;
   readonly object: ObjectValue;
 }
 
@@ -62,7 +62,7 @@ export function readCredentialNames(pack: PackModel, auth: ResolvedAuth): readon
   });
 }
 
-export const namesIn = (pack: PackModel, auth: ResolvedAuth): readonly Value[] =>
+export const namesIn = (pack: PackModel, auth: ResolvedAuth): readonly Expression[] =>
   readCredentialNames(pack, auth).map(({ nameValue }) => nameValue);
 
 /** The headers and parameters that carry the account's credentials. */

@@ -2,7 +2,7 @@
 
 import type { EndpointUse } from "../model/context-facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Expression, Place, Value } from "../model/values.ts";
 import { endpointSteps, fieldValue, isAbsent, propertyOf, valueIn } from "./config.ts";
 
 /** Whether accounts of any of the pack's authentications may have an endpoint. */
@@ -36,7 +36,7 @@ export function goesWithout(pack: PackModel, { guarded, instead }: EndpointUse):
 }
 
 /** Whether the value is certainly set: one operand of `||` or `??` is enough, but every option of a condition must be. */
-function isThere(pack: PackModel, value: Value): boolean {
+function isThere(pack: PackModel, value: Expression): boolean {
   if (value.kind === "choice")
     return value.by === undefined ? value.options.every((one) => isThere(pack, one)) : value.options.some((one) => isThere(pack, one));
   const resolved = pack.resolve(value);
@@ -48,7 +48,7 @@ const isNothing = (value: Value): boolean =>
   value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
 
 /** Returns the endpoints that the configuration's steps offer, as far as their functions return literal values, with their places. */
-export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Value }[] {
+export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { readonly place: Place; readonly value: Expression }[] {
   return endpointSteps(pack, auth).flatMap((step) =>
     ["getOptions", "getOptionsFormula"].flatMap((name) => {
       const options = valueIn(pack, step, name);
@@ -57,7 +57,7 @@ export function offeredEndpoints(pack: PackModel, auth: AuthConfig): readonly { 
   );
 }
 
-function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly place: Place; readonly value: Value }[] {
+function returnedEndpoints(pack: PackModel, options: Place): readonly { readonly place: Place; readonly value: Expression }[] {
   return (pack.functionAt(options)?.values ?? []).flatMap((returned) => {
     const list = pack.resolve(returned);
     return (list.kind === "array" ? list.items : []).map((item) => {

@@ -7,7 +7,7 @@ import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../../
 import { ENUMS } from "../../../spec/fields.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { FileSpan, Place, Property, Value } from "../model/values.ts";
+import type { Expression, FileSpan, Place, Property } from "../model/values.ts";
 import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
 import { fieldValue, headOf, isAbsent, nameOf, objectIn, propertyOf, propose, type ResolvedAuth, resolvedAuths } from "./config.ts";
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
@@ -50,7 +50,7 @@ function judgesTheSame(pack: PackModel, auth: ResolvedAuth, code: ConfigurationC
 const UNKNOWN = Symbol("unknown");
 
 /** Returns a value as in JSON, or UNKNOWN. */
-function plainOf(pack: PackModel, value: Value | undefined): unknown {
+function plainOf(pack: PackModel, value: Expression | undefined): unknown {
   if (value === undefined) return UNKNOWN;
   const resolved = pack.resolve(value);
   switch (resolved.kind) {

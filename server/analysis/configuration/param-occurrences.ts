@@ -2,7 +2,7 @@
 // definition and highlights use them.
 
 import type { PackModel } from "../model/pack.ts";
-import type { FileSpan, Place, Span, Value } from "../model/values.ts";
+import type { Expression, FileSpan, Place, Span } from "../model/values.ts";
 import { insideQuotes } from "../text/edit.ts";
 import { fileSpan } from "../text/place.ts";
 import { customAuths, customParams } from "./config.ts";
@@ -99,12 +99,12 @@ const nameAt = (pack: PackModel, span: FileSpan, name: string): FileSpan | undef
   pack.text(span.file).slice(span.start, span.end) === name ? span : undefined;
 
 /** Returns the span between the quotes, if it is the name. */
-function contentOf(pack: PackModel, value: Value, name: string): FileSpan | undefined {
+function contentOf(pack: PackModel, value: Expression, name: string): FileSpan | undefined {
   const content = value.kind === "string" ? insideQuotes(pack, value.place) : undefined;
   return content && nameAt(pack, content, name);
 }
 
 /** Returns the constant that is the whole name. */
-function constantOf(pack: PackModel, [only, ...remaining]: readonly Value[], name: string): FileSpan | undefined {
+function constantOf(pack: PackModel, [only, ...remaining]: readonly Expression[], name: string): FileSpan | undefined {
   return only !== undefined && remaining.length === 0 ? contentOf(pack, pack.resolve(only), name) : undefined;
 }

@@ -1,7 +1,7 @@
 // Values that fixes and completions insert into a configuration: members of the SDK's enums, and a starter value for a field.
 import { ENUMS, type FieldSpec } from "../../../spec/fields.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { isTypeScript } from "../modules/paths.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
 import { quoteLike } from "../text/edit.ts";
@@ -15,7 +15,7 @@ export function enumText(pack: PackModel, file: string, enumName: keyof typeof E
  * Returns the source text that replaces an authentication type. A string stays a string except in TypeScript, which does not accept one for
  * an enum.
  */
-export function typeText(pack: PackModel, { kind, place }: Value, type: string): string {
+export function typeText(pack: PackModel, { kind, place }: Expression, type: string): string {
   return kind === "string" && !isTypeScript(place.file)
     ? quoteLike(pack, place, type)
     : enumText(pack, place.file, "AuthenticationType", type);

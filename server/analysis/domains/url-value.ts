@@ -1,23 +1,23 @@
 // The value of a URL, without guessing its computed parts.
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 
 /** The character for an unknown part in {@link staticText}; it does not occur in a URL in source. */
 export const UNKNOWN_PART = "\0";
 
 /** Returns the string, or its known beginning. */
-export function staticPrefix(value: Value | undefined): string | undefined {
+export function staticPrefix(value: Expression | undefined): string | undefined {
   if (value?.kind === "string") return value.value;
   const first = value?.kind === "template" ? value.parts[0] : undefined;
   return first?.kind === "string" && first.value !== "" ? first.value : undefined;
 }
 
 /** Returns the string with {@link UNKNOWN_PART} for computed parts, or undefined if it is entirely unknown. */
-export function staticText(value: Value | undefined): string | undefined {
+export function staticText(value: Expression | undefined): string | undefined {
   if (value?.kind === "string") return value.value;
   return value?.kind === "template" ? value.parts.map((part) => staticText(part) ?? UNKNOWN_PART).join("") : undefined;
 }
 
-export function isAbsoluteUrl(value: Value | undefined): boolean {
+export function isAbsoluteUrl(value: Expression | undefined): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(staticPrefix(value) ?? "");
 }
 

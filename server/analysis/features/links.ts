@@ -3,7 +3,7 @@
 import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Property, Span, Value } from "../model/values.ts";
+import type { Expression, Property, Span } from "../model/values.ts";
 import { hostOf } from "../requests/read-request.ts";
 import { insideQuotes } from "../text/edit.ts";
 
@@ -38,7 +38,7 @@ function literalOf(
   property: Property | undefined,
   file: string,
 ): { readonly text: string; readonly span: Span } | undefined {
-  const value: Value | undefined = property === undefined ? undefined : pack.resolve(property.value);
+  const value: Expression | undefined = property === undefined ? undefined : pack.resolve(property.value);
   if (value?.kind !== "string" || value.place.file !== file) return undefined;
   const span = insideQuotes(pack, value.place);
   return span === undefined ? undefined : { text: value.value, span };

@@ -1,14 +1,14 @@
 // What a file does with the platform's context, and the credentials that the file contains.
-import type { Place, Value } from "./values.ts";
+import type { Expression, Place } from "./values.ts";
 
 /** A call that sends a request, or that passes the fetcher or the context to another function: `get(context, url)`. */
 export interface ContextCall {
   readonly place: Place;
   /** The called function: a reference, or unknown if it is computed. */
-  readonly callee: Value;
+  readonly callee: Expression;
   /** Whether this is the platform's fetch, as far as the statement itself says. "maybe" depends on what its names refer to. */
   readonly fetches: "yes" | "maybe" | "no";
-  readonly arguments: readonly Value[];
+  readonly arguments: readonly Expression[];
   /** Whether the call runs only if the endpoint is set, or fails without harm. */
   readonly guarded: boolean;
   /** For a possible request, the handler that discards its error. */
@@ -33,7 +33,7 @@ export interface EndpointUse {
   readonly place: Place;
   readonly guarded: boolean;
   /** The value used in its place: `base` of `base || context.endpoint`. */
-  readonly instead?: Value;
+  readonly instead?: Expression;
 }
 
 export interface ContextFacts {

@@ -2,17 +2,17 @@
 import type { ContextFacts } from "./context-facts.ts";
 import type { FunctionReturns } from "./function-facts.ts";
 import type { Mutation } from "./mutations.ts";
-import type { FileSpan, ObjectValue, Place, Span, Value } from "./values.ts";
+import type { Expression, FileSpan, ObjectValue, Place, Span } from "./values.ts";
 
 /** A declared name, its scope and its value; undefined if the value is not certain. */
 export interface Declaration {
   readonly scope: Place;
-  readonly value: Value | undefined;
+  readonly value: Expression | undefined;
 }
 
 /** The possible values of a reassigned name; empty if they are unknown. */
 export interface AssignedValues {
-  readonly values: readonly Value[];
+  readonly values: readonly Expression[];
   /** Whether the name may also have its declared value, which is unknown, as for a parameter. */
   readonly declared: boolean;
 }
@@ -49,7 +49,7 @@ export interface CallFact {
   readonly callee: string;
   readonly receiver: string;
   readonly nameSpan: Place;
-  readonly arguments: readonly Value[];
+  readonly arguments: readonly Expression[];
   /** Whether the call is inside a branch or a loop, and so may not run. */
   readonly conditional: boolean;
   /** Set if the call is all that a loop does with each item of a list; `conditional` says whether the loop may not run. */
@@ -66,8 +66,8 @@ export interface CallFact {
 /** A call with an argument that is a pack, judged by the argument's name: `setAuth(pack, config)`. */
 export interface CallWithPack {
   readonly place: Place;
-  readonly callee: Value;
-  readonly arguments: readonly Value[];
+  readonly callee: Expression;
+  readonly arguments: readonly Expression[];
   /** As with {@link CallFact}. */
   readonly within: Place | undefined;
 }
@@ -86,7 +86,7 @@ export interface ToolkitUse {
 export interface BuilderCall {
   readonly place: Place;
   readonly name: string;
-  readonly receiver: Value;
+  readonly receiver: Expression;
   /** Whether the receiver is declared as a pack. */
   readonly isTyped: boolean;
   /** As with {@link ToolkitUse}. */
@@ -114,7 +114,7 @@ export interface ContextMember {
 
 /** A part of a definition that is assigned to a pack, or to a possible pack. */
 export interface AssignedDefinition {
-  readonly receiver: Value;
+  readonly receiver: Expression;
   readonly definition: ObjectValue;
   /** Whether the assignment certainly runs while the file loads. */
   readonly certain: boolean;
@@ -126,7 +126,7 @@ export interface PlaceholderFact {
   /** Undefined if the name is computed. */
   readonly name?: string;
   /** The values from which the name is computed. */
-  readonly parts?: readonly Value[];
+  readonly parts?: readonly Expression[];
   /** The call that passes the name, if a helper function builds the placeholder. */
   readonly builtBy?: Place;
 }
@@ -149,7 +149,7 @@ export interface ImportFact {
   readonly name: string;
 }
 
-export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Value };
+export type ExportFact = { readonly local: string } | { readonly module: string; readonly name: string } | { readonly value: Expression };
 
 /** Why a source was not analysed: it is too long to be handwritten, is nested too deeply for a parser, or needs too much work. */
 export type Unread = "large" | "deep" | "involved";
@@ -185,7 +185,7 @@ export interface FileFacts extends ContextFacts {
   readonly calls: readonly CallFact[];
   readonly placeholders: readonly PlaceholderFact[];
   /** Templates and string concatenations that contain a brace. */
-  readonly braced: readonly Value[];
+  readonly braced: readonly Expression[];
   readonly suppressions: readonly SuppressionFact[];
   /** The source of the SDK's namespace in this file, such as `coda.`; empty if the file uses named imports. */
   readonly toolkitPrefix: string;
@@ -202,5 +202,5 @@ export interface FileFacts extends ContextFacts {
   /** Calls of the global `fetch` and `XMLHttpRequest`, judged by name. */
   readonly globalRequests: readonly CalledPath[];
   /** Modules to whose functions the file passes the pack, with the called function. The module is empty if the function is computed. */
-  readonly packGoesTo: readonly { readonly module: string; readonly callee?: Value }[];
+  readonly packGoesTo: readonly { readonly module: string; readonly callee?: Expression }[];
 }

@@ -1,11 +1,11 @@
 // The facts of one function: its return values, its parameters, and its use of promises.
-import type { Place, Value } from "./values.ts";
+import type { Expression, Place } from "./values.ts";
 
 export interface FunctionReturns {
   readonly async: boolean;
   readonly generator: boolean;
   /** Every returned value; a `return` without a value counts as undefined. */
-  readonly values: readonly Value[];
+  readonly values: readonly Expression[];
   /** Whether none of the values can be a promise, whatever the names in them refer to. */
   readonly plain: boolean;
   /** Whether the function may throw or never return. */
@@ -25,7 +25,7 @@ export interface FunctionReturns {
   /** The names that its parameters declare. */
   readonly bindings: readonly Binding[];
   /** Properties that are read from calls whose promise is not awaited: the call, the called function, and the property. */
-  readonly unawaited: readonly { readonly call: Place; readonly callee: Value; readonly property: string }[];
+  readonly unawaited: readonly { readonly call: Place; readonly callee: Expression; readonly property: string }[];
 }
 
 /** A name that a parameter declares for the whole argument, or for a property of the argument. */
@@ -34,7 +34,7 @@ export interface Binding {
   readonly index: number;
   readonly property?: string;
   /** The default value of the name. */
-  readonly standard?: Value;
+  readonly standard?: Expression;
   /** The default value of a destructured parameter. */
-  readonly whole?: Value;
+  readonly whole?: Expression;
 }

@@ -1,5 +1,5 @@
 // What happens to a name after its declaration: reassignment, writes, and escapes.
-import type { Place, Value } from "./values.ts";
+import type { Expression, Place } from "./values.ts";
 
 /** What happens, at a place, to a name after its declaration, or to the member of it that the path leads to. */
 export type Mutation = { readonly name: string; readonly at: Place; readonly path: readonly string[] } & (
@@ -31,7 +31,7 @@ interface Assigned {
  */
 export interface Definition {
   readonly at: Place;
-  readonly value: Value;
+  readonly value: Expression;
   /** The innermost enclosing part that may not run. After the assignment, code in this part sees the new value. */
   readonly region: Place;
   /**

@@ -4,7 +4,7 @@ import type { FieldSpec } from "../../../spec/fields.ts";
 import type { PublishedRedirect } from "../../../spec/published-redirect.ts";
 import type { CallFact, FileFacts, PlaceholderFact } from "./facts.ts";
 import type { FunctionReturns } from "./function-facts.ts";
-import type { Names, ObjectValue, Place, Property, Value } from "./values.ts";
+import type { Expression, Names, ObjectValue, Place, Property } from "./values.ts";
 
 /** A field of a configuration, and its property in the source. */
 export interface ConfigField {
@@ -92,7 +92,7 @@ export type Memo = <Key extends object, Result>(key: Key, make: (key: Key) => Re
 
 export interface DeclaredDomain {
   readonly value: string;
-  readonly expression: Value;
+  readonly expression: Expression;
   readonly conditional: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface PackModel extends Names, Pick<PackSources, "isToolkit" | "close
   readonly domains: {
     readonly declared: readonly DeclaredDomain[];
     /** Values in the place of a domain that are known not to be strings. */
-    readonly noTexts: readonly Value[];
+    readonly noTexts: readonly Expression[];
     /** False if a domain could not be read from the source. */
     readonly complete: boolean;
     /** Whether any code declares domains, readable or not. */

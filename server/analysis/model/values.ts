@@ -25,97 +25,182 @@ export interface Property {
   readonly nameSpan: Place;
   /** The whole property, without the comma after it. */
   readonly span: Place;
-  readonly value: Value;
+  readonly value: Expression;
 }
 
-interface ValueAt<K extends string> {
+interface At<K extends string> {
   readonly kind: K;
   readonly place: Place;
 }
 
-/** The value of an expression, as far as the source determines it. "unknown" is never guessed. */
+/** What an expression comes down to, as far as the source determines it. "unknown" is never guessed. */
 export type Value =
-  | (ValueAt<"string"> & { readonly value: string })
-  | (ValueAt<"number"> & { readonly value: number })
-  | (ValueAt<"boolean"> & { readonly value: boolean })
-  | ValueAt<"null">
-  | ValueAt<"undefined">
+  | (At<"string"> & { readonly value: string })
+  | (At<"number"> & { readonly value: number })
+  | (At<"boolean"> & { readonly value: boolean })
+  | At<"null">
+  | At<"undefined">
   | ListValue
   | ObjectValue
-  | (ValueAt<"function"> & { readonly async: boolean })
-  /** A member of one of the SDK's enums: `coda.AuthenticationType.OAuth2`. */
-  | (ValueAt<"member"> & {
-      readonly enum: string;
-      readonly name: string /** The source before `.Name`. */;
-      readonly prefix: string;
-      readonly nameSpan: Place;
-    })
-  /** A reference, `NAME` or `urls.token`, which is resolved across the pack's files on demand. */
-  | (ValueAt<"reference"> & { readonly path: readonly string[] /** The last name of the path. */; readonly nameSpan: Place })
-  /** One of several values, depending on a condition. It is unknown to code that does not look at each option. */
-  | ChoiceValue
-  /** A template, or strings joined by `+`. */
-  | (ValueAt<"template"> & { readonly parts: readonly Value[] })
-  | (ValueAt<"unknown"> & {
-      /** The path of names, if nothing else is known, as for a parameter or an object from the platform. */
-      readonly path?: readonly string[];
-      /** The function that returns the value and its arguments, if they are known. */
-      readonly callee?: Value;
-      readonly arguments?: readonly Value[];
-      /** The list, if the value is each of its items in turn. */
-      readonly each?: Value;
-      /** The value of a parameter in one call. */
-      readonly standsFor?: Value;
-      /** The class of which it is an instance. */
-      readonly classValue?: Value;
-      /** A property with a computed name, `[KEY]: value`, which is kept among the spreads of the object. */
-      readonly keyed?: { readonly key: Value; readonly property: Omit<Property, "name"> };
-      /** The object and the key of `HOSTS[ENV]`. */
-      readonly lookup?: { readonly object: Value; readonly key: Value };
-      /** The list and the function of `list.map(…)`. */
-      readonly mapped?: { readonly list: Value; readonly by: Value };
-      /** A kind of object that no field accepts. */
-      readonly builtIn?: BuiltIn;
-      /** Set if newPack or newAgent returned the value. */
-      readonly builder?: "pack" | "agent";
-      /** The known function that computes the value, with its arguments. */
-      readonly call?: { readonly name: string; readonly arguments: readonly Value[] };
-    });
+  | FunctionValue
+  | EnumMember
+  | Template
+  | ComputedText
+  | ConstructedUrl
+  | Instance
+  | BuiltInObject
+  | Builder
+  | Item
+  | Parameter
+  | Unknown;
+
+/** An expression of the source before its names are followed, or a value. */
+export type Expression = Value | Reference | Choice | Call | NewPack | NewUrl | LookUp | MappedList | BoundParameter | ComputedProperty;
+
+export type Unknown = At<"unknown">;
+
+export interface FunctionValue extends At<"function"> {
+  readonly async: boolean;
+}
+
+/** A member of one of the SDK's enums: `coda.AuthenticationType.OAuth2`. */
+export interface EnumMember extends At<"member"> {
+  readonly enum: string;
+  readonly name: string;
+  /** The source before `.Name`. */
+  readonly prefix: string;
+  readonly nameSpan: Place;
+}
+
+/** A template, or strings joined by `+`. Once it is resolved, at least one of its parts is no text. */
+export interface Template extends At<"template"> {
+  readonly parts: readonly Expression[];
+}
+
+/** A string that a known function computes from its arguments, such as a URL helper of the SDK. */
+export interface ComputedText extends At<"computed"> {
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+}
+
+/** `new URL(path, base)`. */
+export interface ConstructedUrl extends At<"url"> {
+  readonly arguments: readonly Expression[];
+  /** Whether it is the URL's text, as `href` returns it, and not the object. */
+  readonly isText: boolean;
+}
+
+/** `new Name()`. */
+export interface Instance extends At<"instance"> {
+  readonly class: Reference;
+}
+
+/** A kind of object that no field accepts. */
+export interface BuiltInObject extends At<"builtIn"> {
+  readonly of: BuiltIn;
+}
 
 export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt" | "Promise";
 
-/** Returns what a value comes down to: never a reference or a choice. */
-export type Resolve = (value: Value) => Value;
+/** What newPack or newAgent returns. */
+export interface Builder extends At<"builder"> {
+  readonly builds: "pack" | "agent";
+}
+
+/** Each item of a list in turn, as in a loop. */
+export interface Item extends At<"item"> {
+  readonly list: Expression;
+}
+
+/** A path of names of which nothing else is known, such as a parameter or an object from the platform. */
+export interface Parameter extends At<"parameter"> {
+  readonly path: readonly string[];
+}
+
+/** `NAME` or `urls.token`, which is resolved across the pack's files on demand. */
+export interface Reference extends At<"reference"> {
+  readonly path: readonly string[];
+  /** The last name of the path. */
+  readonly nameSpan: Place;
+}
+
+/** One of several values, depending on a condition. It is unknown to code that does not look at each option. */
+export interface Choice extends At<"choice"> {
+  readonly options: readonly Expression[];
+  /** For two options: the operator that takes the first if it is set, and else the second. */
+  readonly by?: "||" | "??";
+  /** For two options: the name that decides; if it is truthy the value is the first, and else the second. */
+  readonly test?: Expression;
+}
+
+/** A function and what it is called with. */
+export interface Called {
+  readonly callee: Callee;
+  /** Undefined if they do not matter, as for the SDK's functions, or if a spread hides them. */
+  readonly arguments: readonly Expression[] | undefined;
+}
+
+export type Callee = Reference | FunctionValue;
+
+/** A call of a function that may belong to the pack. */
+export interface Call extends At<"call">, Called {}
+
+/** A call of a function named newPack: a pack, unless the function belongs to the pack and returns something else. */
+export interface NewPack extends At<"newPack">, Called {}
+
+/** `new URL(path, base)`, unless the pack declares a class of that name. */
+export interface NewUrl extends At<"newUrl"> {
+  readonly class: Reference;
+  readonly url: ConstructedUrl;
+}
+
+/** `HOSTS[ENV]`. */
+export interface LookUp extends At<"lookUp"> {
+  readonly object: Expression;
+  readonly key: Expression;
+}
+
+/** `list.map(by)`. */
+export interface MappedList extends At<"map"> {
+  readonly list: Expression;
+  readonly by: Expression;
+}
+
+/** A parameter's name, with its value in one call. */
+export interface BoundParameter extends At<"bound"> {
+  readonly value: Expression;
+}
+
+/** A property with a computed name, `[KEY]: value`, which is listed among the spreads of its object. */
+export interface ComputedProperty extends At<"property"> {
+  readonly key: Expression;
+  readonly property: Omit<Property, "name">;
+}
+
+/** Returns what an expression comes down to. A choice between several values is unknown. */
+export type Resolve = (expression: Expression) => Value;
 
 /** Resolves names to values. */
 export interface Names {
   readonly resolve: Resolve;
-  /** Returns the possible values of a value, by conditions or by assignments. A name with only one value is returned as it is. */
-  options(value: Value): readonly Value[];
+  /** Returns the possible values of an expression, by conditions or by assignments. A name with only one value is returned as it is. */
+  options(expression: Expression): readonly Expression[];
 }
 
-export interface ChoiceValue extends ValueAt<"choice"> {
-  readonly options: readonly Value[];
-  /** For two options: the operator that takes the first if it is set, and else the second. */
-  readonly by?: "||" | "??";
-  /** For two options: the name that decides; if it is truthy the value is the first, and else the second. */
-  readonly test?: Value;
-}
-
-export interface ListValue extends ValueAt<"array"> {
+export interface ListValue extends At<"array"> {
   /** Its own items; after resolving, also those of its spreads, whose places may be elsewhere. */
-  readonly items: readonly Value[];
+  readonly items: readonly Expression[];
   /** Values spread in before the item of that index; absent if there are none, and after resolving. */
-  readonly spreads?: readonly { readonly before: number; readonly value: Value }[];
+  readonly spreads?: readonly { readonly before: number; readonly value: Expression }[];
   /** Whether there may be more items, because a spread could not be read or is not resolved yet. */
   readonly open: boolean;
 }
 
-export interface ObjectValue extends ValueAt<"object"> {
+export interface ObjectValue extends At<"object"> {
   /** Its own properties; after resolving, also those of its spreads, whose places may be elsewhere. */
   readonly properties: readonly Property[];
   /** Values spread in before the property of that index; empty after resolving. */
-  readonly spreads: readonly { readonly before: number; readonly value: Value }[];
+  readonly spreads: readonly { readonly before: number; readonly value: Expression }[];
   /** Of a resolved object: the objects that are spread in, perhaps under a condition. */
   readonly sources?: readonly ObjectValue[];
   /** Of a resolved object: its value for each object that a condition spreads in, with the other conditions left open. */

@@ -4,7 +4,7 @@ import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Mutation } from "../model/mutations.ts";
 import type { PackSources } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { WHOLE } from "../syntax/module-facts.ts";
 import { applyMutation, isChangeable } from "../syntax/names/mutations.ts";
 import { exporterOf } from "./exporter.ts";
@@ -30,11 +30,11 @@ export const exported = ({ exports }: FileFacts, name: string): string =>
 const MOST_STEPS = 40;
 
 /** Returns the value of a name after everything that other files do to it. */
-export type ForeignChanges = (file: string, name: string, value: Value) => Value;
+export type ForeignChanges = (file: string, name: string, value: Expression) => Expression;
 
 export function createForeignChanges(files: readonly string[], sources: PackSources): ForeignChanges {
   let byName: ReadonlyMap<string, readonly Mutation[]> | undefined;
-  const changedValues = new Map<Value, Value>();
+  const changedValues = new Map<Expression, Expression>();
   return (file, name, value) => {
     if (!isChangeable(value)) return value;
     byName ??= changesByName(files, sources);

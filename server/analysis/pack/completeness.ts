@@ -2,7 +2,7 @@
 // absence check this first.
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel, PackSources } from "../model/pack.ts";
-import type { Names, ObjectValue, Resolve, Value } from "../model/values.ts";
+import type { Expression, Names, ObjectValue, Resolve } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 import { loopItems } from "./loop-items.ts";
 
@@ -17,14 +17,14 @@ interface CompletenessInput extends Names {
 
 export function completenessOf(input: CompletenessInput): PackModel["complete"] & { readonly auths: boolean } {
   const { facts, calls, definitions, sources, mayHaveMore, resolve, options } = input;
-  const isObject = (value: Value | undefined): boolean =>
+  const isObject = (value: Expression | undefined): boolean =>
     value !== undefined &&
     options(value).every((option) => loopItems(option, resolve, facts).every((item) => resolve(item).kind === "object"));
   const areRead = (methods: ReadonlySet<string>): boolean =>
     calls.every(({ method, arguments: [argument] }) => !methods.has(method) || isObject(argument));
   const has = (name: string): boolean => calls.some(({ method }) => method === name);
   /** Whether all properties with these names match, in all definitions. */
-  const every = (names: RegExp, isMatch: (value: Value) => boolean): boolean =>
+  const every = (names: RegExp, isMatch: (value: Expression) => boolean): boolean =>
     definitions.every(({ open, properties }) => !open && properties.every(({ name, value }) => !names.test(name) || isMatch(value)));
   const everyModule = (isMatch: (module: string, file: string) => boolean): boolean =>
     facts.every(({ file, modules }) => modules.every((module) => isMatch(module, file)));

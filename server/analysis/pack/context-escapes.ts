@@ -1,10 +1,12 @@
 // Whether the execution context escapes to packages. Their code is not read, and it can build placeholders with the context's token. The
 // same is possible if the platform runs functions of a package.
+
 import { valueIn } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression, ObjectValue } from "../model/values.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
+import { calleeOf } from "../syntax/expressions.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { functionsOf } from "./functions-of.ts";
 
@@ -34,7 +36,7 @@ function contextParameters(pack: PackModel): ReadonlySet<string> {
 
 const USUAL_NAME = /(?:context|ctx|token)$/i;
 
-const isContext = (value: Value | undefined): boolean => value?.kind === "reference" && USUAL_NAME.test(value.path.at(-1) ?? "");
+const isContext = (value: Expression | undefined): boolean => value?.kind === "reference" && USUAL_NAME.test(value.path.at(-1) ?? "");
 
 /** `const c = context`, `let t = context.invocationToken`, `{ invocationToken: t }`. */
 const RENAMED =
@@ -73,12 +75,12 @@ function importsOf(pack: PackModel, { file, imports }: FileFacts): ReadonlySet<s
 }
 
 function passesContext({ contextCalls, declarations, text }: FileFacts, foreign: ReadonlySet<string>): boolean {
-  const isForeign = (callee: Value): boolean => {
+  const isForeign = (callee: Expression): boolean => {
     const head = callee.kind === "reference" ? (callee.path[0] ?? "") : "";
     if (foreign.has(head)) return true;
     // The name may refer to the return value of a package's function.
     const calleeValue = find(declarations.get(head), callee.place.start)?.value;
-    const by = calleeValue?.kind === "unknown" ? calleeValue.callee : undefined;
+    const by = calleeValue && calleeOf(calleeValue);
     return by?.kind === "reference" && foreign.has(by.path[0] ?? "");
   };
   return (
@@ -88,7 +90,7 @@ function passesContext({ contextCalls, declarations, text }: FileFacts, foreign:
 }
 
 /** Whether the platform runs a function of the pack itself. */
-function isOwn(pack: PackModel, definition: Value & { kind: "object" }): boolean {
+function isOwn(pack: PackModel, definition: ObjectValue): boolean {
   const inner = valueIn(pack, definition, "formula") ?? definition;
   return inner.kind === "object" && valueIn(pack, inner, "execute")?.kind === "function";
 }

@@ -3,7 +3,7 @@
 import { isNoText } from "../configuration/config.ts";
 import type { CallFact, FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Resolve, Value } from "../model/values.ts";
+import type { Expression, ObjectValue, Resolve } from "../model/values.ts";
 import { isPassedUnchanged } from "../syntax/index-loop.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { listGoneThrough } from "./loop-items.ts";
@@ -24,10 +24,10 @@ export function domainsOf(
   let complete = !mayHaveMore;
   let looks = 0;
   const factsOf = (name: string): FileFacts | undefined => facts.find(({ file }) => file === name);
-  const declared: { value: string; expression: Value; conditional: boolean }[] = [];
-  const noTexts: Value[] = [];
+  const declared: { value: string; expression: Expression; conditional: boolean }[] = [];
+  const noTexts: Expression[] = [];
   /** Adds the value for each item of the loop's list. All items share the enclosing lists. */
-  const addEach = (iteration: LoopValue, conditional: boolean, within: readonly Value[]): void => {
+  const addEach = (iteration: LoopValue, conditional: boolean, within: readonly Expression[]): void => {
     const items = resolve(iteration.list);
     if (items.kind !== "array" || !isPassedUnchanged(iteration.item, factsOf(iteration.item.place.file)))
       add(unknownAt(items.place), conditional, within);
@@ -38,7 +38,7 @@ export function domainsOf(
     }
   };
   /** Adds the domains in a value. `within` are the lists that contain it, so that a list that contains itself is walked once. */
-  const add = (value: Value | undefined, conditional: boolean, within: readonly Value[] = [], loop?: CallFact["loop"]): void => {
+  const add = (value: Expression | undefined, conditional: boolean, within: readonly Expression[] = [], loop?: CallFact["loop"]): void => {
     if (++looks > MOST_LOOKS) {
       complete = false;
       return;
@@ -79,13 +79,13 @@ export function domainsOf(
 
 /** A value with a name in it that refers to each item of a list in turn. */
 interface LoopValue {
-  readonly of: Value;
-  readonly item: Value;
-  readonly list: Value;
-  with(item: Value): Value;
+  readonly of: Expression;
+  readonly item: Expression;
+  readonly list: Expression;
+  with(item: Expression): Expression;
 }
 
-function loopValue(value: Value, resolve: Resolve): LoopValue | undefined {
+function loopValue(value: Expression, resolve: Resolve): LoopValue | undefined {
   const each = listGoneThrough(value, resolve);
   if (each !== undefined) return { of: value, item: value, list: each, with: (item) => item };
   if (value.kind !== "template") return undefined;

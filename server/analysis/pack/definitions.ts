@@ -1,10 +1,12 @@
 // The definitions of a pack: newPack({…}), assignments to a pack, and manifests from before newPack. Also the formulas, sync tables and MCP
 // servers in all of them, and in the calls of its files.
+
 import { defined } from "../../../base/defined.ts";
 import type { AssignedDefinition, CallFact, FileFacts } from "../model/facts.ts";
 import type { PackSources, RunnableFact, ServerFact } from "../model/pack.ts";
-import type { ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
+import type { Expression, ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
 import { exportedValue } from "../syntax/commonjs.ts";
+import { builds, calleeOf, isOpaque, openPath } from "../syntax/expressions.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { between } from "../text/place.ts";
 import { loopItems } from "./loop-items.ts";
@@ -17,7 +19,7 @@ export function definitionsOf(
   sources: PackSources,
 ): readonly ObjectValue[] {
   const definitions: ObjectValue[] = [];
-  const add = (value: Value | undefined): void => {
+  const add = (value: Expression | undefined): void => {
     const resolved = value === undefined ? undefined : resolve(value);
     if (resolved?.kind === "object") definitions.push(resolved);
   };
@@ -35,8 +37,8 @@ export function definitionsOf(
 export const OLD_NAMES = ["manifest", "pack"] as const;
 
 /** Whether a function of the SDK, such as newPack, returned the value. Such a value is not a definition. */
-function isOfToolkit(value: Value, { file, imports }: FileFacts, sources: PackSources): boolean {
-  const callee = value.kind === "unknown" ? value.callee : undefined;
+function isOfToolkit(value: Expression, { file, imports }: FileFacts, sources: PackSources): boolean {
+  const callee = calleeOf(value);
   const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
   return imported !== undefined && sources.isToolkit(imported.module, file);
 }
@@ -52,7 +54,7 @@ export function assignedDefinitions(
   resolve: Resolve,
 ): readonly ObjectValue[] {
   // A receiver that is unknown may be a pack, too.
-  const assigned = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => resolve(receiver).kind === "unknown"));
+  const assigned = facts.flatMap(({ definitions }) => definitions.filter(({ receiver }) => isOpaque(resolve(receiver))));
   if (assigned.length === 0) return [];
   const declaredElsewhere =
     calls.some(({ method }) => method === "addNetworkDomain") || newPacks.some(({ properties }) => properties.some(isOfDomains));
@@ -71,8 +73,7 @@ export function assignedDefinitions(
 const isOfDomains = ({ name }: Property): boolean => name === "networkDomains";
 
 /** Whether newPack returned the value, or its name is that of a pack. */
-const isPack = (receiver: Value): boolean =>
-  receiver.kind === "unknown" && (receiver.builder === "pack" || /^p$|pack$|builder$/i.test(receiver.path?.at(-1) ?? ""));
+const isPack = (receiver: Value): boolean => builds(receiver, "pack") || /^p$|pack$|builder$/i.test(openPath(receiver)?.at(-1) ?? "");
 
 /** Whether code reads from the property or writes to it: `pack.defaultAuthentication.headerName = …`. */
 const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>
@@ -126,7 +127,7 @@ const KINDS: ReadonlyMap<string, RunnableFact["kind"]> = new Map([
   ["syncTables", "syncTable"],
 ]);
 
-function runnable(kind: RunnableFact["kind"], argument: Value, place: Place, resolve: Resolve): readonly RunnableFact[] {
+function runnable(kind: RunnableFact["kind"], argument: Expression, place: Place, resolve: Resolve): readonly RunnableFact[] {
   const definition = resolve(argument);
   return definition.kind === "object" ? [{ kind, place, definition }] : [];
 }

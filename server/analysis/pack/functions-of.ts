@@ -1,17 +1,20 @@
 // The functions in a definition that the platform calls: `execute`, `getConnectionName`, the getters of options and schemas.
-import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
 
-type FunctionValue = Value & { readonly kind: "function" };
+import type { PackModel } from "../model/pack.ts";
+import type { Expression, FunctionValue } from "../model/values.ts";
+import { isOpaque } from "../syntax/expressions.ts";
 
 /** A formula's definition is at most three levels deep; a function below this depth does not belong to it. */
 const DEEPEST = 5;
 
 /** Returns every function in the value; `complete` is false if a part of the value could not be read. */
-export function functionsOf(pack: PackModel, value: Value): { readonly functions: readonly FunctionValue[]; readonly complete: boolean } {
+export function functionsOf(
+  pack: PackModel,
+  value: Expression,
+): { readonly functions: readonly FunctionValue[]; readonly complete: boolean } {
   const functions: FunctionValue[] = [];
   let complete = true;
-  const add = (part: Value, depth: number): void => {
+  const add = (part: Expression, depth: number): void => {
     const resolved = pack.resolve(part);
     switch (resolved.kind) {
       case "function":
@@ -24,8 +27,8 @@ export function functionsOf(pack: PackModel, value: Value): { readonly functions
       case "array":
         if (depth < DEEPEST) for (const item of resolved.items) add(item, depth + 1);
         break;
-      case "unknown":
-        complete = false;
+      default:
+        if (isOpaque(resolved)) complete = false;
     }
   };
   add(value, 0);

@@ -1,14 +1,16 @@
 // Builds one PackModel from the facts of all files of a pack.
+
 import { isAuthTypeName } from "../../../spec/auth-types.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { configFields, propertyOf } from "../configuration/config.ts";
 import type { BuilderCall, CallFact, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { AdminAuthentication, AuthConfig, PackModel, PackSources, ToolkitFacts } from "../model/pack.ts";
-import type { FileSpan, ObjectValue, Place, Resolve, Value } from "../model/values.ts";
+import type { Expression, FileSpan, ObjectValue, Place, Resolve, Value } from "../model/values.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
+import { builds } from "../syntax/expressions.ts";
 import { isBuilderMethod } from "../syntax/pack-methods.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
@@ -125,11 +127,11 @@ const isInventedMethod = ({ name, receiver, isTyped }: BuilderCall, toolkit: Too
   (isTyped || isPack(receiver, resolve));
 
 /** Whether the callee is a function or class of the pack's files, which are read themselves. */
-function isOwnCode(callee: Value, names: Resolver): boolean {
+function isOwnCode(callee: Expression, names: Resolver): boolean {
   return names.options(callee).every((one) => {
     const resolved = names.resolve(one);
-    if (resolved.kind !== "unknown" || resolved.each === undefined) return resolved.kind === "function" || resolved.kind === "object";
-    const all = names.resolve(resolved.each);
+    if (resolved.kind !== "item") return resolved.kind === "function" || resolved.kind === "object";
+    const all = names.resolve(resolved.list);
     return all.kind === "array" && !all.open && all.items.every((item) => isOwnCode(item, names));
   });
 }
@@ -149,15 +151,14 @@ function toolkitImport(facts: readonly FileFacts[], sources: PackSources): Place
 const PACK_EXPORTS = [...OLD_NAMES, "default"] as const;
 
 /** Returns a reference to what the file exports by the name, including re-exports. It is resolved like `exports.name`. */
-function exportOf({ file, exports }: FileFacts, name: string): Value | undefined {
+function exportOf({ file, exports }: FileFacts, name: string): Expression | undefined {
   const place: FileSpan = { file, start: 0, end: 0 };
   return exports.has(name) ? { kind: "reference", place, path: ["exports", name], nameSpan: place } : undefined;
 }
 
 /** Whether the value is a pack, including one that another file's function builds. */
-function isPack(value: Value | undefined, resolve: Resolve): boolean {
-  const resolved = value === undefined ? undefined : resolve(value);
-  return resolved?.kind === "unknown" && resolved.builder === "pack";
+function isPack(value: Expression | undefined, resolve: Resolve): boolean {
+  return value !== undefined && builds(resolve(value), "pack");
 }
 
 /** Maps, since a property named `constructor` would be found in an object. */
@@ -213,7 +214,7 @@ function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: bo
 }
 
 /** Returns the configurations that a value may be, such as both options of a condition. */
-const configsOf = (value: Value, { resolve, options }: Resolver): readonly ObjectValue[] =>
+const configsOf = (value: Expression, { resolve, options }: Resolver): readonly ObjectValue[] =>
   options(value).flatMap((option) => {
     const resolved = resolve(option);
     return resolved.kind === "object" ? [resolved] : [];

@@ -4,7 +4,8 @@
 import type { ContextCall } from "../model/context-facts.ts";
 import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Names, Place, Resolve, Value } from "../model/values.ts";
+import type { Expression, Names, Place, Resolve, Value } from "../model/values.ts";
+import { builds, openPath } from "../syntax/expressions.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { isWithin } from "../text/edit.ts";
 import { part } from "../text/place.ts";
@@ -13,13 +14,13 @@ import { part } from "../text/place.ts";
  * Returns the argument's value for each caller of the function around the call. Returns the argument itself if it contains no parameter or
  * there is no known caller.
  */
-export type ParameterBinding = (call: CallFact, argument: Value) => readonly Value[];
+export type ParameterBinding = (call: CallFact, argument: Expression) => readonly Expression[];
 
 /** Maximum number of nested helper calls. */
 const DEEPEST = 4;
 
 export function createParameterBinding(facts: readonly FileFacts[], { resolve, options }: Names): ParameterBinding {
-  let sites: readonly { readonly site: CallWithPack; readonly to: Value }[] | undefined;
+  let sites: readonly { readonly site: CallWithPack; readonly to: Expression }[] | undefined;
   /** Returns the calls that pass a pack on, with the functions that they call. */
   const calls = () => {
     sites ??= facts.flatMap((file) => file.callsWithPack).map((site) => ({ site, to: resolve(site.callee) }));
@@ -29,14 +30,14 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
   /** `passedIn` is the place where the value is passed on. */
   const bound = (
     { place: { file }, within }: Pick<CallFact, "place" | "within">,
-    value: Value,
+    value: Expression,
     passedIn: Place,
     depth: number,
-  ): readonly Value[] => {
+  ): readonly Expression[] => {
     const own = facts.find((fileFacts) => fileFacts.file === file);
     if (within === undefined || own === undefined || depth > DEEPEST) return [value];
     // Both ends agree; the span of `within` may begin earlier, with whitespace.
-    const isCalled = ({ kind, place }: Value): boolean =>
+    const isCalled = ({ kind, place }: Expression): boolean =>
       kind === "function" && place.file === file && place.end === within.end && within.start <= place.start;
     const callers = calls().filter(({ to }) => isCalled(to));
     const returns = callers[0] && own.functionAt(callers[0].to.place);
@@ -45,7 +46,7 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
     const values = callers.flatMap(({ site, to }) => {
       const callContext = { callee: to.place, facts: own, bindings, arguments: site.arguments, resolve, options, passedIn };
       const one = bindParameters(value, callContext);
-      return one === value ? [value] : bound(site, one.kind === "unknown" ? (one.standsFor ?? one) : one, site.place, depth + 1);
+      return one === value ? [value] : bound(site, one.kind === "bound" ? one.value : one, site.place, depth + 1);
     });
     return [...new Set(values)];
   };
@@ -62,7 +63,7 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
  * Whether the function does nothing else with its parameter, or with the part that the value reads, than pass it on there. Any other read
  * or write could give it a value that its callers do not show.
  */
-function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Value): boolean {
+function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Expression): boolean {
   const name = parameter.replaceAll("$", "\\$");
   const uses = source.slice(start, end).matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"));
   // The first use is the parameter's declaration.
@@ -89,8 +90,7 @@ export function isPackParameter(
       const to = resolve(callee);
       if (to.kind !== "function" || to.place.file !== file || start < to.place.start || to.place.end <= start) return false;
       const argument = args[functionAt(to.place)?.parameters.indexOf(name) ?? -1];
-      const pack = argument === undefined ? undefined : resolve(argument);
-      return pack?.kind === "unknown" && pack.builder === "pack";
+      return argument !== undefined && builds(resolve(argument), "pack");
     }),
   );
 }
@@ -127,11 +127,11 @@ function ofCall(
 ): PlaceholderFact | undefined {
   const textOf = (file: string): string => facts.find((fileFacts) => fileFacts.file === file)?.text ?? "";
   const parameters = facts.find(({ file }) => file === target.place.file)?.functionAt(target.place)?.parameters ?? [];
-  let first: Value | undefined;
+  let first: Expression | undefined;
   let name = "";
   for (const piece of parts) {
     const own = resolve(piece);
-    const [parameter, ...rest] = own.kind === "unknown" ? (own.path ?? []) : [];
+    const [parameter, ...rest] = openPath(own) ?? [];
     const index = parameter === undefined || rest.length > 0 ? -1 : parameters.indexOf(parameter);
     const argument = index < 0 ? undefined : call.arguments[index];
     const text = argument === undefined ? own : resolve(argument);
@@ -149,7 +149,7 @@ function ofCall(
 
 /** Whether the helper's name occurs only in its declaration, in imports and exports, and in the known calls. */
 function isNamedInCallsOnly(
-  calls: readonly { readonly call: ContextCall; readonly target: Value }[],
+  calls: readonly { readonly call: ContextCall; readonly target: Expression }[],
   facts: readonly FileFacts[],
 ): boolean {
   const callees = calls.map(({ call }) => call.callee);

@@ -1,5 +1,5 @@
 // Resolves objects and lists with spreads: `{ ...base, type }`, `[...domains, domain]`.
-import type { ListValue, ObjectValue, Property, Resolve, Value } from "../model/values.ts";
+import type { Expression, ListValue, ObjectValue, Property, Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 /** Lists that are spread into lists of lists grow without bound. */
@@ -9,7 +9,7 @@ const MOST_ALTERNATIVES = 8;
 
 export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
   const { spreads = [], ...rest } = list;
-  const items: Value[] = [];
+  const items: Expression[] = [];
   let open = false;
   for (let index = 0; index <= list.items.length; index++) {
     for (const { before, value } of spreads) {
@@ -40,7 +40,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       names === undefined || names.has(property.name) ? { ...property, value: unknownAt(property.value.place) } : property,
     );
   };
-  const spread = (value: Value): void => {
+  const spread = (value: Expression): void => {
     if (value.kind === "choice") {
       const options = value.options.map((option) => resolve(option));
       options.forEach(comesFrom);
@@ -48,9 +48,9 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       hide(isStatic ? namesIn(options.filter((option) => option.kind === "object")) : undefined);
       return;
     }
-    const key = value.kind === "unknown" && value.keyed !== undefined ? resolve(value.keyed.key) : undefined;
-    if (key?.kind === "string" && value.kind === "unknown" && value.keyed !== undefined) {
-      properties.push({ name: key.value, ...value.keyed.property });
+    const key = value.kind === "property" ? resolve(value.key) : undefined;
+    if (value.kind === "property" && key?.kind === "string") {
+      properties.push({ name: key.value, ...value.property });
       return;
     }
     const resolved = resolve(value);

@@ -1,15 +1,13 @@
 // The values that a request carries where services accept credentials: in headers, cookies and parameters, and in the path of its URL.
 import type { PackModel } from "../model/pack.ts";
+import type { Parameter } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
 import { namedPieces } from "./named-pieces.ts";
 import { mapped, type Piece, piecesOf } from "./partial-text.ts";
 import { headersOf, type PackRequest } from "./requests.ts";
 
-/** A value of which only a name is known. */
-export type NamedValue = Piece & { readonly kind: "unknown"; readonly path: readonly string[] };
-
 interface Carried {
-  readonly piece: NamedValue;
+  readonly piece: Parameter;
   readonly where: string;
   /** Whether the value is in the path of the URL, so that the request gives it no name. */
   readonly isInPath?: true;
@@ -37,8 +35,7 @@ export function* carriedCredentials(pack: PackModel, request: PackRequest): Iter
 /** Matches the text before a value in the path of a URL. */
 const IN_PATH = /^(?:https?:\/\/[^/?#]+)?\/[^?#]*$/i;
 
-export const named = (piece: Piece): readonly NamedValue[] =>
-  piece.kind === "unknown" && piece.path !== undefined ? [{ ...piece, path: piece.path }] : [];
+export const named = (piece: Piece): readonly Parameter[] => (piece.kind === "parameter" ? [piece] : []);
 
 /** Whether the text before the value ends with the name of a credential cookie: `lang=en; session=`. */
 function isCredentialCookie(before: string): boolean {

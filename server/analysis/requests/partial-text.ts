@@ -1,27 +1,29 @@
 // A string that a request carries, as its pieces: known text, the invocation token, and unknown values.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
-import type { Names, Place, Resolve, Value } from "../model/values.ts";
-import { constructedUrlText, isUrlCall } from "../syntax/constructed-url.ts";
+import type { ComputedText, Expression, Names, Parameter, Place, Resolve } from "../model/values.ts";
+import { constructedUrlText, isPartOfUrl } from "../syntax/constructed-url.ts";
+import { isOpaque } from "../syntax/expressions.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 export type Piece = { readonly place: Place } & (
   | { readonly kind: "text"; readonly text: string }
   /** `context.invocationToken`, under any name. */
   | { readonly kind: "token" }
-  /** Another value, with its name if it has one. `encodes` are the pieces that it encodes in base64, if they are not fully known. */
-  | { readonly kind: "unknown"; readonly path?: readonly string[]; readonly encodes?: readonly Piece[] }
+  /** Pieces in base64 that are not fully known. */
+  | { readonly kind: "encoded"; readonly encodes: readonly Piece[] }
+  /** Another value, of which only a name is known. */
+  | Parameter
+  | { readonly kind: "unknown" }
 );
-
-type TextCall = NonNullable<(Value & { readonly kind: "unknown" })["call"]>;
 
 /** The character for the invocation token in a text. */
 export const TOKEN = "\uE001";
 /** The character for an unknown value in a text. */
 export const UNKNOWN = "\uE002";
 
-/** Returns the argument that a caller of the enclosing function passes for an unknown value. */
-export type ArgumentOf = (unknown: Value & { readonly kind: "unknown" }) => Value | undefined;
+/** Returns the argument that a caller of the enclosing function passes for a parameter. */
+export type ArgumentOf = (parameter: Parameter) => Expression | undefined;
 
 const NO_ARGUMENTS: ArgumentOf = () => undefined;
 const DEEPEST = 12;
@@ -32,14 +34,14 @@ const MOST_PIECES = 1_000;
  * Returns the pieces from left to right. Members of an object become `name=value`, each on its own line, whether it is sent as JSON or as a
  * query.
  */
-export function piecesOf(value: Value, resolve: Resolve, argumentOf: ArgumentOf = NO_ARGUMENTS): readonly Piece[] {
+export function piecesOf(value: Expression, resolve: Resolve, argumentOf: ArgumentOf = NO_ARGUMENTS): readonly Piece[] {
   const pieces: Piece[] = [];
   add(value, 0, pieces, resolve, argumentOf);
   return pieces;
 }
 
 // This function avoids closures and copies, since every string of a request passes through it at every keystroke.
-function add(part: Value, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
+function add(part: Expression, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
   const { place } = part;
   if (depth > DEEPEST || pieces.length > MOST_PIECES) {
     pieces.push({ place, kind: "unknown" });
@@ -61,13 +63,34 @@ function add(part: Value, depth: number, pieces: Piece[], resolve: Resolve, argu
         pieces.push({ place, kind: "token" });
         break;
       }
-      const resolved = resolve(part);
-      if (resolved.kind === "reference") pieces.push({ place, kind: "unknown" });
-      else add(resolved, depth + 1, pieces, resolve, argumentOf);
+      add(resolve(part), depth + 1, pieces, resolve, argumentOf);
       break;
     }
-    case "unknown":
-      addUnknown(part, depth, pieces, resolve, argumentOf);
+    case "parameter": {
+      if (part.path[part.path.length - 1] === "invocationToken") {
+        pieces.push({ place, kind: "token" });
+        break;
+      }
+      const argument = argumentOf(part);
+      if (argument === undefined) pieces.push(part);
+      else add(argument, depth + 1, pieces, resolve, argumentOf);
+      break;
+    }
+    case "computed":
+      addComputed(part, depth, pieces, resolve, argumentOf);
+      break;
+    case "url": {
+      const all = part.arguments.map((one) => piecesOf(one, resolve, argumentOf));
+      addConstructedUrl(place, "URL", all, pieces);
+      break;
+    }
+    case "call":
+    case "newPack":
+    case "newUrl":
+    case "lookUp":
+    case "map":
+    case "bound":
+      add(resolve(part), depth + 1, pieces, resolve, argumentOf);
       break;
     case "object":
       for (const property of part.properties) {
@@ -87,61 +110,36 @@ function add(part: Value, depth: number, pieces: Piece[], resolve: Resolve, argu
   }
 }
 
-function addUnknown(part: Value & { kind: "unknown" }, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
-  const { path, place } = part;
-  if (path !== undefined && path[path.length - 1] === "invocationToken") {
-    pieces.push({ place, kind: "token" });
-    return;
-  }
-  const isItself = part.callee === undefined && part.lookup === undefined && part.standsFor === undefined && part.mapped === undefined;
-  const resolved = isItself ? part : resolve(part);
-  if (resolved !== part) {
-    add(resolved, depth + 1, pieces, resolve, argumentOf);
-    return;
-  }
-  const { call } = part;
-  const argument = argumentOf(part);
-  if (argument !== undefined) {
-    add(argument, depth + 1, pieces, resolve, argumentOf);
-    return;
-  }
-  if (call === undefined) {
-    pieces.push(path === undefined ? { place, kind: "unknown" } : { place, kind: "unknown", path });
-    return;
-  }
-  if (call.name === "base64") {
-    const encodes = call.arguments.flatMap((argument) => piecesOf(argument, resolve, argumentOf));
+function addComputed(part: ComputedText, depth: number, pieces: Piece[], resolve: Resolve, argumentOf: ArgumentOf): void {
+  const { name, place } = part;
+  const read = (one: Expression): readonly Piece[] => piecesOf(one, resolve, argumentOf);
+  if (name === "base64") {
+    const encodes = part.arguments.flatMap(read);
     const { text, whole } = readBeginning(encodes);
     pieces.push(
-      whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "unknown", encodes },
+      whole && text.length <= LONGEST_ENCODED ? { place, kind: "text", text: base64(text) } : { place, kind: "encoded", encodes },
     );
     return;
   }
-  const [first, ...rest] = call.arguments;
-  if (isUrlCall(call.name)) {
-    const all = call.arguments.map((one) => piecesOf(one, resolve, argumentOf));
-    addConstructedUrl(part.place, call.name, all, pieces);
+  if (isPartOfUrl(name)) {
+    addConstructedUrl(place, name, part.arguments.map(read), pieces);
     return;
   }
-  if (call.name === "replace" || call.name === "replaceAll") {
-    addReplaced(part, call, pieces, (one) => piecesOf(one, resolve, argumentOf));
+  if (name === "replace" || name === "replaceAll") {
+    addReplaced(part, pieces, read);
     return;
   }
+  const [first, ...rest] = part.arguments;
   if (first !== undefined) add(first, depth + 1, pieces, resolve, argumentOf);
-  if (call.name === "stringify") return;
+  if (name === "stringify") return;
   // The text that the function puts between its arguments; an object of parameters contains the names.
-  pieces.push({ place, kind: "text", text: URL_HELPERS[call.name] ?? "?" });
+  pieces.push({ place, kind: "text", text: URL_HELPERS[name] ?? "?" });
   for (const other of rest) add(other, depth + 1, pieces, resolve, argumentOf);
   pieces.push({ place, kind: "unknown" });
 }
 
 /** Adds `text.replace("{id}", id)`, up to the first unknown piece, which may contain further matches. */
-function addReplaced(
-  { place }: Value,
-  { name, arguments: args }: TextCall,
-  pieces: Piece[],
-  read: (value: Value) => readonly Piece[],
-): void {
+function addReplaced({ name, arguments: args, place }: ComputedText, pieces: Piece[], read: (value: Expression) => readonly Piece[]): void {
   const [text, pattern, by] = args.map(read);
   const { text: leadingText, whole } = readBeginning(text ?? []);
   const sought = readBeginning(pattern ?? []);
@@ -166,7 +164,7 @@ function addConstructedUrl(
   const [first] = isOfPath || base === undefined ? path : base;
   if (text !== undefined && first !== undefined) pieces.push({ place: first.place, kind: "text", text });
   // A caller may know the parameter that decides.
-  else if (path[0]?.kind === "unknown") pieces.push(path[0]);
+  else if (path[0] !== undefined && isOpen(path[0])) pieces.push(path[0]);
   if (name === "URL" || text === undefined) pieces.push({ place, kind: "unknown" });
 }
 
@@ -185,6 +183,9 @@ export function readBeginning(pieces: readonly Piece[]): { readonly text: string
   }
   return { text, whole: true };
 }
+
+/** Whether the piece is neither known text nor the token. */
+export const isOpen = ({ kind }: Piece): boolean => kind !== "text" && kind !== "token";
 
 /** Returns a piece as it appears in a text. */
 const signOf = (piece: Piece): string => (piece.kind === "text" ? piece.text : piece.kind === "token" ? TOKEN : UNKNOWN);
@@ -213,9 +214,9 @@ export function mapped(pieces: readonly Piece[]): MappedText {
 }
 
 interface Alternative {
-  readonly value: Value;
+  readonly value: Expression;
   /** The parts up to and including the first that distinguishes it from other alternatives. */
-  readonly head: readonly Value[];
+  readonly head: readonly Expression[];
 }
 
 /** Maximum number of steps for a URL that has many names or is built in many steps. */
@@ -225,12 +226,12 @@ const MOST = 50;
  * Returns the strings that a value may be, or only the value itself if there is one or too many. `isEnough` says of a beginning that what
  * follows is irrelevant.
  */
-export function alternativesOf(value: Value, names: Names, isEnough: (beginning: string) => boolean): readonly Value[] {
+export function alternativesOf(value: Expression, names: Names, isEnough: (beginning: string) => boolean): readonly Expression[] {
   /** Undefined during the look-up of a value: a circular value begins as its other options do. */
-  const alternativesByValue = new Map<Value, readonly Alternative[] | undefined>();
+  const alternativesByValue = new Map<Expression, readonly Alternative[] | undefined>();
   let steps = 0;
 
-  const look = (one: Value): readonly Alternative[] => {
+  const look = (one: Expression): readonly Alternative[] => {
     if (alternativesByValue.has(one)) return alternativesByValue.get(one) ?? [];
     if (++steps > MOST) return [{ value: one, head: [one] }];
     alternativesByValue.set(one, undefined);
@@ -240,18 +241,21 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
     return alternatives;
   };
 
-  const lookInside = (one: Value): readonly Alternative[] => {
-    const text = one.kind === "reference" || one.kind === "unknown" ? names.resolve(one) : one;
+  const lookInside = (one: Expression): readonly Alternative[] => {
+    const text = one.kind === "reference" || isOpaque(one) ? names.resolve(one) : one;
     if (text.kind === "template") return partly(one, text.parts.filter(hasText), (parts) => ({ ...text, parts }));
-    if (text.kind !== "unknown" || text.call === undefined) return [{ value: one, head: [text] }];
-    const { call } = text;
-    return partly(one, call.arguments, (args) => ({ ...text, call: { ...call, arguments: args } }));
+    if (text.kind !== "computed" && text.kind !== "url") return [{ value: one, head: [text] }];
+    return partly(one, text.arguments, (args) => ({ ...text, arguments: args }));
   };
 
   /** Returns the value rebuilt with each option of the first part that has several. */
-  const partly = (one: Value, parts: readonly Value[], build: (parts: readonly Value[]) => Value): readonly Alternative[] => {
+  const partly = (
+    one: Expression,
+    parts: readonly Expression[],
+    build: (parts: readonly Expression[]) => Expression,
+  ): readonly Alternative[] => {
     let beginning = "";
-    let lead: readonly Value[] = [one];
+    let lead: readonly Expression[] = [one];
     let chosen = parts;
     for (const [index, part] of parts.entries()) {
       const alternatives = look(part);
@@ -278,15 +282,13 @@ export function alternativesOf(value: Value, names: Names, isEnough: (beginning:
 }
 
 /** Whether the value is not a placeholder for a string that is assigned later, such as undefined or "". */
-const isSomething = (value: Value): boolean => value.kind !== "undefined" && value.kind !== "null" && hasText(value);
+const isSomething = (value: Expression): boolean => value.kind !== "undefined" && value.kind !== "null" && hasText(value);
 
-const hasText = (part: Value): boolean => part.kind !== "string" || part.value !== "";
+const hasText = (part: Expression): boolean => part.kind !== "string" || part.value !== "";
 
 /** Returns a key by which parts are grouped. A parameter has the same key at every place. */
-const keyOf = (value: Value | undefined): string =>
-  value?.kind === "unknown" && value.path !== undefined
-    ? value.path.join(".")
-    : `${value?.place.start} ${value?.place.end} ${value?.place.file}`;
+const keyOf = (value: Expression | undefined): string =>
+  value?.kind === "parameter" ? value.path.join(".") : `${value?.place.start} ${value?.place.end} ${value?.place.file}`;
 
 function byBeginning(all: readonly Alternative[]): readonly Alternative[] {
   const groups = new Map<string, Alternative[]>();

@@ -4,11 +4,12 @@ import { propertyOf } from "../configuration/config.ts";
 import { isWholeHost } from "../domains/hosts.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
-import type { Names, ObjectValue, Place, Property, Resolve, Value } from "../model/values.ts";
+import type { Expression, Names, ObjectValue, Parameter, Place, Property, Resolve, Value } from "../model/values.ts";
+import { openPath } from "../syntax/expressions.ts";
 import { isPassedUnchanged } from "../syntax/index-loop.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
-import { type ArgumentOf, alternativesOf, type Piece, piecesOf, readBeginning, textOf } from "./partial-text.ts";
+import { type ArgumentOf, alternativesOf, isOpen, type Piece, piecesOf, readBeginning, textOf } from "./partial-text.ts";
 
 /** The contents of a URL, independent of its place. */
 export interface UrlText {
@@ -81,12 +82,12 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     return [urlOf(property.value, piecesOf(property.value, resolve), { guarded: call.guarded, chosen: false })];
   const choices = argument === undefined || property !== undefined ? [] : around.options(argument);
   const isChosen = choices.length > 1;
-  if (property === undefined && !isChosen && (resolved?.kind !== "unknown" || resolved.path === undefined)) return NO_URLS;
+  if (property === undefined && !isChosen && openPath(resolved) === undefined) return NO_URLS;
   const urls: RequestUrl[] = [];
 
-  const parameterOf = (unknown: Value & { kind: "unknown" }) => parameterAt(unknown, around.facts(unknown.place.file));
+  const parameterOf = (parameter: Parameter) => parameterAt(parameter, around.facts(parameter.place.file));
 
-  const add = (value: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
+  const add = (value: Expression, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     const alternatives = alternativesOf(value, names, isPlaced);
     const isChosen = alternatives.length > 1;
     // A path that another assignment completes to an absolute URL is not requested by itself.
@@ -97,33 +98,33 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     }
   };
 
-  const isRelative = (value: Value): boolean => isPath(readBeginning(piecesOf(value, resolve)).text);
+  const isRelative = (value: Expression): boolean => isPath(readBeginning(piecesOf(value, resolve)).text);
 
   /** `sourceValue` is the value in the source that `value` comes from. */
-  const addOne = (value: Value, sourceValue: Value, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
+  const addOne = (value: Expression, sourceValue: Expression, argumentOf: ArgumentOf, depth: number, asking: Asking): void => {
     if (urls.length >= MOST_URLS) return;
     const where = isWithin(value.place, sourceValue.place) ? value : sourceValue;
     const pieces = piecesOf(value, resolve, argumentOf);
-    const open = pieces.find((piece): piece is Piece & { kind: "unknown" } => piece.kind === "unknown");
+    const open = pieces.find(isOpen);
     // The known beginning already contains the host.
-    const mayBeArgument = open?.path !== undefined && !asking.chosen && depth < DEEPEST && !isPlaced(readBeginning(pieces).text);
+    const mayBeArgument = open?.kind === "parameter" && !asking.chosen && depth < DEEPEST && !isPlaced(readBeginning(pieces).text);
     const openParameter = mayBeArgument ? parameterOf(open) : undefined;
     const owner = openParameter?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
-    if (open === undefined || openParameter === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
+    if (!mayBeArgument || openParameter === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
       urls.push(urlOf(where, pieces, asking));
       return;
     }
     for (const site of sites) {
-      const environment: ArgumentOf = (unknown) => {
-        const parameter = parameterOf(unknown);
-        if (parameter?.owner.place.start !== openParameter.owner.place.start) return argumentOf(unknown);
+      const environment: ArgumentOf = (value) => {
+        const parameter = parameterOf(value);
+        if (parameter?.owner.place.start !== openParameter.owner.place.start) return argumentOf(value);
         const own = site.arguments[parameter.index];
         if (own === undefined || resolve(own).kind === "undefined") return defaultOf(parameter, site, around);
         return withinObject(own, parameter.rest, resolve);
       };
       // If the caller passes the whole URL, the URL's place is in the caller.
-      const whole = pieces.length === 1 && open !== undefined ? environment(open) : undefined;
+      const whole = pieces.length === 1 ? environment(open) : undefined;
       add(whole ?? value, environment, depth + 1, { ...asking, guarded: asking.guarded || site.guarded });
     }
   };
@@ -136,21 +137,21 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
       if (url !== undefined) add(url.value, () => undefined, 0, asking);
     }
   else if (property !== undefined) add(property.value, () => undefined, 0, asking);
-  else if (resolved?.kind === "unknown" && resolved.path !== undefined && argument !== undefined)
+  else if (resolved?.kind === "parameter" && argument !== undefined)
     add({ ...resolved, path: [...resolved.path, "url"] }, () => undefined, 0, asking);
   return urls;
 }
 
 /** Returns each item of the list that a loop iterates over, if the loop cannot skip one; otherwise the value itself. */
-function itemsOf(value: Value, around: Surroundings): readonly Value[] {
+function itemsOf(value: Expression, around: Surroundings): readonly Expression[] {
   const facts = value.kind === "reference" ? around.facts(value.place.file) : undefined;
   if (value.kind !== "reference" || facts === undefined) return [value];
   const declaration = find(facts.declarations.get(value.path[0] ?? ""), value.place.start);
-  const each = declaration?.value?.kind === "unknown" ? declaration.value.each : undefined;
-  if (declaration === undefined || each === undefined || !isPassedUnchanged(value, facts)) return [value];
-  const list = around.resolve(each);
+  const list = declaration?.value?.kind === "item" ? declaration.value.list : undefined;
+  if (declaration === undefined || list === undefined || !isPassedUnchanged(value, facts)) return [value];
+  const items = around.resolve(list);
   const loop = facts.text.slice(declaration.scope.start, declaration.scope.end);
-  return list.kind === "array" && !list.open && !BRANCHES.test(loop) ? list.items : [value];
+  return items.kind === "array" && !items.open && !BRANCHES.test(loop) ? items.items : [value];
 }
 
 /** Matches a condition in the text of a loop. */
@@ -164,10 +165,7 @@ interface ParameterPath {
 }
 
 /** Returns the parameter that a name refers to, in the innermost enclosing function that has a parameter of that name. */
-export function parameterAt(
-  { path: [head = "", ...rest] = [], place }: { readonly path?: readonly string[]; readonly place: Place },
-  facts: FileFacts | undefined,
-): ParameterPath | undefined {
+export function parameterAt({ path: [head = "", ...rest], place }: Parameter, facts: FileFacts | undefined): ParameterPath | undefined {
   if (facts === undefined) return undefined;
   if (head === "") return readDestructuredParameter(rest, place, facts);
   let innermost: ParameterPath | undefined;
@@ -195,10 +193,10 @@ function readDestructuredParameter(rest: readonly string[], place: Place, facts:
 const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
 
 /** Returns the default value of a parameter that a caller omits. */
-function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: ContextCall, around: Surroundings): Value | undefined {
+function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: ContextCall, around: Surroundings): Expression | undefined {
   const bindings = around.facts(owner.place.file)?.functionAt(owner.place)?.bindings ?? [];
   const binding = rest.length > 0 ? undefined : bindings.find((one) => one.index === index && one.property === undefined);
-  const isSpread = ({ place: { file, start } }: Value): boolean => around.facts(file)?.text.startsWith("...", start) !== false;
+  const isSpread = ({ place: { file, start } }: Expression): boolean => around.facts(file)?.text.startsWith("...", start) !== false;
   return binding?.standard === undefined || args.some(isSpread) ? undefined : binding.standard;
 }
 
@@ -213,11 +211,7 @@ interface Asking {
  * Whether the function does more with a parameter than pass it on: it assigns to it, or tests its contents. Helpers that accept paths as
  * well as whole URLs do so, and then request another URL than the caller passes.
  */
-function isWorkedOn(
-  { path = [], place }: { readonly path?: readonly string[]; readonly place: Place },
-  owner: Place,
-  around: Surroundings,
-): boolean {
+function isWorkedOn({ path, place }: Parameter, owner: Place, around: Surroundings): boolean {
   const facts = around.facts(owner.file);
   if (facts === undefined) return true;
   // A destructured parameter has local names for its properties.
@@ -248,11 +242,11 @@ export const writesUrl = (files: readonly FileFacts[]): boolean => files.some(({
 const WRITES_URL = /\.url\s*(?:\+|\?\?|\|\|)?=(?![=>])|\bObject\.assign\b/;
 
 /** Returns the property of a caller's argument, or the whole argument if the path is empty. */
-export function withinObject(value: Value, path: readonly string[], resolve: Resolve): Value | undefined {
-  let current: Value | undefined = value;
+export function withinObject(value: Expression, path: readonly string[], resolve: Resolve): Expression | undefined {
+  let current: Expression | undefined = value;
   for (const [depth, name] of path.entries()) {
     const object: Value = resolve(current);
-    if (object.kind === "unknown" && object.path !== undefined) return { ...object, path: [...object.path, ...path.slice(depth)] };
+    if (object.kind === "parameter") return { ...object, path: [...object.path, ...path.slice(depth)] };
     current = object.kind === "object" ? object.properties.findLast((property: Property) => property.name === name)?.value : undefined;
     if (current === undefined) return undefined;
   }
@@ -260,7 +254,11 @@ export function withinObject(value: Value, path: readonly string[], resolve: Res
 }
 
 /** Reads a value as the URL of a request. The result is one literal, since every request has one and most have a host. */
-export function urlOf(value: Value, pieces: readonly Piece[], { guarded, chosen }: Asking = { guarded: false, chosen: false }): RequestUrl {
+export function urlOf(
+  value: Expression,
+  pieces: readonly Piece[],
+  { guarded, chosen }: Asking = { guarded: false, chosen: false },
+): RequestUrl {
   const { text: leadingText, whole } = readBeginning(pieces);
   const host = hostOf(leadingText, whole);
   const { place } = value;

@@ -2,7 +2,7 @@
 import { fieldValue, mayContain, propertyOf, valueIn } from "../configuration/config.ts";
 import { isPlatformHost, isUnder } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel, RunnableFact } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { type PackRequest, requestsOf } from "./requests.ts";
 
@@ -98,7 +98,7 @@ function needsAccount(pack: PackModel, { definition }: RunnableFact): boolean {
   });
 }
 
-const isRequired = (value: Value): boolean =>
+const isRequired = (value: Expression): boolean =>
   (value.kind === "member" && value.name === "Required") || (value.kind === "string" && value.value === "required");
 
 const mentionsNoAccount = (pack: PackModel): boolean =>

@@ -6,8 +6,9 @@ import { propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Place, Property, Resolve, Span, Value } from "../model/values.ts";
+import type { Expression, FunctionValue, ObjectValue, Place, Property, Resolve, Span } from "../model/values.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
+import { openPath } from "../syntax/expressions.ts";
 import { isWithin, optionsOf, parameterAt, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
 
 export interface PackRequest {
@@ -25,7 +26,7 @@ interface Requests {
   /** Returns the calls of a function that pass a context. */
   callers(owner: Place): readonly ContextCall[];
   /** Returns the requests and uses that a function leads to, itself or through functions that receive its context. */
-  reachedFrom(functionValue: Value & { readonly kind: "function" }): Reach;
+  reachedFrom(functionValue: FunctionValue): Reach;
 }
 
 export interface Reach {
@@ -159,7 +160,7 @@ function readCall(call: ContextCall, resolve: Resolve): ResolvedCall {
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined };
   const calleeValue = callee.kind === "reference" ? resolve(callee) : callee;
-  const path = fetches === "maybe" && calleeValue.kind === "unknown" ? calleeValue.path : undefined;
+  const path = fetches === "maybe" ? openPath(calleeValue) : undefined;
   const isRequest = path !== undefined && path[path.length - 1] === "fetch" && isFetcherName(path[path.length - 2]);
   return { call, isRequest, target: !isRequest && calleeValue.kind === "function" ? calleeValue.place : undefined };
 }
@@ -241,13 +242,13 @@ function asWritten(pack: PackModel, request: PackRequest): readonly PackRequest[
 const DEEPEST = 4;
 
 /** Returns the objects that a value may be. For a parameter that is passed on unchanged, returns the callers' arguments. */
-const objectsOf = (pack: PackModel, value: Value, call: ContextCall, depth = 0): readonly ObjectValue[] =>
+const objectsOf = (pack: PackModel, value: Expression, call: ContextCall, depth = 0): readonly ObjectValue[] =>
   pack.options(value).flatMap((option) => readArgumentObjects(pack, option, call, depth));
 
-function readArgumentObjects(pack: PackModel, value: Value, call: ContextCall, depth: number): readonly ObjectValue[] {
+function readArgumentObjects(pack: PackModel, value: Expression, call: ContextCall, depth: number): readonly ObjectValue[] {
   const resolved = pack.resolve(value);
   if (resolved.kind === "object") return [resolved];
-  if (resolved.kind !== "unknown" || resolved.path?.length !== 1 || depth > DEEPEST) return [];
+  if (resolved.kind !== "parameter" || resolved.path.length !== 1 || depth > DEEPEST) return [];
   const [name = ""] = resolved.path;
   const facts = pack.facts.find(({ file }) => file === resolved.place.file);
   const parameter = parameterAt(resolved, facts);

@@ -6,7 +6,7 @@ import { fix, foreignFields, isNoText, mayBeNewer, respell } from "../configurat
 import { typeText } from "../configuration/starter-values.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression, Place, Value } from "../model/values.ts";
 import { toolkitName } from "../modules/toolkit-imports.ts";
 import { typeName } from "../pack/pack.ts";
 import { pack, rule, source } from "../rule.ts";
@@ -105,7 +105,7 @@ const fitting = (auth: AuthConfig, names: readonly AuthTypeName[], type: string,
     );
 
 /** Matches `type: coda.AuthenticationType,`. Without the comma, the author may still be typing the member. */
-function isEnumAlone(pack: PackModel, value: Value): boolean {
+function isEnumAlone(pack: PackModel, value: Expression): boolean {
   if (value.kind !== "reference") return false;
   const { file, end } = value.place;
   const imported = pack.facts.find((facts) => facts.file === file)?.imports.get(value.path[0] ?? "");
@@ -113,7 +113,7 @@ function isEnumAlone(pack: PackModel, value: Value): boolean {
   return toolkitPath(value.path, imported).join(".") === "AuthenticationType" && /^[^\S\n]*,/.test(pack.text(file).slice(end));
 }
 
-const memberMissing = (pack: PackModel, auth: AuthConfig, place: Value["place"]): Finding => ({
+const memberMissing = (pack: PackModel, auth: AuthConfig, place: Place): Finding => ({
   place,
   message: `Choose one of its members: ${namesFor(pack, auth).join(", ")}. AuthenticationType alone is the list of all types, and the platform rejects the pack.`,
   fixes: () =>

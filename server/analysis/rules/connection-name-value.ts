@@ -2,8 +2,9 @@ import { fix, nameOf, propertyOf } from "../configuration/config.ts";
 import type { Finding, Fix, TextEdit } from "../model/findings.ts";
 import type { FunctionReturns } from "../model/function-facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Place, Reference, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { openPath } from "../syntax/expressions.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -132,10 +133,11 @@ function* unawaited(pack: PackModel, returns: FunctionReturns): Iterable<Finding
   }
 }
 
-function givesPromise(pack: PackModel, callee: Value & { readonly kind: "reference" }): boolean {
+function givesPromise(pack: PackModel, callee: Reference): boolean {
   if (callee.path.at(-1) === "fetch" && callee.path.at(-2) === "fetcher") return true;
   const resolvedCallee = pack.resolve(callee);
-  if (resolvedCallee.kind === "unknown") return resolvedCallee.path?.at(-1) === "fetch" && resolvedCallee.path.at(-2) === "fetcher";
+  const path = openPath(resolvedCallee);
+  if (path !== undefined) return path.at(-1) === "fetch" && path.at(-2) === "fetcher";
   return (
     resolvedCallee.kind === "function" &&
     resolvedCallee.async &&

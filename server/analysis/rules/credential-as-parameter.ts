@@ -1,7 +1,7 @@
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
-import { carriedCredentials, type NamedValue, named } from "../requests/carried-credentials.ts";
+import type { FunctionValue, ObjectValue, Parameter, Place } from "../model/values.ts";
+import { carriedCredentials, named } from "../requests/carried-credentials.ts";
 import { CREDENTIAL_PARAM } from "../requests/credential-names.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { parameterAt, withinObject } from "../requests/read-request.ts";
@@ -109,7 +109,7 @@ interface FormulaParameter {
  */
 function parametersOf(
   pack: PackModel,
-  piece: NamedValue,
+  piece: Parameter,
   parametersByKey: Map<string, readonly FormulaParameter[]>,
 ): readonly FormulaParameter[] {
   const parameter = parameterOf(pack, piece);
@@ -137,7 +137,7 @@ function parametersOf(
 }
 
 /** Returns the formula's parameter that the value is: an item of the array that `execute` receives, by name or by index. */
-function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: NamedValue): string | undefined {
+function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Parameter): string | undefined {
   const { declarations } = pack.facts.find(({ file }) => file === place.file) ?? {};
   const owner = find(declarations?.get(head), place.start)?.scope;
   for (const { definition } of pack.runnables) {
@@ -151,7 +151,7 @@ function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Nam
   return undefined;
 }
 
-function executeOf(pack: PackModel, definition: Value & { kind: "object" }): (Value & { kind: "function" }) | undefined {
+function executeOf(pack: PackModel, definition: ObjectValue): FunctionValue | undefined {
   const formula = propertyOf(definition, "formula");
   const inner = formula === undefined ? definition : pack.resolve(formula.value);
   const execute = inner.kind === "object" ? propertyOf(inner, "execute") : undefined;

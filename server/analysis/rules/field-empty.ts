@@ -4,7 +4,7 @@ import { fix, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import type { Finding } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
@@ -72,7 +72,7 @@ A Custom authentication without params is legal and only a warning, because it a
  */
 const WITHOUT_SPACES: ReadonlySet<string> = new Set(["endpointKey", "nestedResponseKey", "scopeParamName", "service", "tokenQueryParam"]);
 
-function* checkEnds(pack: PackModel, name: string, sourceValue: Value): Iterable<Finding> {
+function* checkEnds(pack: PackModel, name: string, sourceValue: Expression): Iterable<Finding> {
   const value = pack.resolve(sourceValue);
   const trimmedText = value.kind === "string" ? value.value.trim() : "";
   if (value.kind !== "string" || trimmedText === "" || trimmedText === value.value) return;
@@ -88,12 +88,12 @@ function* checkEnds(pack: PackModel, name: string, sourceValue: Value): Iterable
 }
 
 /** The upload accepts an empty resource of OAuth2. */
-function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, sourceValue: Value): boolean {
+function isLeftOut(pack: PackModel, type: AuthTypeName, field: FieldSpec, sourceValue: Expression): boolean {
   const value = pack.resolve(sourceValue);
   return field.name === "resource" && type === "OAuth2" && value.kind === "string" && value.value === "";
 }
 
-function* emptyValues(pack: PackModel, field: FieldSpec, sourceValue: Value, ofNone: "off" | "warning" | "error"): Iterable<Finding> {
+function* emptyValues(pack: PackModel, field: FieldSpec, sourceValue: Expression, ofNone: "off" | "warning" | "error"): Iterable<Finding> {
   const value = pack.resolve(sourceValue);
   if (value.kind === "string" && (field.kind === "string" || field.kind === "url") && value.value.trim() === "")
     yield { place: sourceValue.place, message: `Fill in ${field.name}. Nothing that needs it works while it is empty.` };

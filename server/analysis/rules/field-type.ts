@@ -5,8 +5,9 @@ import { mayUseDefault } from "../configuration/default-requirement.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
-import type { BuiltIn, ObjectValue, Place, Value } from "../model/values.ts";
+import type { BuiltIn, EnumMember, Expression, ObjectValue, Place, Value } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
+import { builtInOf, isOpaque } from "../syntax/expressions.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -98,7 +99,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
   },
 });
 
-function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sourceValue: Value): Iterable<Finding> {
+function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sourceValue: Expression): Iterable<Finding> {
   const value = pack.resolve(sourceValue);
   const expectedType = field.kind === "function" && givesNoFunction(pack, sourceValue) ? "a function" : mismatch(pack, field, value);
   if (expectedType !== undefined) {
@@ -144,8 +145,7 @@ function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sour
 }
 
 /** Returns whether the value is unknown, or has the effect of an absent field. */
-const isSilent = (value: Value): boolean =>
-  value.kind === "undefined" || value.kind === "reference" || (value.kind === "unknown" && value.builtIn === undefined);
+const isSilent = (value: Value): boolean => value.kind === "undefined" || (isOpaque(value) && builtInOf(value) === undefined);
 
 /** Returns the type that the field accepts, if the value certainly has another. */
 function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | undefined {
@@ -176,7 +176,7 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
     case "record":
       return value.kind === "object" ? undefined : "an object";
     case "object":
-      return value.kind === "object" || (value.kind === "unknown" && isWithoutFields(value.builtIn)) ? undefined : "an object";
+      return value.kind === "object" || isWithoutFields(builtInOf(value)) ? undefined : "an object";
     case "objectArray":
       return value.kind === "array" ? undefined : "an array of objects";
     case "enum": {
@@ -193,15 +193,15 @@ function mismatch(pack: PackModel, field: FieldSpec, value: Value): string | und
  * Returns whether the value is a call without the context that the function reads. Its result is not a function, and the call mostly
  * throws.
  */
-function givesNoFunction(pack: PackModel, value: Value): boolean {
-  if (value.kind !== "unknown" || value.callee === undefined || value.arguments?.length !== 0) return false;
+function givesNoFunction(pack: PackModel, value: Expression): boolean {
+  if (value.kind !== "call" || value.arguments?.length !== 0) return false;
   const callee = pack.resolve(value.callee);
   const returns = callee.kind === "function" ? pack.functionAt(callee.place) : undefined;
   if (returns === undefined || returns.async || returns.generator || returns.parameter === undefined) return false;
   const [first] = returns.bindings;
   const start = `${returns.parameter}.`;
-  const isOfParameter = (returnValue: Value): boolean => textOf(pack, returnValue.place).startsWith(start);
-  const isNoFunction = (returnValue: Value): boolean =>
+  const isOfParameter = (returnValue: Expression): boolean => textOf(pack, returnValue.place).startsWith(start);
+  const isNoFunction = (returnValue: Expression): boolean =>
     returnValue.kind === "string" || returnValue.kind === "template" || isOfParameter(returnValue);
   return first?.standard === undefined && returns.values.some(isOfParameter) && returns.values.every(isNoFunction);
 }
@@ -209,7 +209,7 @@ function givesNoFunction(pack: PackModel, value: Value): boolean {
 const isNewerText = (pack: PackModel, field: FieldSpec, text: string): boolean =>
   field.enum !== undefined && isNewerValue(pack, field.enum, text);
 
-const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: Value & { readonly kind: "member" }): boolean =>
+const isMemberOf = (pack: PackModel, enumName: EnumName | undefined, value: EnumMember): boolean =>
   enumName === undefined ||
   (value.enum === enumName && (Object.hasOwn(ENUMS[enumName], value.name) || pack.toolkit?.enums.get(enumName)?.has(value.name) === true));
 
@@ -237,14 +237,17 @@ function describe(value: Value): string {
       return "an object";
     case "member":
       return `${value.enum}.${value.name}`;
-    case "unknown":
-      return value.builtIn === undefined ? "something else" : BUILT_INS[value.builtIn];
     case "function":
       return "a function";
     case "template":
       return "a text";
-    default:
+    case "null":
+    case "undefined":
       return value.kind;
+    default: {
+      const builtIn = builtInOf(value);
+      return builtIn === undefined ? "something else" : BUILT_INS[builtIn];
+    }
   }
 }
 
@@ -256,7 +259,7 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
   Promise: "a promise",
 };
 
-function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Value, sourceValue: Value): Fix[] {
+function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Expression, sourceValue: Expression): Fix[] {
   // The fix does not change a constant that the field refers to.
   if (sourceValue.kind === "reference") return [];
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
@@ -273,7 +276,7 @@ function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Va
   if (field.kind === "objectArray" && value.kind === "object") return inArray(pack, field, value, sourceValue.place);
   if (field.kind === "string" && field.values === undefined && (value.kind === "number" || value.kind === "boolean"))
     return [fix("Make it a string", replace(sourceValue.place, JSON.stringify(String(value.value))))];
-  if (field.kind === "function" && sourceValue.kind === "unknown" && sourceValue.callee !== undefined) {
+  if (field.kind === "function" && sourceValue.kind === "call") {
     const { place } = sourceValue.callee;
     const make = sourceValue.arguments?.length === 0 ? fix : propose;
     return [make("Pass the function itself", replace(sourceValue.place, textOf(pack, place)))];
@@ -295,7 +298,7 @@ function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Va
 /** Returns fixes for the legal value that matches except for case and spaces, or else for each legal value. */
 function choices(
   legal: readonly string[],
-  value: Value,
+  value: Expression,
   formatChoice: (legal: string) => readonly [title: string, text: string],
   place: Place,
 ): Fix[] {

@@ -2,7 +2,7 @@ import { customParamNames, propertyOf, removal, resolvedAuths } from "../configu
 import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Expression, Place } from "../model/values.ts";
 import { CREDENTIAL_HEADER, CREDENTIAL_PARAM, SECRET_HEADER, SECRET_PARAM } from "../requests/credential-names.ts";
 import { namedPieces, userPiece } from "../requests/named-pieces.ts";
 import { type MappedText, mapped, type Piece, piecesOf, TOKEN } from "../requests/partial-text.ts";
@@ -92,7 +92,7 @@ export default rule({
 function credentialToken(pack: PackModel, all: readonly Piece[]): Piece | undefined {
   const { text, pieces } = mapped(all.map((piece) => tokenOf(pack, piece) ?? piece));
   for (const { piece } of pieces) {
-    const encoded = piece.kind === "unknown" && piece.encodes !== undefined ? credentialToken(pack, piece.encodes) : undefined;
+    const encoded = piece.kind === "encoded" ? credentialToken(pack, piece.encodes) : undefined;
     if (encoded !== undefined) return encoded;
   }
   if (!text.includes(TOKEN)) return undefined;
@@ -103,7 +103,7 @@ function credentialToken(pack: PackModel, all: readonly Piece[]): Piece | undefi
 
 /** Returns the piece if it is the token. For a parameter, returns the argument of a caller if that is the token. */
 function tokenOf(pack: PackModel, piece: Piece): Piece | undefined {
-  if (piece.kind !== "unknown" || piece.path === undefined) return piece.kind === "token" ? piece : undefined;
+  if (piece.kind !== "parameter") return piece.kind === "token" ? piece : undefined;
   const facts = pack.facts.find(({ file }) => file === piece.place.file);
   const helperParameter = parameterAt(piece, facts);
   if (facts === undefined || helperParameter === undefined || helperParameter.rest.length > 1) return undefined;
@@ -118,7 +118,7 @@ function tokenOf(pack: PackModel, piece: Piece): Piece | undefined {
   return undefined;
 }
 
-function memberOf(pack: PackModel, value: Value, name: string): Value | undefined {
+function memberOf(pack: PackModel, value: Expression, name: string): Expression | undefined {
   const object = pack.resolve(value);
   return object.kind === "object" ? propertyOf(object, name)?.value : undefined;
 }

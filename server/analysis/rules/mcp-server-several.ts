@@ -1,6 +1,6 @@
 import { propertyOf, propose } from "../configuration/config.ts";
 import { declaredHosts } from "../domains/hosts.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { insertStatementBefore, removeStatement } from "../text/edit.ts";
 
@@ -83,4 +83,4 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
 });
 
 /** Compares the source, because the model does not contain the values of this enum. */
-const isMcp = (value: Value): boolean => value.kind === "reference" && value.path.slice(-2).join(".") === "ToolType.MCP";
+const isMcp = (value: Expression): boolean => value.kind === "reference" && value.path.slice(-2).join(".") === "ToolType.MCP";

@@ -7,7 +7,7 @@ import { declaredHosts } from "../domains/hosts.ts";
 import { hostOf } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ObjectValue, Property, Value } from "../model/values.ts";
+import type { Expression, ObjectValue, Property, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -137,7 +137,7 @@ function renamed(property: Property): Finding {
 }
 
 /** Changes the URL if it is a literal in the declaration. */
-const rewrite = (pack: PackModel, { place }: Value, sourceValue: Value, url: string): readonly Fix[] =>
+const rewrite = (pack: PackModel, { place }: Value, sourceValue: Expression, url: string): readonly Fix[] =>
   place === sourceValue.place ? [propose(`Change to ${url}`, replace(place, quoteLike(pack, place, url)))] : [];
 
 const NO_TEXTS: ReadonlySet<string> = new Set(["number", "boolean", "null", "undefined", "array", "object", "function"]);

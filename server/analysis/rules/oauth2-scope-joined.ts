@@ -2,7 +2,7 @@ import { delimiterOf, isOAuth } from "../configuration/authorization-request.ts"
 import { fieldValue, fix } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { ListValue, Value } from "../model/values.ts";
+import type { Expression, ListValue } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { isWithin, quoteLike, removeItem, replace } from "../text/edit.ts";
 
@@ -111,7 +111,7 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
 });
 
 /** Checks the spaces around a single scope, which the platform would send too. */
-function* checkEnds(pack: PackModel, scopes: ListValue, item: Value, text: string): Iterable<Finding> {
+function* checkEnds(pack: PackModel, scopes: ListValue, item: Expression, text: string): Iterable<Finding> {
   const scope = text.trim();
   if (scope === "")
     yield {

@@ -4,7 +4,7 @@ import { hasNoEndpointKey } from "../configuration/endpoint-source.ts";
 import { hostOf, isAbsoluteUrl, staticPrefix, withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
@@ -115,7 +115,7 @@ function* swapped(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
   const token = propertyOf(auth.config, "tokenUrl")?.value;
   if (authorization === undefined || token === undefined) return;
   const isWritten = [authorization, token].every(({ kind }) => kind === "string" || kind === "template");
-  const textOf = ({ place: { file, start, end } }: Value): string => pack.text(file).slice(start, end);
+  const textOf = ({ place: { file, start, end } }: Expression): string => pack.text(file).slice(start, end);
   yield {
     place: authorization.place,
     severity: "warning",
@@ -129,7 +129,7 @@ function* swapped(pack: PackModel, auth: ResolvedAuth): Iterable<Finding> {
 }
 
 /** Returns the last segment of the URL's path, in lower case. */
-const lastStep = (value: Value | undefined): string =>
+const lastStep = (value: Expression | undefined): string =>
   value?.kind === "string" ? (value.value.split(/[?#]/, 1)[0]?.split("/").filter(Boolean).at(-1)?.toLowerCase() ?? "") : "";
 
 interface Endpoint {
@@ -156,7 +156,7 @@ interface Problem {
   readonly mayWork?: true;
 }
 
-function codeProblem(name: string, start: string, value: Value, endpoint: Endpoint): Problem | undefined {
+function codeProblem(name: string, start: string, value: Expression, endpoint: Endpoint): Problem | undefined {
   // If the user may enter the endpoint, the upload accepts any resource.
   if (name === "resource" && endpoint.mayBeManual) return undefined;
   if (endpoint.manual && endpoint.keyless && name !== "resource")
@@ -172,7 +172,7 @@ function codeProblem(name: string, start: string, value: Value, endpoint: Endpoi
   return { text: "must be an absolute URL that begins with https://" };
 }
 
-function clientProblem(name: string, start: string, value: Value, mayBeManual: boolean): Problem | undefined {
+function clientProblem(name: string, start: string, value: Expression, mayBeManual: boolean): Problem | undefined {
   const text = start.trimStart();
   // The platform prepends the endpoint only to the token URL.
   if (name === "tokenUrl" && isRootRelative(text))
@@ -197,21 +197,21 @@ const resourceProblem = (text: string): Problem | undefined =>
     : undefined;
 
 /** Returns the scheme in lower case, or undefined if the text has none or is not a URL. */
-function schemeOf(text: string, value: Value): string | undefined {
+function schemeOf(text: string, value: Expression): string | undefined {
   if (value.kind === "string" && !URL.canParse(text)) return undefined;
   return /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
 }
 
 /** A template whose start is shorter than a scheme may still become a URL with one. */
-function isWhole(start: string, value: Value): boolean {
+function isWhole(start: string, value: Expression): boolean {
   return value.kind === "string" || start.length >= "https://".length;
 }
 
 function finding(
   pack: PackModel,
   name: string,
-  sourceValue: Value,
-  value: Value,
+  sourceValue: Expression,
+  value: Expression,
   { text: problem, consequence, mayWork, replacement }: Problem,
 ): Finding {
   const text = value.kind === "string" ? value.value.trim() : "";

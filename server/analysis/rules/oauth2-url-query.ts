@@ -3,7 +3,7 @@ import { fieldValue, fix, propertyOf } from "../configuration/config.ts";
 import { type QueryPart, queryParts, staticText, withoutQueryParts } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { insertProperty, isOwn, quoteLike, replace } from "../text/edit.ts";
 
@@ -90,7 +90,7 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
  * Moves the parameters to additionalParams. No fix if a name is duplicate, or if the value of additionalParams is outside the
  * configuration.
  */
-function move(pack: PackModel, auth: AuthConfig, sourceValue: Value, parts: readonly QueryPart[]): readonly Fix[] {
+function move(pack: PackModel, auth: AuthConfig, sourceValue: Expression, parts: readonly QueryPart[]): readonly Fix[] {
   const { config } = auth;
   const names = new Set(parts.map(({ name }) => name));
   const property = propertyOf(config, "additionalParams");

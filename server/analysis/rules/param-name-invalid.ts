@@ -4,7 +4,7 @@ import { customParamNames, fix, propertyOf, propose, type ResolvedAuth } from ".
 import { namesHeaders, namesIn } from "../configuration/credential-placement.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
@@ -105,7 +105,7 @@ The platform rejects two params of one name, and two headers whose names differ 
 
 const isCustom = ({ type }: ResolvedAuth): boolean => flowKindOf(type) === "custom";
 
-function duplicate(pack: PackModel, sourceValue: Value, name: string, previousNames: ReadonlySet<string>, isHeader: boolean): Finding {
+function duplicate(pack: PackModel, sourceValue: Expression, name: string, previousNames: ReadonlySet<string>, isHeader: boolean): Finding {
   return {
     place: sourceValue.place,
     message: isHeader
@@ -124,7 +124,7 @@ function duplicate(pack: PackModel, sourceValue: Value, name: string, previousNa
 /** Separators of a query's parameters, and of a name and its value. */
 const SIGNS = /^[?&]|=$/;
 
-function* withSigns(pack: PackModel, sourceValue: Value, name: string): Iterable<Finding> {
+function* withSigns(pack: PackModel, sourceValue: Expression, name: string): Iterable<Finding> {
   const bareName = name.trim().replace(/^[?&]/, "").replace(/=$/, "");
   if (!SIGNS.test(name.trim()) || !/^[\w.-]+$/.test(bareName)) return;
   yield {
@@ -141,7 +141,7 @@ function* withSigns(pack: PackModel, sourceValue: Value, name: string): Iterable
 function* unwritable(
   pack: PackModel,
   auth: ResolvedAuth,
-  sourceValue: Value,
+  sourceValue: Expression,
   name: string,
   previousNames: ReadonlySet<string>,
 ): Iterable<Finding> {
@@ -191,7 +191,7 @@ const isNamedTrimmed = (pack: PackModel, name: string): boolean =>
 function rename(
   pack: PackModel,
   auth: ResolvedAuth,
-  sourceValue: Value,
+  sourceValue: Expression,
   name: string,
   next: string,
   previousNames: ReadonlySet<string>,

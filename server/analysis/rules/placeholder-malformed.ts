@@ -153,7 +153,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
 /** Reports placeholders in a text that is encoded before it is sent. */
 function* encoded({ pieces, request }: CarriedText, names: ReadonlySet<string>): Iterable<Finding> {
   for (const { piece } of request === undefined ? [] : pieces) {
-    const text = piece.kind === "unknown" && piece.encodes !== undefined ? textOf(piece.encodes) : "";
+    const text = piece.kind === "encoded" ? textOf(piece.encodes) : "";
     const [, name] = /\{\{([^{}]+)-\uE001\}\}/.exec(text) ?? [];
     if (name !== undefined && names.has(name))
       yield {

@@ -2,7 +2,7 @@ import { ENUMS } from "../../../spec/fields.ts";
 import { objectIn, propertyOf, propose, resolvedAuths, valueIn } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { PackModel, RunnableFact } from "../model/pack.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
@@ -40,7 +40,7 @@ Every formula and sync table has the connection requirement \`None\`: by the def
   ],
   on: {
     *pack(pack) {
-      const isNone = (value: Value | undefined): boolean =>
+      const isNone = (value: Expression | undefined): boolean =>
         value?.kind === "member"
           ? value.enum === "ConnectionRequirement" && value.name === "None"
           : value?.kind === "string" && value.value === ENUMS.ConnectionRequirement.None;
@@ -91,7 +91,7 @@ const OPTS_IN = /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|[
 const METADATA = /\b(?:autocomplete|makeMetadataFormula|listDynamicUrls|getSchema|options)\b/;
 
 /** Returns the requirement of the definition, or that of a table's formula if the table has none. */
-function ownRequirement(pack: PackModel, { kind, definition }: RunnableFact): Value | undefined {
+function ownRequirement(pack: PackModel, { kind, definition }: RunnableFact): Expression | undefined {
   const own = valueIn(pack, definition, "connectionRequirement");
   const formula = own === undefined && kind === "syncTable" ? objectIn(pack, definition, "formula") : undefined;
   return formula === undefined ? own : valueIn(pack, formula, "connectionRequirement");

@@ -8,6 +8,7 @@ import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Property, Value } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { builtInOf } from "../syntax/expressions.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -133,9 +134,7 @@ function isRequirement(pack: PackModel, value: Value): boolean {
     case "object":
     case "function":
       return false;
-    case "unknown":
-      return value.builtIn === undefined;
     default:
-      return true;
+      return builtInOf(value) === undefined;
   }
 }

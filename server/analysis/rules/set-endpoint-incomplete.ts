@@ -5,7 +5,7 @@ import { enumText } from "../configuration/starter-values.ts";
 import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { ObjectValue, Value } from "../model/values.ts";
+import type { Expression, ObjectValue } from "../model/values.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
@@ -131,7 +131,7 @@ function* missing(pack: PackModel, step: ObjectValue): Iterable<Finding> {
   };
 }
 
-function* unknownType(pack: PackModel, sourceValue: Value): Iterable<Finding> {
+function* unknownType(pack: PackModel, sourceValue: Expression): Iterable<Finding> {
   const type = pack.resolve(sourceValue);
   const isSupported =
     type.kind === "member"

@@ -9,6 +9,7 @@ import type { Place } from "../model/values.ts";
 import { TOOLKIT_NAMES, toolkitName } from "../modules/toolkit-imports.ts";
 import { isPackParameter } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
+import { openPath } from "../syntax/expressions.ts";
 import { defaultPlaces, type ImportedName, importedNames, modulePlaces } from "../syntax/import-places.ts";
 import { FILE_SCOPE, find } from "../syntax/names/declarations.ts";
 import { isBuilderMethod, PACK_METHODS } from "../syntax/pack-methods.ts";
@@ -185,7 +186,7 @@ function isDefinedHere(pack: PackModel, { name, place }: BuilderCall): boolean {
 
 function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const receiver = pack.resolve(call.receiver);
-  if (receiver.kind === "unknown" && receiver.builder === "agent") {
+  if (receiver.kind === "builder" && receiver.builds === "agent") {
     if (!(call.name in Object.prototype)) yield* methodOfAgent(pack, call);
     return;
   }
@@ -193,7 +194,7 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const isOurs = isBuilderMethod(call.name) || PACK_METHODS.has(call.name);
   if (builder === undefined ? pack.toolkit !== undefined || isOurs : builder.has(call.name)) return;
   if (call.name in Object.prototype) return;
-  const isPack = receiver.kind === "unknown" && (receiver.builder === "pack" || isPackParameter(pack, call.place, receiver.path));
+  const isPack = receiver.kind === "builder" || isPackParameter(pack, call.place, openPath(receiver));
   if (!call.isTyped && !isPack) return;
   if (isDefinedHere(pack, call)) return;
   if (Object.hasOwn(ENUMS, call.name)) {

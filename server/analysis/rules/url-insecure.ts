@@ -4,7 +4,7 @@ import { offeredEndpoints } from "../configuration/endpoint-source.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Expression, Place } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -96,7 +96,7 @@ Write https://. Everyone on the way could read the credential, so the platform a
 });
 
 /** Checks a value; the place is that of the field, which may refer to a constant. */
-function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): Iterable<Finding> {
+function* checkUrl(pack: PackModel, what: string, place: Place, value: Expression): Iterable<Finding> {
   const text = staticText(value) ?? "";
   if (!/^http:\/\//i.test(text)) return;
   const local = isLoopback(hostOf(text) ?? "");
@@ -112,7 +112,7 @@ function* checkUrl(pack: PackModel, what: string, place: Place, value: Value): I
 }
 
 /** Changes the scheme if it is in a literal, either in the field or in a constant. */
-function withHttps(pack: PackModel, value: Value, make: typeof fix): readonly Fix[] {
+function withHttps(pack: PackModel, value: Expression, make: typeof fix): readonly Fix[] {
   const at = value.place.start + 1;
   if (!/^http:/i.test(pack.text(value.place.file).slice(at, at + 5))) return [];
   return [make("Change to https", { file: value.place.file, start: at, end: at + 4, text: "https" })];

@@ -4,7 +4,7 @@ import { declaredHosts, isUnder } from "../domains/hosts.ts";
 import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Expression, Place } from "../model/values.ts";
 import { mapped, type Piece } from "../requests/partial-text.ts";
 import { placeIn } from "../requests/placeholder-texts.ts";
 import type { RequestUrl } from "../requests/read-request.ts";
@@ -168,7 +168,7 @@ function secondScheme(pack: PackModel, pieces: readonly Piece[]): Place | undefi
     (/^https?:\/\/$/i.test(text) &&
       (next?.kind === "text"
         ? /^https?:\/\//i.test(next.text)
-        : next?.kind === "unknown" && next.path?.at(-1) === "endpoint" && isContextName(next.path.at(-2)) && areEntered(pack)));
+        : next?.kind === "parameter" && next.path.at(-1) === "endpoint" && isContextName(next.path.at(-2)) && areEntered(pack)));
   return isBefore ? placeIn(pack, mapped(pieces), 0, text.indexOf("//") + 2) : undefined;
 }
 
@@ -196,7 +196,7 @@ function reason(text: string): string {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? "its host cannot be read" : "it does not begin with https://";
 }
 
-function repairs(pack: PackModel, sourceValue: Value): readonly ReturnType<typeof fix>[] {
+function repairs(pack: PackModel, sourceValue: Expression): readonly ReturnType<typeof fix>[] {
   if (sourceValue.kind !== "string") return [];
   const whole = sourceValue.value.replaceAll(/\s+/g, "");
   const correctedUrl = /^https?:\/\//i.test(whole) && /\./.test(whole) && URL.canParse(whole) ? whole : withScheme(sourceValue.value);

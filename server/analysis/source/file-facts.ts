@@ -2,7 +2,7 @@
 import type { ts } from "ts-morph";
 import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, PlaceholderFact, Unread } from "../model/facts.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { joinContextFacts } from "../syntax/context-facts.ts";
 import type { EvaluateContext } from "../syntax/evaluate.ts";
 import {
@@ -144,7 +144,7 @@ export const noFacts = (file: string, text: string, unread: Unread): FileFacts =
 /** Returns a test for whether a part of a string is the invocation token, by its own name or by an alias. */
 const tokenTest =
   (aliases: ReadonlySet<string>) =>
-  (part: Value): boolean =>
+  (part: Expression): boolean =>
     part.kind === "reference" && (part.path.at(-1) === "invocationToken" || (part.path.length === 1 && aliases.has(part.path[0] ?? "")));
 
 function prefixOf(toolkitImports: ReadonlyMap<string, ImportFact>): string {

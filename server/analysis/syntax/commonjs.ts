@@ -2,7 +2,7 @@
 
 import type { FileFacts } from "../model/facts.ts";
 import type { Mutation } from "../model/mutations.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { find, TOP_LEVEL } from "./names/declarations.ts";
 import { calleeName, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
@@ -131,7 +131,10 @@ function returnedBy(node: ts.Expression): ts.Expression | undefined {
 }
 
 /** Returns the value that a file itself exports by the name, or undefined if it is re-exported from another file. */
-export function exportedValue({ exports, declarations }: Pick<FileFacts, "exports" | "declarations">, name: string): Value | undefined {
+export function exportedValue(
+  { exports, declarations }: Pick<FileFacts, "exports" | "declarations">,
+  name: string,
+): Expression | undefined {
   const exported = exports.get(name);
   if (exported === undefined || "module" in exported) return undefined;
   return "value" in exported ? exported.value : find(declarations.get(exported.local), TOP_LEVEL)?.value;

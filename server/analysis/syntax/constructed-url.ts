@@ -1,23 +1,25 @@
 // `new URL(path, base)` and its properties, as far as its arguments are known.
-import type { Value } from "../model/values.ts";
+import type { ConstructedUrl, Expression, NewUrl, Value } from "../model/values.ts";
 
-type Unknown = Value & { readonly kind: "unknown" };
-
-export const isConstructedUrl = (value: Value): value is Unknown => value.kind === "unknown" && value.call?.name === "URL";
+export const isUrl = (expression: Expression): expression is ConstructedUrl | NewUrl =>
+  expression.kind === "url" || expression.kind === "newUrl";
 
 /** Returns a property of a URL. */
-export function partOfUrl(url: Unknown, name: string): Value {
+export function partOfUrl(url: ConstructedUrl, name: string): Value;
+export function partOfUrl(url: ConstructedUrl | NewUrl, name: string): Expression;
+export function partOfUrl(url: ConstructedUrl | NewUrl, name: string): Expression {
   if (name === "href") return textOf(url);
-  return isUrlCall(name) ? { kind: "unknown", place: url.place, call: { name, arguments: [url] } } : { kind: "unknown", place: url.place };
+  return isPartOfUrl(name) ? { kind: "computed", place: url.place, name, arguments: [url] } : { kind: "unknown", place: url.place };
 }
 
-/** Returns the whole URL as a string: the same call, but without the type of an object. */
-function textOf({ builtIn: _, ...text }: Unknown): Unknown {
-  return text;
-}
+/** Returns the whole URL as a string. */
+const textOf = (url: ConstructedUrl | NewUrl): ConstructedUrl | NewUrl =>
+  url.kind === "url" ? { ...url, isText: true } : { ...url, url: { ...url.url, isText: true } };
 
-/** Whether the name is that of the URL as a whole, or of a part of it that can be determined. */
-export const isUrlCall = (name: string): name is "URL" | "origin" | "host" | "hostname" => /^(?:URL|origin|host|hostname)$/.test(name);
+type UrlPart = "origin" | "host" | "hostname";
+
+/** Whether the name is that of a part of the URL that can be determined. */
+export const isPartOfUrl = (name: string): name is UrlPart => /^(?:origin|host|hostname)$/.test(name);
 
 /** The known beginning of a string. */
 interface Beginning {
@@ -31,11 +33,7 @@ const PLACED = /^https?:\/\/[^/?#]+[/?#]/i;
 const RELATIVE = /^(?:\/(?!\/)|[\w.~-]*[/?#])/;
 
 /** Returns the named part of the resulting URL, or undefined if it is unknown. For "URL", an unknown rest may follow the host. */
-export function constructedUrlText(
-  name: "URL" | "origin" | "host" | "hostname",
-  path: Beginning,
-  base: Beginning | undefined,
-): string | undefined {
+export function constructedUrlText(name: "URL" | UrlPart, path: Beginning, base: Beginning | undefined): string | undefined {
   const isRelative = RELATIVE.test(path.text) || (path.whole && /^[\w.~/-]*$/.test(path.text));
   const { text, whole } = isRelative && base !== undefined ? base : path;
   if (!PLACED.test(whole ? `${text}/` : text) || !URL.canParse(text)) return undefined;

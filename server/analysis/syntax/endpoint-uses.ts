@@ -2,7 +2,7 @@
 
 import { URL_HELPERS } from "../../../spec/url-helpers.ts";
 import type { EndpointUse } from "../model/context-facts.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { isGuarded } from "./endpoint-guards.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
@@ -14,7 +14,7 @@ const { SyntaxKind } = ts;
 const ENDPOINT = /\bendpoint\b/g;
 
 /** Adds a use of the endpoint or of a local name for it. `instead` is the value used if the endpoint is unset. */
-type AddUse = (node: ts.Node, names: readonly string[], instead?: Value) => void;
+type AddUse = (node: ts.Node, names: readonly string[], instead?: Expression) => void;
 
 export function collectEndpointUses(statement: ts.Statement, context: EvaluateContext): readonly EndpointUse[] {
   const { source, places } = context;
@@ -69,7 +69,7 @@ function isEndpointBinding(element: ts.BindingElement, name: ts.Node, source: ts
 }
 
 /** Adds the uses of a local name for the endpoint, in the function that declares it. */
-function addAlias(name: ts.BindingName, add: AddUse, instead?: Value): void {
+function addAlias(name: ts.BindingName, add: AddUse, instead?: Expression): void {
   const scope = ts.findAncestor(name, isFunction);
   if (!ts.isIdentifier(name) || scope === undefined) return;
   const visit = (node: ts.Node): void => {
@@ -94,7 +94,7 @@ function isChosenBy(node: ts.Node, parent: ts.Node): boolean {
 }
 
 /** Returns the value that is used in place of the node: the left operand of a default, or unknown if a condition decides. */
-function alternativeTo(node: ts.Node, context: EvaluateContext): Value | undefined {
+function alternativeTo(node: ts.Node, context: EvaluateContext): Expression | undefined {
   const { parent } = outermost(node);
   if (!isChosenBy(outermost(node), parent)) return undefined;
   if (ts.isBinaryExpression(parent) && isDefaulting(parent)) return evaluate(parent.left, context);

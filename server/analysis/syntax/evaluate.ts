@@ -1,12 +1,12 @@
-// Evaluates an expression to a Value by its syntax: literals, lists, objects, and the kinds in `evaluate/`. Names stay references.
+// Reads an expression by its syntax: literals, lists, objects, and the kinds in `evaluate/`. Names stay references.
 import type { ImportFact } from "../model/facts.ts";
-import type { Place, Property, Value } from "../model/values.ts";
+import type { Expression, Place, Property, Reference } from "../model/values.ts";
 import { skipTrivia } from "../text/edit.ts";
 import { mistakesIn } from "../text/parse.ts";
 import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
-import { isConstructedUrl, partOfUrl } from "./constructed-url.ts";
+import { isUrl, partOfUrl } from "./constructed-url.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
 import { evaluateNew, partOfNew } from "./evaluate/evaluate-new.ts";
 import { evaluateRequired } from "./evaluate/evaluate-required.ts";
@@ -25,7 +25,7 @@ export interface EvaluateContext {
   readonly toolkitImports: ReadonlyMap<string, ImportFact>;
 }
 
-export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
+export function evaluate(node: ts.Expression, context: EvaluateContext): Expression {
   const place = context.places.of(node);
   if (depth > DEEPEST) return { kind: "unknown", place };
   depth++;
@@ -36,7 +36,7 @@ export function evaluate(node: ts.Expression, context: EvaluateContext): Value {
   }
 }
 
-export const evaluateAll = (nodes: readonly ts.Expression[], context: EvaluateContext): readonly Value[] =>
+export const evaluateAll = (nodes: readonly ts.Expression[], context: EvaluateContext): readonly Expression[] =>
   nodes.map((node) => evaluate(node, context));
 
 /**
@@ -47,7 +47,7 @@ let depth = 0;
 const DEEPEST = 50;
 
 /** `place` is that of the whole expression, including its parentheses. The method syntax allows an evaluator to take nodes of one kind. */
-type Evaluator = { evaluate(node: ts.Expression, place: Place, context: EvaluateContext): Value }["evaluate"];
+type Evaluator = { evaluate(node: ts.Expression, place: Place, context: EvaluateContext): Expression }["evaluate"];
 
 const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.ParenthesizedExpression]: evaluateInner,
@@ -74,8 +74,8 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.TrueKeyword]: (_, place) => ({ kind: "boolean", place, value: true }),
   [SyntaxKind.FalseKeyword]: (_, place) => ({ kind: "boolean", place, value: false }),
   [SyntaxKind.NullKeyword]: (_, place) => ({ kind: "null", place }),
-  [SyntaxKind.RegularExpressionLiteral]: (_, place) => ({ kind: "unknown", place, builtIn: "RegExp" }),
-  [SyntaxKind.BigIntLiteral]: (_, place) => ({ kind: "unknown", place, builtIn: "BigInt" }),
+  [SyntaxKind.RegularExpressionLiteral]: (_, place) => ({ kind: "builtIn", place, of: "RegExp" }),
+  [SyntaxKind.BigIntLiteral]: (_, place) => ({ kind: "builtIn", place, of: "BigInt" }),
   [SyntaxKind.FunctionExpression]: evaluateFunction,
   [SyntaxKind.ArrowFunction]: evaluateFunction,
   [SyntaxKind.BinaryExpression]: evaluateBinary,
@@ -90,34 +90,38 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
 
 const evaluateKind: Evaluator = (node, place, context) => EVALUATORS[node.kind]?.(node, place, context) ?? { kind: "unknown", place };
 
-function evaluateInner({ expression }: ts.ParenthesizedExpression | ts.AssertionExpression, place: Place, context: EvaluateContext): Value {
+function evaluateInner(
+  { expression }: ts.ParenthesizedExpression | ts.AssertionExpression,
+  place: Place,
+  context: EvaluateContext,
+): Expression {
   return evaluateKind(expression, place, context);
 }
 
-function evaluateName(node: ts.Identifier, place: Place, context: EvaluateContext): Value {
+function evaluateName(node: ts.Identifier, place: Place, context: EvaluateContext): Expression {
   if (node.text === "undefined") return { kind: "undefined", place };
   return { kind: "reference", place, path: [node.text], nameSpan: context.places.of(node) };
 }
 
-function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Place): Value {
+function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Place): Expression {
   return isUnterminated === true || SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
 }
 
 /** Evaluates `String.raw`, if the template contains no backslash. */
-function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, place: Place, context: EvaluateContext): Value {
+function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, place: Place, context: EvaluateContext): Expression {
   const isRaw = pathOf(tag)?.join(".") === "String.raw" && !template.getText(context.source).includes("\\");
   return isRaw ? evaluateKind(template, place, context) : { kind: "unknown", place };
 }
 
 /** Evaluates a function. Its place excludes a cast around it, since its facts are looked up by this place. */
-function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, _: Place, context: EvaluateContext): Value {
+function evaluateFunction(node: ts.ArrowFunction | ts.FunctionExpression, _: Place, context: EvaluateContext): Expression {
   return { kind: "function", place: context.places.of(node), async: isAsync(node) };
 }
 
 /** Matches `"${1:MyToken}"` in a snippet file, which is a slot for a value that is unknown yet. */
 const SNIPPET_SLOT = /\$\{\d+[:|}]/;
 
-function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: EvaluateContext): Value {
+function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: EvaluateContext): Expression {
   switch (expression.operatorToken.kind) {
     case SyntaxKind.PlusToken:
       return { kind: "template", place, parts: flattenPlus(expression, context) };
@@ -142,10 +146,10 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
   }
 }
 
-function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, context: EvaluateContext): Value {
+function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, context: EvaluateContext): Expression {
   if (elements.length > MOST_MEMBERS) return { kind: "unknown", place };
-  const items: Value[] = [];
-  const spreads: { before: number; value: Value }[] = [];
+  const items: Expression[] = [];
+  const spreads: { before: number; value: Expression }[] = [];
   for (const element of elements)
     if (ts.isSpreadElement(element)) spreads.push({ before: items.length, value: evaluate(element.expression, context) });
     else items.push(evaluate(element, context));
@@ -153,17 +157,15 @@ function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, co
 }
 
 /** Evaluates `-1`, and `!0` and `!1` in minified code. */
-function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place: Place): Value {
+function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place: Place): Expression {
   const number = ts.isNumericLiteral(operand) ? Number(operand.text) : undefined;
   if (number !== undefined && operator === SyntaxKind.ExclamationToken) return { kind: "boolean", place, value: number === 0 };
   if (number !== undefined && operator === SyntaxKind.MinusToken) return { kind: "number", place, value: -number };
-  if (ts.isBigIntLiteral(operand) && operator === SyntaxKind.MinusToken) return { kind: "unknown", place, builtIn: "BigInt" };
+  if (ts.isBigIntLiteral(operand) && operator === SyntaxKind.MinusToken) return { kind: "builtIn", place, of: "BigInt" };
   return { kind: "unknown", place };
 }
 
-type Reference = Value & { readonly kind: "reference" };
-
-function evaluateAccess(expression: Access, place: Place, context: EvaluateContext): Value {
+function evaluateAccess(expression: Access, place: Place, context: EvaluateContext): Expression {
   const { places, source, toolkitImports } = context;
   const path = pathOf(expression);
   const last = nameNodeOf(expression);
@@ -171,7 +173,7 @@ function evaluateAccess(expression: Access, place: Place, context: EvaluateConte
   const nameSpan = last && (ts.isStringLiteralLike(last) ? places.span(last.getStart(source) + 1, last.end - 1) : places.of(last));
   if (path === undefined || nameSpan === undefined) {
     const required = nameSpan && evaluateRequired(expression, place, nameSpan);
-    return required ?? ofNew(expression, place, context) ?? { kind: "unknown", place, ...lookup(expression, context) };
+    return required ?? ofNew(expression, place, context) ?? lookUp(expression, place, context);
   }
   const reference: Reference = { kind: "reference", place, path, nameSpan };
   const imported = toolkitImports.get(path[0] ?? "");
@@ -179,41 +181,40 @@ function evaluateAccess(expression: Access, place: Place, context: EvaluateConte
 }
 
 /** Evaluates a member of a new object: `new URL(text).href`, `new Name().method`. */
-function ofNew(expression: Access, place: Place, context: EvaluateContext): Value | undefined {
+function ofNew(expression: Access, place: Place, context: EvaluateContext): Expression | undefined {
   if (!ts.isPropertyAccessExpression(expression) || !ts.isNewExpression(unwrap(expression.expression))) return undefined;
   const instance = evaluate(expression.expression, context);
   const name = expression.name.text;
-  return isConstructedUrl(instance) ? partOfUrl(instance, name) : partOfNew(instance, name, place);
+  return isUrl(instance) ? partOfUrl(instance, name) : partOfNew(instance, name, place);
 }
 
 /** Returns the look-up of `HOSTS[ENV]`, `HOSTS[ENV].url`, or of `LIST[i]` in a loop over the list. */
-function lookup(access: Access, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "lookup" | "each"> {
+function lookUp(access: Access, place: Place, context: EvaluateContext): Expression {
   const name = nameNodeOf(access);
   if (name !== undefined) {
     const object = evaluate(access.expression, context);
-    const place = context.places.of(name);
-    return object.kind === "unknown" && object.lookup !== undefined
-      ? { lookup: { object, key: { kind: "string", place, value: name.text } } }
-      : {};
+    const key: Expression = { kind: "string", place: context.places.of(name), value: name.text };
+    return object.kind === "lookUp" ? { kind: "lookUp", place, object, key } : { kind: "unknown", place };
   }
-  if (!ts.isElementAccessExpression(access)) return {};
-  const object = evaluate(access.expression, context);
-  if (object.kind !== "reference") return {};
-  return isEachItem(access, context.source) ? { each: object } : { lookup: { object, key: evaluate(access.argumentExpression, context) } };
+  const object = ts.isElementAccessExpression(access) ? evaluate(access.expression, context) : undefined;
+  if (!ts.isElementAccessExpression(access) || object?.kind !== "reference") return { kind: "unknown", place };
+  return isEachItem(access, context.source)
+    ? { kind: "item", place, list: object }
+    : { kind: "lookUp", place, object, key: evaluate(access.argumentExpression, context) };
 }
 
 /** Maximum number of members of a handwritten object or list. A larger one is a table of data, and is not read. */
 const MOST_MEMBERS = 1_000;
 
 /** Evaluates an object. Its place is that of the braces, without parentheses or `as`, since edits are made inside it. */
-function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, context: EvaluateContext): Value {
+function evaluateObject(expression: ts.ObjectLiteralExpression, _: Place, context: EvaluateContext): Expression {
   const { places, source } = context;
   const place = places.of(expression);
   const nodes = expression.properties;
   if (nodes.length > MOST_MEMBERS) return { kind: "unknown", place };
   const isBroken = mistakesIn(source).length > 0;
   const properties: Property[] = [];
-  const spreads: { before: number; value: Value }[] = [];
+  const spreads: { before: number; value: Expression }[] = [];
   for (const [index, node] of nodes.entries()) {
     const span = places.of(node);
     const name = node.name && propertyName(node.name);
@@ -278,23 +279,23 @@ function isReserved(name: ts.Identifier): boolean {
 export const isFollowedByColon = ({ end }: ts.ObjectLiteralElementLike, text: string): boolean => text[skipTrivia(text, end)] === ":";
 
 /** Evaluates a member without a known name. A computed name may be any name, and a prototype has names of its own. */
-const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Value =>
-  ts.isSpreadAssignment(node) ? evaluate(node.expression, context) : { kind: "unknown", place: span, ...keyed(node, span, context) };
+const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Expression =>
+  ts.isSpreadAssignment(node) ? evaluate(node.expression, context) : computedProperty(node, span, context);
 
-/** Returns the key and property of `[KEY]: value`, whose name is known once KEY is resolved. */
-function keyed(property: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Pick<Value & { kind: "unknown" }, "keyed"> {
-  if (!ts.isPropertyAssignment(property) || !ts.isComputedPropertyName(property.name)) return {};
-  const key = evaluate(property.name.expression, context);
-  if (key.kind !== "reference" && key.kind !== "template") return {};
+/** Evaluates `[KEY]: value`, whose name is known once KEY is resolved. */
+function computedProperty(property: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Expression {
+  const isComputed = ts.isPropertyAssignment(property) && ts.isComputedPropertyName(property.name);
+  const key = isComputed ? evaluate(property.name.expression, context) : undefined;
+  if (!isComputed || (key?.kind !== "reference" && key?.kind !== "template")) return { kind: "unknown", place: span };
   const nameSpan = context.places.of(property.name);
-  return { keyed: { key, property: { nameSpan, span, value: propertyValue(property, span, context) } } };
+  return { kind: "property", place: span, key, property: { nameSpan, span, value: propertyValue(property, span, context) } };
 }
 
 /** Whether the member sets the prototype. `__proto__: base` is not a property, but the object inherits the properties of `base`. */
 const isPrototype = (property: ts.ObjectLiteralElementLike): boolean =>
   ts.isPropertyAssignment(property) && !ts.isComputedPropertyName(property.name);
 
-function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, context: EvaluateContext): Value {
+function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, context: EvaluateContext): Expression {
   if (ts.isPropertyAssignment(property))
     return isFollowedByColon(property, context.source.text) ? { kind: "unknown", place } : evaluate(property.initializer, context);
   if (ts.isShorthandPropertyAssignment(property)) return evaluate(property.name, context);
@@ -303,8 +304,8 @@ function propertyValue(property: ts.ObjectLiteralElementLike, place: Place, cont
 }
 
 /** Returns the value of a getter: the result of calling the function at its place. */
-export const getterValue = (place: Place): Value => ({
-  kind: "unknown",
+export const getterValue = (place: Place): Expression => ({
+  kind: "call",
   place,
   callee: { kind: "function", place, async: false },
   arguments: [],

@@ -4,7 +4,7 @@
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
 import type { Binding, FunctionReturns } from "../model/function-facts.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Expression, Place } from "../model/values.ts";
 import { mistakesIn } from "../text/parse.ts";
 import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
@@ -55,7 +55,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   const { body } = node;
   if (body === undefined) return undefined;
   const { places, source } = context;
-  const values: Value[] = [];
+  const values: Expression[] = [];
   let plain = true;
   let throws = false;
   const addValue = (expression: ts.Expression | undefined): void => {

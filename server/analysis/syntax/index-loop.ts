@@ -1,7 +1,8 @@
 // Loops over a list by its index: `for (let i = 0; i < list.length; i++)`, `for (const i in list)`. Also what a loop does with an item.
 import type { FileFacts } from "../model/facts.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { ts } from "../typescript.ts";
+import { isOpaque } from "./expressions.ts";
 import { find } from "./names/declarations.ts";
 import { unwrap } from "./nodes.ts";
 
@@ -49,9 +50,9 @@ export function isEachItem(access: ts.ElementAccessExpression, source: ts.Source
 }
 
 /** Whether the loop uses its item's name only once. A second use may be a test that skips some items. */
-export function isPassedUnchanged(value: Value, file: FileFacts | undefined): boolean {
+export function isPassedUnchanged(value: Expression, file: FileFacts | undefined): boolean {
   // For a loop by index, isEachItem has already checked this.
-  if (value.kind === "unknown") return true;
+  if (isOpaque(value)) return true;
   if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
   const [name = ""] = value.path;
   const scope = find(file.declarations.get(name), value.place.start);

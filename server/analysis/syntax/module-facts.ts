@@ -1,7 +1,7 @@
 // The imports and exports of a file: ES modules, CommonJS, `import = require`, `export =`, and JSON.
 
 import type { ExportFact, ImportFact } from "../model/facts.ts";
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports, exportingCall, readImportPath } from "./commonjs.ts";
 import { isNamed } from "./evaluate/declared-objects.ts";
@@ -151,7 +151,7 @@ function isExported(
 }
 
 /** A value that is exported under a name, or as the whole module if the name is undefined. */
-export type ExportedValue = { readonly name: string | undefined; readonly value: Value };
+export type ExportedValue = { readonly name: string | undefined; readonly value: Expression };
 
 /** Returns the values of `export default …`, `export = …`, CommonJS exports (see commonjs.ts), and a JSON file's single value. */
 export function readExportedValues(statement: ts.Statement, context: EvaluateContext): readonly ExportedValue[] {

@@ -1,14 +1,14 @@
 // Custom placeholders `{{name-<invocationToken>}}` in a string, however it is built.
 import type { PlaceholderFact } from "../model/facts.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { Expression, Place } from "../model/values.ts";
 import { part } from "../text/place.ts";
 
 /** Whether the string may contain a placeholder, before the rest of the file is known. */
-export const mayContainPlaceholder = (text: Value): boolean =>
+export const mayContainPlaceholder = (text: Expression): boolean =>
   text.kind === "template" && text.parts.some((part) => part.kind === "string" && part.value.includes("{"));
 
 /** Returns every placeholder of a template or sum; `isToken` says which of its parts are the invocation token. */
-export function findPlaceholders(text: Value, source: string, isToken: (part: Value) => boolean): PlaceholderFact[] {
+export function findPlaceholders(text: Expression, source: string, isToken: (part: Expression) => boolean): PlaceholderFact[] {
   if (text.kind !== "template") return [];
   const { parts } = text;
   return parts.flatMap((token, index): PlaceholderFact[] => {
@@ -24,8 +24,8 @@ export function findPlaceholders(text: Value, source: string, isToken: (part: Va
 }
 
 /** Returns the parts between `{{` and the `-` before the token, without these characters; undefined if it is not a placeholder. */
-function nameBefore(parts: readonly Value[], token: number): Value[] | undefined {
-  const pieces: Value[] = [];
+function nameBefore(parts: readonly Expression[], token: number): Expression[] | undefined {
+  const pieces: Expression[] = [];
   for (let index = token - 1; index >= 0; index--) {
     const part = parts[index];
     if (part === undefined) return undefined;
@@ -49,7 +49,7 @@ function nameBefore(parts: readonly Value[], token: number): Value[] | undefined
 }
 
 /** Returns the place of the name if a single literal contains it verbatim. */
-function literalPlace(name: readonly Value[], source: string): Place | undefined {
+function literalPlace(name: readonly Expression[], source: string): Place | undefined {
   const [only] = name;
   if (name.length !== 1 || only?.kind !== "string") return undefined;
   const start = source.lastIndexOf(only.value, only.place.end - only.value.length);

@@ -3,7 +3,7 @@
 import { areNear } from "../../../base/closest.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import type { ImportFact } from "../model/facts.ts";
-import type { Place, Value } from "../model/values.ts";
+import type { EnumMember, Place } from "../model/values.ts";
 
 /** Whether the module is one of the SDK's modules, or a file in its `dist`: `@codahq/packs-sdk`, `@codahq/packs-sdk/dist/types`. */
 export function isToolkitModule(module: string, toolkitModules: readonly string[]): boolean {
@@ -64,7 +64,7 @@ export function enumMember(
   path: readonly string[],
   reference: { readonly place: Place; readonly nameSpan: Place },
   text: string,
-): Value | undefined {
+): EnumMember | undefined {
   const enumName = path[0];
   const name = path[1];
   if (path.length !== 2 || enumName === undefined || name === undefined || !Object.hasOwn(ENUMS, enumName)) return undefined;

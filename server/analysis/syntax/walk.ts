@@ -1,6 +1,6 @@
 // One walk over a top-level statement: its declarations and mutations, the calls that matter to packs, and the strings that it builds. The
 // results contain no nodes, and their places read the statement's anchor.
-import type { Value } from "../model/values.ts";
+import type { Expression } from "../model/values.ts";
 import { ts } from "../typescript.ts";
 import { requiredModule } from "./commonjs.ts";
 import { collectContextFacts } from "./context-facts.ts";
@@ -237,7 +237,7 @@ function enterBinary(node: ts.BinaryExpression, walk: Walk): void {
 const isAssignment = (operator: ts.SyntaxKind): boolean => operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
 
 function enterDelete(node: ts.DeleteExpression, walk: Walk): void {
-  const nothing: Value = { kind: "undefined", place: walk.context.places.point(node.end) };
+  const nothing: Expression = { kind: "undefined", place: walk.context.places.point(node.end) };
   readMutation(node.expression, walk, "deleted", definitionWith(nothing, node, walk));
 }
 

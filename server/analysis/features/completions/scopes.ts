@@ -4,7 +4,7 @@ import { fieldValue, valueIn } from "../../configuration/config.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
 import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
-import type { ObjectValue, Span, Value } from "../../model/values.ts";
+import type { Expression, ObjectValue, Span } from "../../model/values.ts";
 import { plain } from "../../text/markdown.ts";
 import { type Completion, type CompletionPlace, literalCompletion } from "./completion.ts";
 import { literally } from "./snippet.ts";
@@ -34,7 +34,7 @@ export function scopeCompletions(place: CompletionPlace, auth: AuthConfig | unde
 }
 
 interface ScopeList {
-  readonly value: Value;
+  readonly value: Expression;
   readonly scopes: readonly { readonly scope: string; readonly span: Span }[];
   /** The part of the pack that requests the scopes. */
   readonly of: string;

@@ -1,6 +1,6 @@
 // Evaluates enums, namespaces and classes to the object that their name refers to.
 
-import type { ObjectValue, Property, Value } from "../../model/values.ts";
+import type { Expression, ObjectValue, Property } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, getterValue, propertyName } from "../evaluate.ts";
@@ -102,7 +102,7 @@ function members(node: ts.Node, nodes: readonly Member[], context: EvaluateConte
   return { kind: "object", place, properties, spreads: [more], open: true, trailingComma: false };
 }
 
-function memberValue(member: Member, context: EvaluateContext): Value {
+function memberValue(member: Member, context: EvaluateContext): Expression {
   const place = context.places.of(member);
   if (ts.isGetAccessor(member)) return getterValue(place);
   if (!ts.isMethodDeclaration(member)) return member.initializer ? evaluate(member.initializer, context) : { kind: "unknown", place };

@@ -1,7 +1,7 @@
-// Evaluates a call: to its result for a known function, and otherwise to an unknown value with its callee.
+// Evaluates a call: to its result for a known function, and otherwise to the call itself.
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
-import type { Place, Value } from "../../model/values.ts";
+import type { Builder, Call, Expression, MappedList, NewPack, Place, Unknown } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import { calleeName, pathOf, unwrap } from "../nodes.ts";
@@ -23,16 +23,16 @@ const TRANSPARENT = new Set([
 /** Functions of the SDK and the language that build a string from their arguments. */
 const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
 
-export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Value {
+export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Expression {
   const first = call.arguments[0];
   const name = calleeName(call)?.text;
   if (name === undefined) return calledBy(call, place, context);
   const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
-  if (encoded !== undefined) return { kind: "unknown", place, call: { name: "base64", arguments: [evaluate(encoded, context)] } };
+  if (encoded !== undefined) return { kind: "computed", place, name: "base64", arguments: [evaluate(encoded, context)] };
   const asText = textOfCall(call, name);
   if (asText !== undefined) return { kind: "template", place, parts: [evaluate(asText, context)] };
-  if (name === "newPack") return { ...calledBy(call, place, context), builder: "pack" };
-  if (makesAgent(call, context.toolkitImports)) return { kind: "unknown", place, builder: "agent" };
+  if (name === "newPack") return newPack(calledBy(call, place, context));
+  if (makesAgent(call, context.toolkitImports)) return { kind: "builder", place, builds: "agent" };
   if (first === undefined) return calledBy(call, place, context);
   const required = name === "require" ? evaluateRequired(call, place, place) : undefined;
   if (required !== undefined) return required;
@@ -46,9 +46,9 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   if (joined !== undefined) return { kind: "template", place, parts: joined };
   const callee = unwrap(call.expression);
   if ((name === "replace" || name === "replaceAll") && ts.isPropertyAccessExpression(callee) && call.arguments.length === 2)
-    return { kind: "unknown", place, call: { name, arguments: evaluateAll([callee.expression, ...call.arguments], context) } };
+    return { kind: "computed", place, name, arguments: evaluateAll([callee.expression, ...call.arguments], context) };
   if (!TEXT_MAKERS.has(name)) return calledBy(call, place, context);
-  return { kind: "unknown", place, call: { name, arguments: evaluateAll(call.arguments, context) } };
+  return { kind: "computed", place, name, arguments: evaluateAll(call.arguments, context) };
 }
 
 /** Returns the expression that `String(url)` or `url.toString()` converts to a string. */
@@ -59,7 +59,7 @@ function textOfCall(call: ts.CallExpression, name: string): ts.Expression | unde
 }
 
 /** Evaluates `Object.assign({}, base, { … })` like `{ ...base, … }`: the last or first literal, with the other arguments as spreads. */
-function mergedObjects(args: readonly ts.Expression[], context: EvaluateContext): Value | undefined {
+function mergedObjects(args: readonly ts.Expression[], context: EvaluateContext): Expression | undefined {
   if (args.some(ts.isSpreadElement)) return undefined;
   const values = evaluateAll(args, context);
   const [first] = values;
@@ -87,16 +87,19 @@ function encodedText(call: ts.CallExpression, name: string): ts.Expression | und
   return isPlain ? text : undefined;
 }
 
-/** Returns the unknown result of a call, with the called function if it has a name. */
-function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Value & { kind: "unknown" } {
+const newPack = (call: Call | MappedList | Unknown): NewPack | Builder =>
+  call.kind === "call" ? { ...call, kind: "newPack" } : { kind: "builder", place: call.place, builds: "pack" };
+
+/** Returns the call if its callee has a name or is a function, or else an unknown value. */
+function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContext): Call | MappedList | Unknown {
   const callee = unwrap(call.expression);
   const [by, ...remaining] = call.arguments;
   if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && remaining.length === 0)
-    return { kind: "unknown", place, mapped: { list: evaluate(callee.expression, context), by: evaluate(by, context) } };
+    return { kind: "map", place, list: evaluate(callee.expression, context), by: evaluate(by, context) };
   const value = evaluate(callee, context);
   if (value.kind !== "function" && (value.kind !== "reference" || value.path[0] === "this")) return { kind: "unknown", place };
   // The SDK's functions are known without their arguments.
   const isToolkit = value.kind === "reference" && context.toolkitImports.has(value.path[0] ?? "");
-  if (isToolkit || call.arguments.some(ts.isSpreadElement)) return { kind: "unknown", place, callee: value };
-  return { kind: "unknown", place, callee: value, arguments: evaluateAll(call.arguments, context) };
+  const hidesArguments = isToolkit || call.arguments.some(ts.isSpreadElement);
+  return { kind: "call", place, callee: value, arguments: hidesArguments ? undefined : evaluateAll(call.arguments, context) };
 }

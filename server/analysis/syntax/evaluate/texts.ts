@@ -1,6 +1,6 @@
 // The parts, in order, of strings that are built by templates, sums, `join` and `concat`.
 
-import type { Value } from "../../model/values.ts";
+import type { Expression } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
@@ -8,19 +8,19 @@ import { calleeName, unwrap } from "../nodes.ts";
 
 const { SyntaxKind } = ts;
 
-export function templateParts(expression: ts.TemplateExpression, context: EvaluateContext): readonly Value[] {
+export function templateParts(expression: ts.TemplateExpression, context: EvaluateContext): readonly Expression[] {
   const parts = [templatePart(expression.head, context)];
   for (const span of expression.templateSpans) parts.push(evaluate(span.expression, context), templatePart(span.literal, context));
   return parts;
 }
 
-function templatePart(node: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail, { places }: EvaluateContext): Value {
+function templatePart(node: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail, { places }: EvaluateContext): Expression {
   return { kind: "string", place: places.of(node), value: node.text };
 }
 
 /** Returns the operands from left to right. A loop avoids recursion, since a sum of thousands of strings is a deep tree. */
-export function flattenPlus(expression: ts.Expression, context: EvaluateContext): readonly Value[] {
-  const parts: Value[] = [];
+export function flattenPlus(expression: ts.Expression, context: EvaluateContext): readonly Expression[] {
+  const parts: Expression[] = [];
   let node = unwrap(expression);
   for (; isSum(node); node = unwrap(node.left)) parts.push(...partsOf(evaluate(node.right, context)).reverse());
   parts.push(...partsOf(evaluate(node, context)).reverse());
@@ -31,10 +31,10 @@ export function flattenPlus(expression: ts.Expression, context: EvaluateContext)
 export const isSum = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.PlusToken;
 
-const partsOf = (value: Value): Value[] => (value.kind === "template" ? [...value.parts] : [value]);
+const partsOf = (value: Expression): Expression[] => (value.kind === "template" ? [...value.parts] : [value]);
 
 /** Returns the parts of `["a", b].join("-")` or `"a".concat(b)`, or undefined for another call. */
-export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", context: EvaluateContext): readonly Value[] | undefined {
+export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", context: EvaluateContext): readonly Expression[] | undefined {
   const callee = unwrap(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return undefined;
   const receiver = unwrap(callee.expression);

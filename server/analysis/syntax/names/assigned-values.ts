@@ -3,7 +3,7 @@
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
-import type { ObjectValue, Span, Value } from "../../model/values.ts";
+import type { Expression, ObjectValue, Span } from "../../model/values.ts";
 import { find } from "./declarations.ts";
 import { applyMutation, hasAssignment, isChangeable, withWritten } from "./mutations.ts";
 import { definitionsAt } from "./reaching-definitions.ts";
@@ -60,7 +60,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       if (definitions.length < assignments.length || definitions.length > MOST_CHANGES) return UNKNOWN_VALUES;
       const reaching = definitionsAt(definitions, at, inside, scope.scope);
       const otherChanges = own.filter(({ kind }) => kind !== "assigned");
-      const settle = (value: Value): Value => (isChangeable(value) ? otherChanges.reduce(applyMutation, value) : value);
+      const settle = (value: Expression): Expression => (isChangeable(value) ? otherChanges.reduce(applyMutation, value) : value);
       const [only, ...more] = reaching.declared ? [] : reaching.definitions;
       // The value is a single object, so later writes to it can be applied.
       const isFollowed =

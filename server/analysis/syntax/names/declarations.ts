@@ -2,7 +2,7 @@
 // them.
 import type { Declaration } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
-import type { Place, Value } from "../../model/values.ts";
+import type { Expression, Place } from "../../model/values.ts";
 import { hasAssignment } from "./mutations.ts";
 
 /** The scope of top-level declarations: the whole file, however long it becomes. */
@@ -51,7 +51,7 @@ export class Declarations implements DeclarationPart {
   }
 
   /** Adds a declaration; an undefined value is unknown. */
-  declare(name: string, scope: Place, value: Value | undefined): void {
+  declare(name: string, scope: Place, value: Expression | undefined): void {
     this.declared = withItem(this.declared, name, { scope, value });
   }
 

@@ -3,7 +3,7 @@
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Declaration, DeclaredNames } from "../../model/facts.ts";
 import type { Mutation } from "../../model/mutations.ts";
-import type { Place, Span, Value } from "../../model/values.ts";
+import type { Expression, Place, Span } from "../../model/values.ts";
 import { changesByAliases } from "./alias-mutations.ts";
 import { createValuesAtUses } from "./assigned-values.ts";
 import { type Alias, type DeclarationPart, FILE_SCOPE, find, isReturnName, type Lists, TOP_LEVEL } from "./declarations.ts";
@@ -84,7 +84,7 @@ function haveScopesOfTheirOwn(declarations: readonly Declaration[]): boolean {
   return ends.size === declarations.length;
 }
 
-type Draft = { readonly scope: Place; value: Value | undefined };
+type Draft = { readonly scope: Place; value: Expression | undefined };
 
 function declarationsOf(name: string, lists: PartLists): readonly Declaration[] | undefined {
   const all: Draft[] = [];

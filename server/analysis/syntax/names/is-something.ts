@@ -1,9 +1,9 @@
-import type { Value } from "../../model/values.ts";
+import type { Expression } from "../../model/values.ts";
+import { isOpaque } from "../expressions.ts";
 
 /** Returns whether `||` or `??` takes the value, or undefined if unknown. For a condition, use `||`. */
-export function isSomething(value: Value, by: "||" | "??"): boolean | undefined {
+export function isSomething(value: Expression, by: "||" | "??"): boolean | undefined {
   switch (value.kind) {
-    case "unknown":
     case "choice":
     case "reference":
       return undefined;
@@ -17,6 +17,6 @@ export function isSomething(value: Value, by: "||" | "??"): boolean | undefined 
     case "boolean":
       return by === "??" || Boolean(value.value);
     default:
-      return true;
+      return isOpaque(value) ? undefined : true;
   }
 }

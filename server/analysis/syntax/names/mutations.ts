@@ -3,53 +3,56 @@
 
 import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { Definition, Mutation, PropertyWrite } from "../../model/mutations.ts";
-import type { ObjectValue, Place, Property, Value } from "../../model/values.ts";
+import type { ConstructedUrl, Expression, NewUrl, ObjectValue, Place, Property, Unknown } from "../../model/values.ts";
 import { startOf } from "../../text/place.ts";
-import { isConstructedUrl } from "../constructed-url.ts";
+import { isUrl } from "../constructed-url.ts";
+import { isBuilder, isOpaque } from "../expressions.ts";
 import type { Reaching } from "./reaching-definitions.ts";
 
 /** A step into any item or property, for a computed name. */
 export const ANY = "*";
 
-export const unknownAt = (place: Place): Value & { readonly kind: "unknown" } => ({ kind: "unknown", place });
+export const unknownAt = (place: Place): Unknown => ({ kind: "unknown", place });
 
 /** Returns a property of an object, or an item of a list by its index; undefined if it is not known to exist. */
-export function partOf(whole: Value, name: string): Value | undefined {
+export function partOf(whole: Expression, name: string): Expression | undefined {
   if (whole.kind === "array") return whole.open ? undefined : whole.items[Number(name)];
   return whole.kind === "object" ? whole.properties.findLast((property) => property.name === name)?.value : undefined;
 }
 
 /** Whether the value can be mutated; strings and numbers cannot. */
-export const isChangeable = (value: Value | undefined): value is Value =>
-  value?.kind === "object" ||
-  value?.kind === "array" ||
-  value?.kind === "choice" ||
-  value?.kind === "reference" ||
-  // A pack stays a pack, whatever is done to it.
-  (value?.kind === "unknown" &&
-    value.builder === undefined &&
-    (value.callee !== undefined ||
-      value.lookup !== undefined ||
-      value.mapped !== undefined ||
-      value.classValue !== undefined ||
-      value.standsFor !== undefined));
+export const isChangeable = (value: Expression | undefined): value is Expression => value !== undefined && CHANGEABLE.has(value.kind);
+
+/** A pack stays a pack, whatever is done to it. */
+const CHANGEABLE: ReadonlySet<Expression["kind"]> = new Set([
+  "object",
+  "array",
+  "choice",
+  "reference",
+  "call",
+  "lookUp",
+  "map",
+  "instance",
+  "newUrl",
+  "bound",
+]);
 
 /** Whether the mutation is a write or deletion of a property with a known assignment. */
 export const hasAssignment = (change: Mutation): change is Mutation & Required<PropertyWrite> =>
   "property" in change && change.assignment !== undefined;
 
 /** Returns the value after the mutation. */
-export const applyMutation = (value: Value, change: Mutation): Value => changedAt(value, change.path, change);
+export const applyMutation = (value: Expression, change: Mutation): Expression => changedAt(value, change.path, change);
 
-function changedAt(value: Value, [step, ...rest]: readonly string[], change: Mutation): Value {
+function changedAt(value: Expression, [step, ...rest]: readonly string[], change: Mutation): Expression {
   if (value.kind === "choice") {
     const path = step === undefined ? [] : [step, ...rest];
     return { ...value, options: value.options.map((option) => changedAt(option, path, change)) };
   }
-  if (isConstructedUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
-  if (value.kind === "unknown" && value.builder !== undefined) return value;
+  if (isUrl(value) && isOfUrlsRest(change, step)) return withOtherRest(value);
+  if (isBuilder(value)) return value;
   // The object that the other name refers to is changed too.
-  if (value.kind === "reference" || value.kind === "unknown") return unknownAt(value.place);
+  if (value.kind === "reference" || isOpaque(value)) return unknownAt(value.place);
   if (step === undefined) return applyToWhole(value, change);
   if (value.kind === "array") return { ...value, items: value.items.map((item) => changedAt(item, rest, change)) };
   if (value.kind !== "object") return value;
@@ -67,18 +70,18 @@ const isOfUrlsRest = (change: Mutation, step: string | undefined): boolean =>
   step === "searchParams" || (step === undefined && change.kind === "written" && /^(?:pathname|search|hash)$/.test(change.property));
 
 /** Returns a URL with the same host and an unknown rest. */
-function withOtherRest(url: Value & { readonly kind: "unknown" }): Value {
+function withOtherRest(url: ConstructedUrl | NewUrl): Expression {
   const { place } = url;
-  const origin: Value = { kind: "unknown", place, call: { name: "origin", arguments: [url] } };
-  const rest: Value = {
+  const origin: Expression = { kind: "computed", place, name: "origin", arguments: [url] };
+  const rest: Expression = {
     kind: "template",
     place,
     parts: [origin, { kind: "string", place: startOf(place), value: "/" }, unknownAt(place)],
   };
-  return { kind: "unknown", place, call: { name: "URL", arguments: [rest] } };
+  return { kind: "url", place, arguments: [rest], isText: true };
 }
 
-function applyToWhole(value: Value, change: Mutation): Value {
+function applyToWhole(value: Expression, change: Mutation): Expression {
   if (value.kind === "array") {
     const more = { open: true, spreads: [...(value.spreads ?? []), { before: value.items.length, value: unknownAt(value.place) }] };
     if (change.kind === "grown") return { ...value, ...more };
@@ -99,7 +102,7 @@ function applyToWhole(value: Value, change: Mutation): Value {
   }
 }
 
-const withMore = (value: ObjectValue, spread: Value): ObjectValue => ({
+const withMore = (value: ObjectValue, spread: Expression): ObjectValue => ({
   ...value,
   open: true,
   spreads: [...value.spreads, { before: value.properties.length, value: spread }],
@@ -189,7 +192,7 @@ function withProperty(object: ObjectValue, property: Property): ObjectValue {
 }
 
 /** Returns an object that may have the property, with one of the assigned values, or with an unknown value if there are none. */
-function maybe(at: Place, name: string, assignments: readonly NonNullable<PropertyWrite["assignment"]>[] = []): Value {
+function maybe(at: Place, name: string, assignments: readonly NonNullable<PropertyWrite["assignment"]>[] = []): Expression {
   const nowhere = startOf(at);
   const object = (property: Property): ObjectValue => ({
     kind: "object",

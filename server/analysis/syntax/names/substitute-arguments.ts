@@ -2,8 +2,9 @@
 
 import type { FileFacts } from "../../model/facts.ts";
 import type { Binding } from "../../model/function-facts.ts";
-import type { Place, Resolve, Value } from "../../model/values.ts";
+import type { Expression, Place, Reference, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
+import { isOpaque } from "../expressions.ts";
 import { find } from "./declarations.ts";
 import { isSomething } from "./is-something.ts";
 import { partOf } from "./mutations.ts";
@@ -13,36 +14,34 @@ interface Call {
   readonly callee: Place;
   readonly facts: FileFacts;
   readonly bindings: readonly Binding[];
-  readonly arguments: readonly Value[];
+  readonly arguments: readonly Expression[];
   /** The place where the value is passed on, which does not count as an escape. */
   readonly passedIn?: Place;
   readonly resolve: Resolve;
-  readonly options: (value: Value) => readonly Value[];
+  readonly options: (value: Expression) => readonly Expression[];
 }
-
-type Reference = Value & { readonly kind: "reference" };
 
 /** Maximum number of parts of a return value. */
 const MOST_PARTS = 1_000;
 
 /** Returns the value with its parameters bound, or the value itself if it contains none. */
-export function bindParameters(value: Value, call: Call): Value {
+export function bindParameters(value: Expression, call: Call): Expression {
   let left = MOST_PARTS;
   let isBound = false;
-  const bindAll = (values: readonly Value[]): readonly Value[] => values.map(bind);
-  const bindSpread = (spread: { readonly before: number; readonly value: Value }) => ({ ...spread, value: bind(spread.value) });
+  const bindAll = (values: readonly Expression[]): readonly Expression[] => values.map(bind);
+  const bindSpread = (spread: { readonly before: number; readonly value: Expression }) => ({ ...spread, value: bind(spread.value) });
   // The choice may depend on the argument, so not every option occurs with the parts after it.
-  const bindLeading = (parts: readonly Value[]): readonly Value[] => {
+  const bindLeading = (parts: readonly Expression[]): readonly Expression[] => {
     const chosen = parts.findIndex((part) => call.options(part).length !== 1);
     return chosen < 0 ? bindAll(parts) : [...bindAll(parts.slice(0, chosen)), ...parts.slice(chosen)];
   };
-  const bind = (part: Value): Value => {
+  const bind = (part: Expression): Expression => {
     if (--left < 0) return part;
     switch (part.kind) {
       case "reference": {
-        const standsFor = boundTo(part, call) ?? boundLocal(part);
-        if (standsFor !== undefined) isBound = true;
-        return standsFor === undefined ? part : { kind: "unknown", place: part.place, standsFor };
+        const boundValue = boundTo(part, call) ?? boundLocal(part);
+        if (boundValue !== undefined) isBound = true;
+        return boundValue === undefined ? part : { kind: "bound", place: part.place, value: boundValue };
       }
       case "object": {
         const properties = part.properties.map((property) => ({ ...property, value: bind(property.value) }));
@@ -62,20 +61,24 @@ export function bindParameters(value: Value, call: Call): Value {
         isBound = before;
         return part;
       }
-      case "unknown":
-        return bindUnknown(part);
+      case "bound":
+        return { ...part, value: bind(part.value) };
+      case "map":
+        return { ...part, list: bind(part.list) };
+      case "call":
+      case "newPack":
+        return part.arguments === undefined ? part : { ...part, arguments: bindAll(part.arguments) };
+      case "computed":
+      case "url":
+        return { ...part, arguments: bindLeading(part.arguments) };
+      case "newUrl":
+        return { ...part, url: { ...part.url, arguments: bindLeading(part.url.arguments) } };
       default:
         return part;
     }
   };
-  const bindUnknown = (part: Value & { readonly kind: "unknown" }): Value => {
-    if (part.standsFor !== undefined) return { ...part, standsFor: bind(part.standsFor) };
-    if (part.mapped !== undefined) return { ...part, mapped: { list: bind(part.mapped.list), by: part.mapped.by } };
-    if (part.arguments !== undefined) return { ...part, arguments: bindAll(part.arguments) };
-    return part.call === undefined ? part : { ...part, call: { ...part.call, arguments: bindLeading(part.call.arguments) } };
-  };
   /** Returns the value of the function's local name, if it contains a parameter. */
-  const boundLocal = (part: Reference): Value | undefined => {
+  const boundLocal = (part: Reference): Expression | undefined => {
     const localValue = readLocalValue(part, call);
     if (localValue === undefined) return undefined;
     const before = isBound;
@@ -90,7 +93,7 @@ export function bindParameters(value: Value, call: Call): Value {
 }
 
 /** Returns the value of a local name of the function that is never reassigned. */
-function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
+function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Expression | undefined {
   const { callee, facts } = call;
   if (file !== callee.file || rest.length > 0) return undefined;
   const { declarations } = facts;
@@ -102,11 +105,11 @@ function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: 
   if (value.kind === "template") return value;
   // The result of a call may be an object that other code modifies.
   const mayBeOther = declarations.isWritten(head, callee) || declarations.isPassed(head, callee, call.passedIn);
-  return (value.kind === "unknown" || value.kind === "reference") && !mayBeOther ? value : undefined;
+  return (isOpaque(value) || value.kind === "reference") && !mayBeOther ? value : undefined;
 }
 
 /** Returns the argument that a name refers to, if it is an unmodified parameter. */
-function boundTo({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Value | undefined {
+function boundTo({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Expression | undefined {
   const { callee, bindings, facts } = call;
   if (file !== callee.file) return undefined;
   const binding = bindings.find(({ name }) => name === head);
@@ -119,15 +122,15 @@ function boundTo({ path: [head = "", ...rest], place: { file, start } }: Referen
   if (value === undefined || (declarations.isPassed(head, callee, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
-  return rest.reduce<Value | undefined>((object, name) => object && partOf(call.resolve(object), name), value);
+  return rest.reduce<Expression | undefined>((object, name) => object && partOf(call.resolve(object), name), value);
 }
 
 /** Whether a function that receives the value may modify it. */
-const mayChange = ({ kind }: Value): boolean => kind === "object" || kind === "array" || kind === "unknown";
+const mayChange = (value: Value): boolean => value.kind === "object" || value.kind === "array" || isOpaque(value);
 
 /** Returns the argument for a binding, or undefined if it is unknown. */
-function argumentFor({ index, property, standard, whole }: Binding, call: Call): Value | undefined {
-  const absent: Value = { kind: "undefined", place: endOf(call.callee) };
+function argumentFor({ index, property, standard, whole }: Binding, call: Call): Expression | undefined {
+  const absent: Expression = { kind: "undefined", place: endOf(call.callee) };
   const argument = present(call.arguments[index], call);
   if (property === undefined) return argument ?? standard ?? absent;
   const object = argument ?? whole;
@@ -137,5 +140,5 @@ function argumentFor({ index, property, standard, whole }: Binding, call: Call):
   return present(partOf(resolved, property), call) ?? standard ?? absent;
 }
 
-const present = (value: Value | undefined, { resolve }: Call): Value | undefined =>
+const present = (value: Expression | undefined, { resolve }: Call): Expression | undefined =>
   value === undefined || resolve(value).kind === "undefined" ? undefined : value;

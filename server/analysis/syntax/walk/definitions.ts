@@ -1,7 +1,7 @@
 // The value that an assignment gives to a name, and the code that sees it.
 
 import type { Branching, Definition } from "../../model/mutations.ts";
-import type { Place, Value } from "../../model/values.ts";
+import type { Expression, Place } from "../../model/values.ts";
 import type { Placing } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
@@ -17,14 +17,14 @@ export function definitionOf(node: ts.BinaryExpression, walk: Walk): Definition 
 }
 
 /** Returns the definition of a value that the node assigns when it has run. */
-export const definitionWith = (value: Value, node: ts.Node, { context, frame }: Walk): Definition => ({
+export const definitionWith = (value: Expression, node: ts.Node, { context, frame }: Walk): Definition => ({
   at: context.places.point(node.end),
   value,
   body: frame.body,
   ...surroundings(node, context.places),
 });
 
-function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Value | undefined {
+function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Expression | undefined {
   const { left, operatorToken, right } = node;
   const value = evaluate(right, context);
   const place = context.places.of(node);

@@ -1,6 +1,6 @@
 // Names that escape: they are passed to a function, returned, or stored in another object. Code that receives them may write to them.
 
-import type { Value } from "../../model/values.ts";
+import type { Expression } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { assignedExports, exportingCall, REQUIRED, readImportPath } from "../commonjs.ts";
 import { evaluate } from "../evaluate.ts";
@@ -18,18 +18,18 @@ function escapeName(
   offset: number,
   to: string | undefined,
   { context, facts }: Walk,
-  callee?: Value,
+  callee?: Expression,
 ): void {
   if (path.length === 0 || name === "this") facts.escapes.push(escapeOf(to, name, callee));
   facts.declarations.change({ kind: "escaped", name, at: context.places.point(offset), path });
 }
 
 /** Records the escape of every name that an expression contains. */
-export function escapeAll(holder: ts.Expression, to: string | undefined, walk: Walk, callee?: Value): void {
+export function escapeAll(holder: ts.Expression, to: string | undefined, walk: Walk, callee?: Expression): void {
   forEachAliasedName(holder, ([name = "", ...path]) => escapeName(name, path, holder.end, to, walk, callee));
 }
 
-const escapeOf = (to: string | undefined, what: string, callee: Value | undefined): Escape =>
+const escapeOf = (to: string | undefined, what: string, callee: Expression | undefined): Escape =>
   callee === undefined ? { to, what } : { to, what, callee };
 
 /** Records that a value is stored in an object or exported, so that it can be written to through the object or by an importer. */
@@ -107,7 +107,7 @@ export function passArguments(node: ts.CallExpression | ts.NewExpression, walk: 
 const namesNothing = (node: ts.Expression): boolean =>
   ts.isStringLiteral(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
-function pass(what: ts.Expression, to: string | undefined, callee: Value, walk: Walk): void {
+function pass(what: ts.Expression, to: string | undefined, callee: Expression, walk: Walk): void {
   const { context, facts } = walk;
   if (isHolder(what)) {
     // The SDK does not write to its arguments.

@@ -40,7 +40,7 @@ export function useBuilder(node: ts.CallExpression, { context, frame, facts }: W
   const receiver = chainStart(unwrap((callee as Access).expression));
   if (!ts.isCallExpression(receiver) && !mayBePack(pathOf(receiver)?.at(-1))) return;
   const value = evaluate(receiver, context);
-  if (value.kind !== "reference" && !(value.kind === "unknown" && value.builder !== undefined)) return;
+  if (value.kind !== "reference" && value.kind !== "builder" && value.kind !== "newPack") return;
   facts.builderCalls.push({
     place: context.places.of(method),
     name: method.text,

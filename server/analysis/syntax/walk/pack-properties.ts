@@ -1,6 +1,6 @@
 // Assignments to a pack without a setter: `pack.defaultAuthentication = …`, `pack.networkDomains.push(…)`, `Object.assign(pack, { … })`.
 
-import type { ObjectValue, Value } from "../../model/values.ts";
+import type { Expression, ObjectValue } from "../../model/values.ts";
 import { between } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { evaluate, evaluateAll } from "../evaluate.ts";
@@ -52,7 +52,7 @@ export function callPackProperty(node: ts.CallExpression, method: string, walk: 
   const name = nameNodeOf(list);
   if (name?.text !== "networkDomains") return;
   const items = evaluateAll(node.arguments, context);
-  const value: Value = { kind: "array", place: context.places.of(node), items, open: node.arguments.some(ts.isSpreadElement) };
+  const value: Expression = { kind: "array", place: context.places.of(node), items, open: node.arguments.some(ts.isSpreadElement) };
   define((list as Access).expression, name, value, true, walk);
 }
 
@@ -62,7 +62,7 @@ export function changePackList(list: ts.Expression, walk: Walk): void {
   if (name !== undefined) define((list as Access).expression, name, unknownAt(walk.context.places.of(list)), false, walk);
 }
 
-function define(receiver: ts.Expression, name: Name, value: Value, isCertain: boolean, walk: Walk): void {
+function define(receiver: ts.Expression, name: Name, value: Expression, isCertain: boolean, walk: Walk): void {
   const nameSpan = walk.context.places.of(name);
   const place = between(nameSpan, value.place);
   const properties = [{ name: name.text, nameSpan, span: place, value }];

@@ -2,7 +2,7 @@
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { CallFact, CallWithPack } from "../../model/facts.ts";
-import type { Value } from "../../model/values.ts";
+import type { Expression } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { exportingCall } from "../commonjs.ts";
 import { usesContext } from "../context-facts.ts";
@@ -184,11 +184,11 @@ function isItemCallback(node: ts.Node): boolean {
   return parent.arguments[0] === node && /^(?:forEach|map)$/.test(calleeName(parent)?.text ?? "");
 }
 
-const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateContext): readonly Value[] =>
+const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateContext): readonly Expression[] =>
   args.map((argument) => evaluateArgument(argument, context));
 
 /** Evaluates an argument. A spread is a list with unknown items. */
-function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Value {
+function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Expression {
   if (!ts.isSpreadElement(argument)) return evaluate(argument, context);
   const value = evaluate(argument.expression, context);
   return { kind: "array", place: context.places.of(argument), items: [], spreads: [{ before: 0, value }], open: true };

@@ -1,9 +1,10 @@
 // The values of variables and parameters, and their aliases.
 
-import type { Place, Value } from "../../model/values.ts";
+import type { Expression, Place, Reference } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { assignedExports } from "../commonjs.ts";
 import { evaluate } from "../evaluate.ts";
+import { calleeOf } from "../expressions.ts";
 import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
@@ -53,12 +54,8 @@ function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string,
   const loop = parent.parent;
   if (ts.isForInStatement(loop)) {
     const place = context.places.of(loop.expression);
-    const keys: Value = { kind: "reference", place, path: ["Object", "keys"], nameSpan: place };
-    facts.declarations.declare(
-      name,
-      scope,
-      eachOf({ kind: "unknown", place, callee: keys, arguments: [evaluate(loop.expression, context)] }),
-    );
+    const keys: Reference = { kind: "reference", place, path: ["Object", "keys"], nameSpan: place };
+    facts.declarations.declare(name, scope, eachOf({ kind: "call", place, callee: keys, arguments: [evaluate(loop.expression, context)] }));
     return;
   }
   if (!ts.isForOfStatement(loop)) {
@@ -82,18 +79,18 @@ function aliasParts(value: ts.Expression, name: string, offset: number, skipped:
   );
 }
 
-function addAlias(name: string, offset: number, value: Value, { context, facts }: Walk): void {
+function addAlias(name: string, offset: number, value: Expression, { context, facts }: Walk): void {
   const at = context.places.point(offset);
   if (value.kind === "reference") {
     const [root = "", ...path] = value.path;
     facts.declarations.alias(root, { name, at, path });
   }
-  if (value.kind !== "unknown") return;
-  if (value.lookup?.object.kind === "reference") {
-    const [root = "", ...path] = value.lookup.object.path;
+  if (value.kind === "lookUp" && value.object.kind === "reference") {
+    const [root = "", ...path] = value.object.path;
     facts.declarations.alias(root, { name, at, path: [...path, ANY] });
   }
-  if (value.callee?.kind === "reference") facts.declarations.alias(returnName(value.callee.path.at(-1)), { name, at, path: [] });
+  const callee = calleeOf(value);
+  if (callee?.kind === "reference") facts.declarations.alias(returnName(callee.path.at(-1)), { name, at, path: [] });
 }
 
 export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
@@ -111,24 +108,22 @@ export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
 }
 
 /** Returns each item of a list that is named, literal, or the result of a call such as `Object.values(…)`. */
-function eachOf(value: Value): Value | undefined {
-  const isCallResult = value.kind === "unknown" && (value.callee !== undefined || value.mapped !== undefined);
-  return value.kind === "reference" || value.kind === "array" || isCallResult
-    ? { kind: "unknown", place: value.place, each: value }
-    : undefined;
+function eachOf(value: Expression): Expression | undefined {
+  const isList = value.kind === "reference" || value.kind === "array" || value.kind === "call" || value.kind === "map";
+  return isList ? { kind: "item", place: value.place, list: value } : undefined;
 }
 
 /**
  * Returns the value of a destructured name: `object.name` for `const { name: local } = object`, the first item for `const [local] = list`.
  */
-function boundValue(pattern: ts.BindingName, local: string, from: Value | undefined): Value | undefined {
+function boundValue(pattern: ts.BindingName, local: string, from: Expression | undefined): Expression | undefined {
   const bound = from === undefined ? undefined : boundBy(pattern, local);
   if (from === undefined || bound === undefined) return undefined;
   return from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
 }
 
 /** Returns the part of a literal at the path, or undefined if another value may be there. */
-function partOf(value: Value, [step, ...rest]: readonly string[]): Value | undefined {
+function partOf(value: Expression, [step, ...rest]: readonly string[]): Expression | undefined {
   if (step === undefined) return value;
   const isWhole = (value.kind === "object" || value.kind === "array") && !value.open && (value.spreads ?? []).length === 0;
   if (!isWhole) return undefined;

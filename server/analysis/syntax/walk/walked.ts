@@ -2,7 +2,7 @@
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../../model/context-facts.ts";
 import type { AssignedDefinition, BuilderCall, CalledPath, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
-import type { Place, Value } from "../../model/values.ts";
+import type { Expression, Place } from "../../model/values.ts";
 import type { EvaluateContext } from "../evaluate.ts";
 import type { Declarations } from "../names/declarations.ts";
 
@@ -13,7 +13,7 @@ export interface Walked {
   readonly calls: CallFact[];
   readonly callsWithPack: CallWithPack[];
   /** Templates and sums of strings that may contain placeholders. */
-  readonly texts: Value[];
+  readonly texts: Expression[];
   readonly tokenAliases: Set<string>;
   readonly escapes: Escape[];
   /** Required modules, in any expression. */
@@ -30,7 +30,7 @@ export interface Escape {
   readonly to: string | undefined;
   readonly what: string;
   /** The called function, as in the source. */
-  readonly callee?: Value;
+  readonly callee?: Expression;
   /** Set if the name escapes only by a call such as `pack.formulas.push(formula)`, when it is a pack. */
   readonly adds?: CallFact;
 }
