@@ -107,98 +107,146 @@ const isWord = (kind: ts.SyntaxKind): boolean =>
 const isTrivia = (kind: ts.SyntaxKind): boolean => kind >= SyntaxKind.FirstTriviaToken && kind <= SyntaxKind.LastTriviaToken;
 
 export function cursorAt(source: string, offset: number): Cursor {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source);
-  const frames: OpenFrame[] = [];
-  let before: ts.SyntaxKind = SyntaxKind.Unknown;
-  let beforeEnd = 0;
+  return new CursorScan(source, offset).run();
+}
+
+/** Scans the tokens of a source up to the cursor, and then to the end of the innermost bracket around it. */
+class CursorScan {
+  readonly #source: string;
+  readonly #offset: number;
+  readonly #scanner: ts.Scanner;
+  readonly #frames: OpenFrame[] = [];
+  /** The kind and the end of the previous token. */
+  #before: ts.SyntaxKind = SyntaxKind.Unknown;
+  #beforeEnd = 0;
   /** The dotted name that ends at the previous token. */
-  let path = "";
-  let cursor: Cursor | undefined;
-  let depth = 0;
+  #path = "";
+  #cursor: Cursor | undefined;
+  /** The number of frames at the cursor. */
+  #depth = 0;
 
-  const top = (): OpenFrame | undefined => frames.at(-1);
-  const push = (kind: Frame["kind"], start: number, callee?: string): void => {
-    frames.push({ kind, start, index: 0, property: undefined, members: [], state: "name", ...(callee === undefined ? {} : { callee }) });
-  };
-  const pop = (...kinds: readonly Frame["kind"][]): void => {
+  constructor(source: string, offset: number) {
+    this.#source = source;
+    this.#offset = offset;
+    this.#scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, source);
+  }
+
+  run(): Cursor {
+    for (;;) {
+      const kind = this.#scan();
+      const start = this.#scanner.getTokenStart();
+      const end = this.#scanner.getTokenEnd();
+      const isEnd = kind === SyntaxKind.EndOfFileToken;
+      if (this.#cursor === undefined && (this.#offset <= end || isEnd)) this.#lookForCursor(kind, start, end);
+      if (isEnd || (this.#cursor !== undefined && this.#frames.length < this.#depth)) break;
+      if (isTrivia(kind)) continue;
+      this.#beginMember(kind, start, end);
+      this.#applyToken(kind, start, end);
+      this.#path = this.#pathAfter(kind, start, end);
+      this.#before = kind;
+      this.#beforeEnd = end;
+    }
+    return this.#cursor ?? { spot: "none", frames: [], word: { start: this.#offset, end: this.#offset } };
+  }
+
+  #scan(): ts.SyntaxKind {
+    const kind = this.#scanner.scan();
+    if (kind === SyntaxKind.CloseBraceToken && this.#top()?.kind === "slot") return this.#scanner.reScanTemplateToken(false);
+    const isSlash = kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken;
+    return isSlash && !ENDS_EXPRESSION.has(this.#before) ? this.#scanner.reScanSlashToken() : kind;
+  }
+
+  #top(): OpenFrame | undefined {
+    return this.#frames.at(-1);
+  }
+
+  #push(kind: Frame["kind"], start: number, callee?: string): void {
+    this.#frames.push({
+      kind,
+      start,
+      index: 0,
+      property: undefined,
+      members: [],
+      state: "name",
+      ...(callee === undefined ? {} : { callee }),
+    });
+  }
+
+  #pop(...kinds: readonly Frame["kind"][]): void {
     // Brackets that do not match: the ones left open inside are dropped.
-    const at = frames.findLastIndex(({ kind }) => kinds.includes(kind));
-    if (at >= 0) frames.length = at;
-  };
-  const endMember = (frame: OpenFrame): void => {
-    if (frame.state === "named" && frame.property !== undefined) frame.members.push(frame.property);
-  };
-  const lineBreakSince = (end: number, at: number): boolean => source.slice(end, at).includes("\n");
-  /** Returns whether a member begins on a new line after a complete value, so that its comma is missing. */
-  const beginsMember = (at: number): boolean =>
-    top()?.kind === "object" && top()?.state === "value" && ENDS_EXPRESSION.has(before) && lineBreakSince(beforeEnd, at);
+    const at = this.#frames.findLastIndex(({ kind }) => kinds.includes(kind));
+    if (at >= 0) this.#frames.length = at;
+  }
 
-  const snapshot = (spot: Cursor["spot"], more: Partial<Cursor> = {}): void => {
-    depth = frames.length;
+  #isLineBreakBefore(at: number): boolean {
+    return this.#source.slice(this.#beforeEnd, at).includes("\n");
+  }
+
+  /** Returns whether a member begins on a new line after a complete value, so that its comma is missing. */
+  #beginsMember(at: number): boolean {
+    const frame = this.#top();
+    return frame?.kind === "object" && frame.state === "value" && ENDS_EXPRESSION.has(this.#before) && this.#isLineBreakBefore(at);
+  }
+
+  #beginMember(kind: ts.SyntaxKind, start: number, end: number): void {
+    const isName = isWord(kind) || kind === SyntaxKind.StringLiteral;
+    const frame = this.#top();
+    if (!isName || frame === undefined || !this.#beginsMember(start)) return;
+    if (CONTINUES_EXPRESSION.test(this.#source.slice(start, end))) return;
+    frame.state = "name";
+    frame.property = undefined;
+  }
+
+  #pathAfter(kind: ts.SyntaxKind, start: number, end: number): string {
+    const isDot = (one: ts.SyntaxKind): boolean => one === SyntaxKind.DotToken || one === SyntaxKind.QuestionDotToken;
+    if (isWord(kind)) return (isDot(this.#before) ? `${this.#path}.` : "") + this.#source.slice(start, end);
+    return isDot(kind) ? this.#path : "";
+  }
+
+  #snapshot(spot: Cursor["spot"], more: Partial<Cursor> = {}): void {
+    this.#depth = this.#frames.length;
     // The frames share their arrays of members, which the rest of the source still extends.
-    cursor = { spot, frames: frames.map(({ state: _, ...frame }) => frame as Frame), word: wordAt(source, offset), ...more };
-  };
+    const frames = this.#frames.map(({ state: _, ...frame }) => frame as Frame);
+    this.#cursor = { spot, frames, word: wordAt(this.#source, this.#offset), ...more };
+  }
+
+  /** Records the cursor if it is before the token or in it. */
+  #lookForCursor(kind: ts.SyntaxKind, start: number, end: number): void {
+    const offset = this.#offset;
+    if (offset <= start) this.#look(offset);
+    else if (isTrivia(kind)) {
+      const isComment =
+        kind === SyntaxKind.SingleLineCommentTrivia ||
+        (kind === SyntaxKind.MultiLineCommentTrivia && (offset < end || this.#scanner.isUnterminated()));
+      if (isComment) this.#snapshot("none");
+      else if (offset < end || kind === SyntaxKind.NewLineTrivia) this.#look(offset);
+    } else if (isText(kind)) {
+      const text = textAt(this.#source, start, end, kind, offset, this.#scanner.isUnterminated());
+      // After a slot of a template, the cursor is in the template again.
+      const slot = kind === SyntaxKind.TemplateMiddle || kind === SyntaxKind.TemplateTail ? this.#frames.pop() : undefined;
+      if (text !== undefined) this.#look(start, text);
+      if (slot !== undefined) this.#frames.push(slot);
+    } else if (isWord(kind)) this.#look(start);
+  }
+
   /** Records the cursor between tokens, or at a word. */
-  const look = (at: number, text?: TextAtCursor): void => {
-    const frame = top();
-    const missing = beginsMember(at);
-    const more: Partial<Cursor> = { ...(text === undefined ? {} : { text }), ...(missing ? { missingComma: beforeEnd } : {}) };
-    if (frame === undefined || frame.kind === "block" || frame.kind === "slot") snapshot(text === undefined ? "none" : "value", more);
+  #look(at: number, text?: TextAtCursor): void {
+    const frame = this.#top();
+    const missing = this.#beginsMember(at);
+    const more: Partial<Cursor> = { ...(text === undefined ? {} : { text }), ...(missing ? { missingComma: this.#beforeEnd } : {}) };
+    if (frame === undefined || frame.kind === "block" || frame.kind === "slot") this.#snapshot(text === undefined ? "none" : "value", more);
     else if (missing || (frame.kind === "object" && frame.state !== "value")) {
       // A name that ends before the cursor requires a colon next.
-      const isNamed = frame.state === "named" && !missing && !(isWord(before) && lineBreakSince(beforeEnd, at));
-      snapshot(isNamed ? "none" : "name", more);
-    } else snapshot(ENDS_EXPRESSION.has(before) && text === undefined && at >= offset ? "none" : "value", more);
-  };
-  for (;;) {
-    let kind = scanner.scan();
-    if (kind === SyntaxKind.CloseBraceToken && top()?.kind === "slot") kind = scanner.reScanTemplateToken(false);
-    if ((kind === SyntaxKind.SlashToken || kind === SyntaxKind.SlashEqualsToken) && !ENDS_EXPRESSION.has(before))
-      kind = scanner.reScanSlashToken();
-    const start = scanner.getTokenStart();
-    const end = scanner.getTokenEnd();
-    if (cursor === undefined && (offset <= end || kind === SyntaxKind.EndOfFileToken)) {
-      if (offset <= start) look(offset);
-      else if (isTrivia(kind)) {
-        const isComment =
-          kind === SyntaxKind.SingleLineCommentTrivia ||
-          (kind === SyntaxKind.MultiLineCommentTrivia && (offset < end || scanner.isUnterminated()));
-        if (isComment) snapshot("none");
-        else if (offset < end || kind === SyntaxKind.NewLineTrivia) look(offset);
-      } else if (isText(kind)) {
-        const text = textAt(source, start, end, kind, offset, scanner.isUnterminated());
-        // After a slot of a template, the cursor is in the template again.
-        const slot = kind === SyntaxKind.TemplateMiddle || kind === SyntaxKind.TemplateTail ? frames.pop() : undefined;
-        if (text !== undefined) look(start, text);
-        if (slot !== undefined) frames.push(slot);
-      } else if (isWord(kind)) look(start);
+      const isNamed = frame.state === "named" && !missing && !(isWord(this.#before) && this.#isLineBreakBefore(at));
+      this.#snapshot(isNamed ? "none" : "name", more);
+    } else {
+      const isBehindValue = ENDS_EXPRESSION.has(this.#before) && text === undefined && at >= this.#offset;
+      this.#snapshot(isBehindValue ? "none" : "value", more);
     }
-    if (kind === SyntaxKind.EndOfFileToken || (cursor !== undefined && frames.length < depth)) break;
-    if (isTrivia(kind)) continue;
-    if (
-      beginsMember(start) &&
-      (isWord(kind) || kind === SyntaxKind.StringLiteral) &&
-      !CONTINUES_EXPRESSION.test(source.slice(start, end))
-    ) {
-      const frame = top();
-      if (frame !== undefined) {
-        frame.state = "name";
-        frame.property = undefined;
-      }
-    }
-    applyToken(kind, start, end);
-    path = isWord(kind)
-      ? (before === SyntaxKind.DotToken || before === SyntaxKind.QuestionDotToken ? `${path}.` : "") + source.slice(start, end)
-      : kind === SyntaxKind.DotToken || kind === SyntaxKind.QuestionDotToken
-        ? path
-        : "";
-    before = kind;
-    beforeEnd = end;
   }
-  return cursor ?? { spot: "none", frames: [], word: { start: offset, end: offset } };
 
-  function applyToken(kind: ts.SyntaxKind, start: number, end: number): void {
-    const frame = top();
+  #applyToken(kind: ts.SyntaxKind, start: number, end: number): void {
+    const frame = this.#top();
     switch (kind) {
       case SyntaxKind.OpenParenToken: {
         const isMethod = frame?.kind === "object" && frame.state === "named";
@@ -206,33 +254,33 @@ export function cursorAt(source: string, offset: number): Cursor {
           endMember(frame);
           frame.state = "value";
         }
-        push("call", start, isMethod || path === "" ? undefined : path);
+        this.#push("call", start, isMethod || this.#path === "" ? undefined : this.#path);
         return;
       }
       case SyntaxKind.OpenBracketToken:
         if (frame?.kind === "object" && frame.state === "name") {
           frame.state = "named";
-          push("array", start);
-        } else push("array", start, path === "" ? undefined : path);
+          this.#push("array", start);
+        } else this.#push("array", start, this.#path === "" ? undefined : this.#path);
         return;
       case SyntaxKind.OpenBraceToken:
-        push(BEFORE_OBJECT.has(before) ? "object" : "block", start);
+        this.#push(BEFORE_OBJECT.has(this.#before) ? "object" : "block", start);
         return;
       case SyntaxKind.CloseParenToken:
-        pop("call");
+        this.#pop("call");
         return;
       case SyntaxKind.CloseBracketToken:
-        pop("array");
+        this.#pop("array");
         return;
       case SyntaxKind.CloseBraceToken:
         if (frame?.kind === "object") endMember(frame);
-        pop("object", "block");
+        this.#pop("object", "block");
         return;
       case SyntaxKind.TemplateHead:
-        push("slot", start);
+        this.#push("slot", start);
         return;
       case SyntaxKind.TemplateTail:
-        pop("slot");
+        this.#pop("slot");
         return;
       case SyntaxKind.CommaToken:
         if (frame === undefined) return;
@@ -253,12 +301,16 @@ export function cursorAt(source: string, offset: number): Cursor {
         return;
       default:
         if (frame?.kind !== "object" || frame.state === "value") return;
-        if (isWord(kind)) frame.property = source.slice(start, end);
-        else if (kind === SyntaxKind.StringLiteral) frame.property = source.slice(start + 1, end - 1);
+        if (isWord(kind)) frame.property = this.#source.slice(start, end);
+        else if (kind === SyntaxKind.StringLiteral) frame.property = this.#source.slice(start + 1, end - 1);
         else return;
         frame.state = "named";
     }
   }
+}
+
+function endMember(frame: OpenFrame): void {
+  if (frame.state === "named" && frame.property !== undefined) frame.members.push(frame.property);
 }
 
 /** Returns the string around the offset, if the offset is inside its quotes. */

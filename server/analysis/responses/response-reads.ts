@@ -61,7 +61,7 @@ export function findResponseReads(
   const [fetching] = callees;
   if (fetching === undefined) return undefined;
   const response: Shape = {};
-  follow(fetching, response, framesOf(callees), importedTree);
+  new ResponseFollower(importedTree).follow(fetching, response, framesOf(callees));
   const body = response.fields?.get("body");
   const status = response.fields?.get("status")?.value;
   const reads: ResponseReads = {
@@ -105,84 +105,95 @@ const itemsOf = (shape: Shape): Shape => {
   return shape.items;
 };
 
-function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, importedTree: ImportedTree): void {
-  let steps = 0;
-  let nodes = 0;
-  const isSpent = (): boolean => ++nodes > MOST_NODES;
-  const followed = new Map<ts.Node, Shape>();
-  const use = (node: ts.Node, shape: Shape, frame: Frame | undefined): void => {
-    if (++steps > MOST_STEPS || followed.get(node) === shape) return;
-    followed.set(node, shape);
+/** Follows the value of a response through the code. */
+class ResponseFollower {
+  readonly #importedTree: ImportedTree;
+  readonly #followed = new Map<ts.Node, Shape>();
+  #steps = 0;
+  #nodes = 0;
+
+  constructor(importedTree: ImportedTree) {
+    this.#importedTree = importedTree;
+  }
+
+  /** Counts a visited node, and returns whether there were too many. */
+  readonly #isSpent = (): boolean => ++this.#nodes > MOST_NODES;
+
+  /** Records what the code around the node does with the value of that shape. */
+  follow(node: ts.Node, shape: Shape, frame: Frame | undefined): void {
+    if (++this.#steps > MOST_STEPS || this.#followed.get(node) === shape) return;
+    this.#followed.set(node, shape);
     const { parent } = node;
-    if (isTransparent(parent)) use(parent, shape, frame);
-    else if (ts.isPropertyAccessExpression(parent)) property(parent, shape, frame);
+    if (isTransparent(parent)) this.follow(parent, shape, frame);
+    else if (ts.isPropertyAccessExpression(parent)) this.#property(parent, shape, frame);
     else if (ts.isElementAccessExpression(parent)) {
-      if (parent.expression === node) element(parent, shape, frame);
-    } else if (ts.isVariableDeclaration(parent)) bind(parent.name, shape, frame);
-    else if (ts.isForOfStatement(parent)) loop(parent, shape, frame);
+      if (parent.expression === node) this.#element(parent, shape, frame);
+    } else if (ts.isVariableDeclaration(parent)) this.#bind(parent.name, shape, frame);
+    else if (ts.isForOfStatement(parent)) this.#loop(parent, shape, frame);
     else if (ts.isSpreadAssignment(parent)) shape.whole = true;
     else if (ts.isSpreadElement(parent)) itemsOf(shape).whole = true;
     else if (ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) member(parent.name.getText(), shape);
-    else if (ts.isBinaryExpression(parent)) binary(parent, node, shape, frame);
+    else if (ts.isBinaryExpression(parent)) this.#binary(parent, node, shape, frame);
     else if (ts.isConditionalExpression(parent)) {
-      if (parent.condition !== node) use(parent, shape, frame);
-      else condition(node, shape, true);
+      if (parent.condition !== node) this.follow(parent, shape, frame);
+      else this.#condition(node, shape, true);
     } else if (ts.isPrefixUnaryExpression(parent)) {
-      if (parent.operator === ts.SyntaxKind.ExclamationToken) condition(parent, shape, false);
-    } else if (ts.isIfStatement(parent)) condition(node, shape, true);
-    else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) returned(parent, shape, frame);
+      if (parent.operator === ts.SyntaxKind.ExclamationToken) this.#condition(parent, shape, false);
+    } else if (ts.isIfStatement(parent)) this.#condition(node, shape, true);
+    else if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) this.#returned(parent, shape, frame);
     else if (ts.isCallExpression(parent)) {
-      const callee = resolveFunction(parent.expression, frame);
+      const callee = this.#resolveFunction(parent.expression, frame);
       const parameter = callee?.parameters[parent.arguments.indexOf(node as ts.Expression)];
-      if (parameter !== undefined) bind(parameter.name, shape, { within: callee, caller: parent, outer: frame });
+      if (parameter !== undefined) this.#bind(parameter.name, shape, { within: callee, caller: parent, outer: frame });
       else shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
     } else if (ts.isNewExpression(parent)) shape.type ??= TYPES_BY_FUNCTION.get(parent.expression.getText());
-  };
+  }
 
   /** Returns the function that an expression refers to. A parameter is resolved to the argument of the call on the stack. */
-  function resolveFunction(node: ts.Expression, frame: Frame | undefined): FunctionNode | undefined {
+  #resolveFunction(node: ts.Expression, frame: Frame | undefined): FunctionNode | undefined {
     const around = ts.isIdentifier(node) ? functionAround(node) : undefined;
     const index = around?.parameters.findIndex(({ name }) => ts.isIdentifier(name) && name.text === node.getText()) ?? -1;
     const argument = around === frame?.within ? frame?.caller?.arguments[index] : undefined;
-    return argument === undefined ? declaredFunction(node, importedTree) : resolveFunction(argument, frame?.outer);
+    return argument === undefined ? declaredFunction(node, this.#importedTree) : this.#resolveFunction(argument, frame?.outer);
   }
 
-  function loop({ initializer }: ts.ForOfStatement, shape: Shape, frame: Frame | undefined): void {
+  #loop({ initializer }: ts.ForOfStatement, shape: Shape, frame: Frame | undefined): void {
     const items = itemsOf(shape);
-    if (ts.isVariableDeclarationList(initializer)) for (const { name } of initializer.declarations) bind(name, items, frame);
+    if (ts.isVariableDeclarationList(initializer)) for (const { name } of initializer.declarations) this.#bind(name, items, frame);
   }
 
-  function bind(name: ts.BindingName, shape: Shape, frame: Frame | undefined): void {
+  #bind(name: ts.BindingName, shape: Shape, frame: Frame | undefined): void {
     if (ts.isIdentifier(name)) {
       shape.type ??= declaredType(name);
-      for (const each of usesOf(name, isSpent)) use(each, shape, frame);
+      for (const each of usesOf(name, this.#isSpent)) this.follow(each, shape, frame);
       return;
     }
     for (const each of name.elements) {
       if (ts.isOmittedExpression(each)) continue;
       if (each.dotDotDotToken !== undefined) {
-        if (ts.isArrayBindingPattern(name)) bind(each.name, shape, frame);
+        if (ts.isArrayBindingPattern(name)) this.#bind(each.name, shape, frame);
         else shape.whole = true;
         continue;
       }
       const key = each.propertyName ?? each.name;
-      if (ts.isArrayBindingPattern(name)) bind(each.name, itemsOf(shape), frame);
-      else if (ts.isIdentifier(key) || ts.isStringLiteral(key)) bind(each.name, fieldOf(shape, key.text), frame);
+      if (ts.isArrayBindingPattern(name)) this.#bind(each.name, itemsOf(shape), frame);
+      else if (ts.isIdentifier(key) || ts.isStringLiteral(key)) this.#bind(each.name, fieldOf(shape, key.text), frame);
     }
   }
 
-  function property(access: ts.PropertyAccessExpression, shape: Shape, frame: Frame | undefined): void {
+  #property(access: ts.PropertyAccessExpression, shape: Shape, frame: Frame | undefined): void {
     const name = access.name.text;
     const call = access.parent;
     if (!ts.isCallExpression(call) || call.expression !== access) {
       // Arrays and strings both have a length; other reads decide which it is.
-      if (name !== "length") use(access, fieldOf(shape, name), frame);
+      if (name !== "length") this.follow(access, fieldOf(shape, name), frame);
       return;
     }
     const position = CALLBACK_METHODS.get(name);
     if (position === undefined) {
-      if (name === "at" || name === "pop" || name === "shift") use(call, itemsOf(shape), frame);
-      else if (name === "reverse" || ((name === "slice" || name === "concat") && shape.items !== undefined)) use(call, shape, frame);
+      if (name === "at" || name === "pop" || name === "shift") this.follow(call, itemsOf(shape), frame);
+      else if (name === "reverse" || ((name === "slice" || name === "concat") && shape.items !== undefined))
+        this.follow(call, shape, frame);
       else if (METHODS_OF_LISTS.has(name)) itemsOf(shape);
       else {
         shape.text = true;
@@ -192,38 +203,38 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
     }
     const items = itemsOf(shape);
     const [argument] = call.arguments;
-    const callback = argument === undefined ? undefined : resolveFunction(argument, frame);
+    const callback = argument === undefined ? undefined : this.#resolveFunction(argument, frame);
     const parameter = callback?.parameters[position];
-    if (parameter !== undefined) bind(parameter.name, items, frame);
-    if (name === "find" || name === "findLast") use(call, items, frame);
-    if (name === "filter" || name === "sort") use(call, shape, frame);
+    if (parameter !== undefined) this.#bind(parameter.name, items, frame);
+    if (name === "find" || name === "findLast") this.follow(call, items, frame);
+    if (name === "filter" || name === "sort") this.follow(call, shape, frame);
   }
 
-  function element(access: ts.ElementAccessExpression, shape: Shape, frame: Frame | undefined): void {
+  #element(access: ts.ElementAccessExpression, shape: Shape, frame: Frame | undefined): void {
     const { argumentExpression: key } = access;
-    if (ts.isStringLiteralLike(key)) use(access, fieldOf(shape, key.text), frame);
-    else if (ts.isNumericLiteral(key)) use(access, itemsOf(shape), frame);
+    if (ts.isStringLiteralLike(key)) this.follow(access, fieldOf(shape, key.text), frame);
+    else if (ts.isNumericLiteral(key)) this.follow(access, itemsOf(shape), frame);
     else shape.whole = true;
   }
 
-  function binary(parent: ts.BinaryExpression, node: ts.Node, shape: Shape, frame: Frame | undefined): void {
+  #binary(parent: ts.BinaryExpression, node: ts.Node, shape: Shape, frame: Frame | undefined): void {
     const { left, right, operatorToken } = parent;
     switch (operatorToken.kind) {
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken:
-        use(parent, shape, frame);
+        this.follow(parent, shape, frame);
         break;
       case ts.SyntaxKind.AmpersandAmpersandToken:
-        if (right === node) use(parent, shape, frame);
-        else condition(node, shape, true);
+        if (right === node) this.follow(parent, shape, frame);
+        else this.#condition(node, shape, true);
         break;
       case ts.SyntaxKind.EqualsToken:
-        if (right === node && ts.isIdentifier(left)) for (const each of usesOf(left, isSpent)) use(each, shape, frame);
+        if (right === node && ts.isIdentifier(left)) for (const each of usesOf(left, this.#isSpent)) this.follow(each, shape, frame);
         break;
       case ts.SyntaxKind.EqualsEqualsToken:
       case ts.SyntaxKind.EqualsEqualsEqualsToken: {
         const value = literalOf(right === node ? left : right);
-        if (value !== undefined) condition(parent, shape, value);
+        if (value !== undefined) this.#condition(parent, shape, value);
         break;
       }
       case ts.SyntaxKind.ExclamationEqualsToken:
@@ -241,27 +252,25 @@ function follow(fetching: ts.Node, response: Shape, stack: Frame | undefined, im
   }
 
   /** Records the value that a condition expects: true for a predicate, and the opposite for an `if` that throws. */
-  function condition(node: ts.Node, shape: Shape, expected: boolean | string | number): void {
+  #condition(node: ts.Node, shape: Shape, expected: boolean | string | number): void {
     const at = wholeCondition(node);
     if (throwsOn(at)) {
       if (expected === true) shape.absent = true;
       else if (expected === false) shape.value = true;
-    } else if (asksForNextPage(at, isSpent)) shape.value = expected === false ? true : null;
+    } else if (asksForNextPage(at, this.#isSpent)) shape.value = expected === false ? true : null;
     else if (isPredicateResult(at.parent)) shape.value = expected;
   }
 
-  function returned(from: ts.ReturnStatement | ts.ArrowFunction, shape: Shape, frame: Frame | undefined): void {
+  #returned(from: ts.ReturnStatement | ts.ArrowFunction, shape: Shape, frame: Frame | undefined): void {
     if (isPredicateResult(from)) {
       shape.value = true;
       return;
     }
     const enclosing = ts.isReturnStatement(from) ? functionAround(from) : from;
     const isCallback = frame?.caller?.arguments.some((argument) => argument === enclosing) === true;
-    if (frame?.caller !== undefined && !isCallback && frame.within === enclosing) use(frame.caller, shape, frame.outer);
+    if (frame?.caller !== undefined && !isCallback && frame.within === enclosing) this.follow(frame.caller, shape, frame.outer);
     else shape.whole = true;
   }
-
-  use(fetching, response, stack);
 }
 
 /**
