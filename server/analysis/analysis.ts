@@ -9,14 +9,14 @@ import type { FileFacts } from "./model/facts.ts";
 import type { Diagnostic, Fix } from "./model/findings.ts";
 import type { PackModel, PackSources } from "./model/pack.ts";
 import { isModuleConfig, isSource, isWithin } from "./modules/paths.ts";
-import { createModuleFinder } from "./modules/resolve-module.ts";
-import { createToolkitFinder, type InstalledToolkit } from "./modules/toolkit.ts";
+import { createModuleFinder, type ModuleFinder } from "./modules/resolve-module.ts";
+import { createToolkitFinder, type InstalledToolkit, type ToolkitFinder } from "./modules/toolkit.ts";
 import type { PackageHost } from "./modules/workspace-packages.ts";
 import { buildPack } from "./pack/pack.ts";
-import { createPackIndex, haveSameShape, mentionsPack } from "./pack/pack-index.ts";
-import { createResolvers } from "./pack/resolvers.ts";
+import { createPackIndex, haveSameShape, mentionsPack, type PackIndex } from "./pack/pack-index.ts";
+import { createResolvers, type Resolvers } from "./pack/resolvers.ts";
 import { RULES } from "./rules/index.ts";
-import { createSettingsFinder, type HostSettings, isSettingsFile, type SettingsFile } from "./settings/settings.ts";
+import { createSettingsFinder, type HostSettings, isSettingsFile, type SettingsFile, type SettingsFinder } from "./settings/settings.ts";
 import { createSource, type OffsetEdit, type Source } from "./source/source.ts";
 import { isToolkitModule, namedLike } from "./syntax/toolkit-names.ts";
 import { parse } from "./text/parse.ts";
@@ -66,232 +66,276 @@ interface AnalysisHost extends PackageHost {
   readonly reportsSyntax?: boolean;
 }
 
-export function createAnalysis(host: AnalysisHost): Analysis {
-  let hostSettings: (path: string) => HostSettings = () => ({});
-  const open = new Map<string, Source>();
+export const createAnalysis = (host: AnalysisHost): Analysis => new PackAnalysis(host);
+
+class PackAnalysis implements Analysis {
+  readonly #host: AnalysisHost;
+  #hostSettings: (path: string) => HostSettings = () => ({});
+  readonly #open = new Map<string, Source>();
   /** Facts by path; undefined for a file that cannot be read. */
-  const facts = new Map<string, FileFacts | undefined>();
-  const candidates = new Set<string>();
-  let evidence: readonly Fact[] = [];
+  readonly #facts = new Map<string, FileFacts | undefined>();
+  readonly #candidates = new Set<string>();
+  #evidence: readonly Fact[] = [];
   /** Changed files and their facts before the change. What depends on them is renewed on the next request. */
-  let stale = new Map<string, FileFacts | undefined>();
+  #stale = new Map<string, FileFacts | undefined>();
   /** Models by entry; undefined for a pack that has changed. */
-  const models = new Map<string, PackModel | undefined>();
-  const diagnosticsByEntry = new Map<string, readonly Diagnostic[] | undefined>();
+  readonly #models = new Map<string, PackModel | undefined>();
+  readonly #diagnosticsByEntry = new Map<string, readonly Diagnostic[] | undefined>();
   /** By entry. The installed SDK is kept across keystrokes, which cannot install anything. */
-  const installed = new Map<string, InstalledToolkit>();
+  readonly #installed = new Map<string, InstalledToolkit>();
+  readonly #settings: SettingsFinder;
+  readonly #check: (pack: PackModel) => readonly Diagnostic[];
+  readonly #modules: ModuleFinder;
+  readonly #toolkits: ToolkitFinder;
+  readonly #sources: PackSources;
+  readonly #resolvers: Resolvers;
+  readonly #index: PackIndex;
 
-  const textOf = (path: string): string | undefined => open.get(path)?.text() ?? host.readFile(path);
-  const settings = createSettingsFinder(
-    { readFile: (path) => textOf(path) },
-    (path) => hostSettings(path),
-    RULES.map((rule) => rule.id),
-  );
-  const check = createCheck(settings);
-  const modules = createModuleFinder({ ...host, readFile: textOf });
-  const factsOf = (path: string): FileFacts | undefined => getOrInsert(facts, path, readFacts);
-  const readFacts = (path: string): FileFacts | undefined => {
-    if (!isSource(path)) return undefined;
-    const openSource = open.get(path);
-    const text = openSource === undefined ? host.readFile(path) : undefined;
-    return (openSource ?? (text === undefined ? undefined : createSource(path, text)))?.facts(settings.of(path).toolkitModules);
-  };
-  const sources: PackSources = {
-    facts: factsOf,
-    isToolkit: (module, from) => isToolkitModule(module, settings.of(from).toolkitModules),
-    closestToolkit: (module, from) => {
-      const toolkitModule = namedLike(module, settings.of(from).toolkitModules);
-      const leads = toolkitModule === undefined || modules.find(from, module) !== undefined || toolkits.isThere(module, from);
-      return leads ? undefined : toolkitModule;
-    },
-    resolveModule: (from, module) => modules.find(from, module),
-    read: textOf,
-    evidence: (entry) => evidence.filter((fact) => fact.entry === entry || areOneFile(fact.entry, entry)),
-  };
-  /** Two paths are one file if one of them passes through a link. */
-  const areOneFile = (a: string, b: string): boolean => host.realPath?.(a) !== undefined && host.realPath(a) === host.realPath(b);
-  const toolkits = createToolkitFinder((file) => settings.of(file).toolkitModules, host);
-  const resolvers = createResolvers(sources);
-  const index = createPackIndex(
-    // Searching the text first avoids parsing files unrelated to packs. Parsed files are searched too, so that the result does not depend
-    // on the order of requests.
-    () => [...new Set([...candidates, ...open.keys()])].sort().filter((path) => mentionsPack(facts.get(path)?.text ?? textOf(path) ?? "")),
-    sources,
-  );
-
-  /** Drops all derived state. Any file may depend on any other when files come and go; a keystroke affects only its own file's packs. */
-  function forgetAll(): void {
-    modules.forget();
-    for (const path of stale.keys()) facts.delete(path);
-    stale.clear();
-    models.clear();
-    diagnosticsByEntry.clear();
-    index.forget();
-    resolvers.forget();
-    toolkits.forget();
-    installed.clear();
+  constructor(host: AnalysisHost) {
+    const readFile = (path: string): string | undefined => this.text(path);
+    this.#host = host;
+    this.#settings = createSettingsFinder(
+      { readFile },
+      (path) => this.#hostSettings(path),
+      RULES.map((rule) => rule.id),
+    );
+    this.#check = createCheck(this.#settings);
+    this.#modules = createModuleFinder({ ...host, readFile });
+    this.#toolkits = createToolkitFinder((file) => this.#settings.of(file).toolkitModules, host);
+    this.#sources = {
+      facts: (path) => this.#factsOf(path),
+      isToolkit: (module, from) => isToolkitModule(module, this.#settings.of(from).toolkitModules),
+      closestToolkit: (module, from) => this.#closestToolkit(module, from),
+      resolveModule: (from, module) => this.#modules.find(from, module),
+      read: readFile,
+      evidence: (entry) => this.#evidence.filter((fact) => fact.entry === entry || this.#areOneFile(fact.entry, entry)),
+    };
+    this.#resolvers = createResolvers(this.#sources);
+    this.#index = createPackIndex(() => this.#filesOfPacks(), this.#sources);
   }
-  /**
-   * Updates what depends on the changed files. It deletes no map entries at a keystroke, since V8 then keeps earlier states of the map,
-   * some 13 KB for each edit.
-   */
-  function renew(): void {
-    if (stale.size === 0) return;
-    const changedFiles = [...stale];
-    stale = new Map();
-    // All changed files are read before the comparison, since renaming a symbol changes several files at once.
-    for (const [path] of changedFiles) facts.set(path, readFacts(path));
-    if (changedFiles.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, factsOf(path))) || !index.stillBuilds()) {
-      forgetAll();
-      return;
+
+  configure(next: HostSettings | ((path: string) => HostSettings)): void {
+    this.#hostSettings = typeof next === "function" ? next : () => next;
+    this.#forgetSettings();
+  }
+
+  open(path: string, text: string): void {
+    this.#open.set(path, createSource(path, text));
+    this.#facts.delete(path);
+    if (isSettingsFile(path)) this.#forgetSettings();
+    this.#forgetAll();
+  }
+
+  change(path: string, edits: readonly OffsetEdit[]): void {
+    const file = this.#open.get(path);
+    if (file === undefined) return;
+    if (!this.#stale.has(path)) this.#stale.set(path, this.#facts.get(path));
+    for (const edit of edits) file.edit(edit);
+    if (isSettingsFile(path)) this.#forgetSettings();
+  }
+
+  close(path: string): void {
+    this.#open.delete(path);
+    this.#forgetFile(path);
+    if (isSettingsFile(path)) this.#forgetSettings();
+    this.#forgetAll();
+  }
+
+  filesChanged(paths: readonly string[]): void {
+    for (const path of paths) {
+      if (!this.#open.has(path)) this.#forgetFile(path);
+      // A path that is not a source may be a folder that was removed with its files.
+      if (!isSource(path))
+        for (const filePath of this.#facts.keys()) if (isWithin(filePath, path) && !this.#open.has(filePath)) this.#facts.delete(filePath);
     }
-    // The index cannot answer this: a file that is checked by itself belongs to no pack, but has imports.
-    for (const [entry, model] of models) {
-      if (model === undefined) continue;
-      const { files } = model;
-      if (!changedFiles.some(([path]) => files.includes(path))) continue;
-      models.set(entry, undefined);
-      diagnosticsByEntry.set(entry, undefined);
-    }
+    if (paths.some(isSettingsFile)) this.#forgetSettings();
+    this.#forgetAll();
   }
 
-  function modelOf(entry: string): PackModel {
-    const cachedModel = models.get(entry);
-    if (cachedModel !== undefined) return cachedModel;
-    const files = index.files(entry);
-    const toolkit = installed.get(entry) ?? toolkits.find(entry);
-    installed.set(entry, toolkit);
-    const model = buildPack(entry, files, sources, resolvers.of(entry, files), toolkit);
-    models.set(entry, model);
-    return model;
+  addCandidates(paths: readonly string[]): void {
+    for (const path of paths) this.#candidates.add(path);
+    this.#forgetAll();
   }
 
-  function packsOf(path: string): readonly PackModel[] {
-    renew();
-    const entries = index.entriesOf(path);
-    if (entries.length > 0) return entries.map(modelOf);
+  dropCandidates(folder: string, otherFolders: readonly string[]): void {
+    const isLeft = (path: string): boolean => isWithin(path, folder) && !otherFolders.some((other) => isWithin(path, other));
+    for (const path of this.#candidates) if (isLeft(path)) this.#candidates.delete(path);
+    // The host no longer reports changes in a closed folder.
+    for (const path of this.#facts.keys()) if (isLeft(path) && !this.#open.has(path)) this.#facts.delete(path);
+    this.#forgetAll();
+  }
+
+  setEvidence(facts: readonly Fact[]): void {
+    if (facts.length === 0 && this.#evidence.length === 0) return;
+    this.#evidence = facts;
+    this.#models.clear();
+    this.#diagnosticsByEntry.clear();
+  }
+
+  packs(): readonly string[] {
+    this.#renew();
+    return this.#index.entries();
+  }
+
+  /** A property, since callers pass it on as a function. */
+  readonly packsOf = (path: string): readonly PackModel[] => {
+    this.#renew();
+    const entries = this.#index.entriesOf(path);
+    if (entries.length > 0) return entries.map((entry) => this.#modelOf(entry));
     // A file that sets authentication and that no known pack imports is checked by itself, and nothing absent is flagged in it. The same
     // holds for a file that builds a pack by a module or function whose name only resembles the SDK's.
-    const own = mentionsPack(textOf(path) ?? "") ? factsOf(path) : undefined;
+    const own = mentionsPack(this.text(path) ?? "") ? this.#factsOf(path) : undefined;
     if (own === undefined) return [];
     const isPart =
       own.importsToolkit &&
       (own.exports.has("pack") ||
         own.calls.some(({ method }) => method === "setUserAuthentication" || method === "setSystemAuthentication"));
     const isIntendedPack = own.buildsBy.some(
-      ([local = ""]) => sources.closestToolkit(own.imports.get(local)?.module ?? "", path) !== undefined,
+      ([local = ""]) => this.#closestToolkit(own.imports.get(local)?.module ?? "", path) !== undefined,
     );
-    return isPart || isIntendedPack ? [modelOf(path)] : [];
+    return isPart || isIntendedPack ? [this.#modelOf(path)] : [];
+  };
+
+  diagnostics(path: string): readonly Diagnostic[] {
+    if (this.#settings.ignores(path)) return [];
+    const packs = this.packsOf(path);
+    const facts = this.#facts.get(path);
+    const { rules } = this.#settings.of(path);
+    const severities = this.#host.reportsSyntax === true ? rules : { ...rules, "syntax-error": "off" as const };
+    if (facts?.unread !== undefined) return mentionsPack(facts.text) ? notChecked(facts, severities) : [];
+    const inPacks = ofSharedFile(packs.map((pack) => this.#packDiagnostics(pack).filter(({ place }) => place.file === path)));
+    if (facts === undefined) return [];
+    const unparsed = notParsed(facts, severities);
+    // A file that does not parse may be part of a pack, so only its syntax error is reported.
+    if (packs.length === 0)
+      return facts.importsToolkit ? afterSuppressions(unparsed, facts, severities).filter(({ rule }) => rule === "syntax-error") : [];
+    const here = [...inPacks, ...unparsed];
+    const left = facts.suppressions.length === 0 ? here : afterSuppressions(here, facts, severities);
+    return left.length < 2 ? left : [...left].sort(inOrder);
   }
 
-  function packDiagnostics(pack: PackModel): readonly Diagnostic[] {
-    const cachedDiagnostics = diagnosticsByEntry.get(pack.entry);
-    if (cachedDiagnostics !== undefined) return cachedDiagnostics;
-    const diagnostics = check(pack);
-    diagnosticsByEntry.set(pack.entry, diagnostics);
-    return diagnostics;
+  disableAll(path: string, diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[] {
+    const text = this.text(path);
+    const facts = this.#facts.get(path);
+    if (text === undefined || facts?.unread !== undefined) return diagnostics.map(() => []);
+    const tree = parse(path, text);
+    return diagnostics.map((diagnostic) => disabling(diagnostic, tree, facts?.suppressions ?? []));
+  }
+
+  text(path: string): string | undefined {
+    return this.#open.get(path)?.text() ?? this.#host.readFile(path);
+  }
+
+  realPath(path: string): string | undefined {
+    return this.#host.realPath?.(path);
+  }
+
+  settingsFiles(): readonly SettingsFile[] {
+    return this.#settings.files();
+  }
+
+  ignores(path: string): boolean {
+    return this.#settings.ignores(path);
+  }
+
+  #factsOf(path: string): FileFacts | undefined {
+    return getOrInsert(this.#facts, path, () => this.#readFacts(path));
+  }
+
+  #readFacts(path: string): FileFacts | undefined {
+    if (!isSource(path)) return undefined;
+    const openSource = this.#open.get(path);
+    const text = openSource === undefined ? this.#host.readFile(path) : undefined;
+    return (openSource ?? (text === undefined ? undefined : createSource(path, text)))?.facts(this.#settings.of(path).toolkitModules);
+  }
+
+  #closestToolkit(module: string, from: string): string | undefined {
+    const toolkitModule = namedLike(module, this.#settings.of(from).toolkitModules);
+    const leads = toolkitModule === undefined || this.#modules.find(from, module) !== undefined || this.#toolkits.isThere(module, from);
+    return leads ? undefined : toolkitModule;
+  }
+
+  /** Two paths are one file if one of them passes through a link. */
+  #areOneFile(a: string, b: string): boolean {
+    return this.realPath(a) !== undefined && this.realPath(a) === this.realPath(b);
+  }
+
+  /**
+   * Returns the files that may build a pack or add to one. Searching the text first avoids parsing files unrelated to packs. Parsed files are
+   * searched too, so that the result does not depend on the order of requests.
+   */
+  #filesOfPacks(): readonly string[] {
+    const paths = [...new Set([...this.#candidates, ...this.#open.keys()])].sort();
+    return paths.filter((path) => mentionsPack(this.#facts.get(path)?.text ?? this.text(path) ?? ""));
+  }
+
+  /** Drops all derived state. Any file may depend on any other when files come and go; a keystroke affects only its own file's packs. */
+  #forgetAll(): void {
+    this.#modules.forget();
+    for (const path of this.#stale.keys()) this.#facts.delete(path);
+    this.#stale.clear();
+    this.#models.clear();
+    this.#diagnosticsByEntry.clear();
+    this.#index.forget();
+    this.#resolvers.forget();
+    this.#toolkits.forget();
+    this.#installed.clear();
+  }
+
+  /** Drops settings and facts: settings decide which modules count as the SDK, and facts depend on that. */
+  #forgetSettings(): void {
+    this.#settings.forget();
+    this.#facts.clear();
+    this.#forgetAll();
   }
 
   /**
    * Drops files that are gone or unrelated to packs from the candidates, since every candidate is read again whenever files come and go.
    */
-  function forgetFile(path: string): void {
-    facts.delete(path);
-    if (candidates.has(path) && !mentionsPack(host.readFile(path) ?? "")) candidates.delete(path);
+  #forgetFile(path: string): void {
+    this.#facts.delete(path);
+    if (this.#candidates.has(path) && !mentionsPack(this.#host.readFile(path) ?? "")) this.#candidates.delete(path);
   }
 
-  /** Drops settings and facts: settings decide which modules count as the SDK, and facts depend on that. */
-  function forgetSettings(): void {
-    settings.forget();
-    facts.clear();
-    forgetAll();
+  /**
+   * Updates what depends on the changed files. It deletes no map entries at a keystroke, since V8 then keeps earlier states of the map,
+   * some 13 KB for each edit.
+   */
+  #renew(): void {
+    if (this.#stale.size === 0) return;
+    const changedFiles = [...this.#stale];
+    this.#stale = new Map();
+    // All changed files are read before the comparison, since renaming a symbol changes several files at once.
+    for (const [path] of changedFiles) this.#facts.set(path, this.#readFacts(path));
+    const isOtherShape = changedFiles.some(([path, before]) => isModuleConfig(path) || !haveSameShape(before, this.#factsOf(path)));
+    if (isOtherShape || !this.#index.stillBuilds()) {
+      this.#forgetAll();
+      return;
+    }
+    // The index cannot answer this: a file that is checked by itself belongs to no pack, but has imports.
+    for (const [entry, model] of this.#models) {
+      if (model === undefined || !changedFiles.some(([path]) => model.files.includes(path))) continue;
+      this.#models.set(entry, undefined);
+      this.#diagnosticsByEntry.set(entry, undefined);
+    }
   }
 
-  return {
-    configure(next) {
-      hostSettings = typeof next === "function" ? next : () => next;
-      forgetSettings();
-    },
-    open(path, text) {
-      open.set(path, createSource(path, text));
-      facts.delete(path);
-      if (isSettingsFile(path)) forgetSettings();
-      forgetAll();
-    },
-    change(path, edits) {
-      const file = open.get(path);
-      if (file === undefined) return;
-      if (!stale.has(path)) stale.set(path, facts.get(path));
-      for (const edit of edits) file.edit(edit);
-      if (isSettingsFile(path)) forgetSettings();
-    },
-    close(path) {
-      open.delete(path);
-      forgetFile(path);
-      if (isSettingsFile(path)) forgetSettings();
-      forgetAll();
-    },
-    filesChanged(paths) {
-      for (const path of paths) {
-        if (!open.has(path)) forgetFile(path);
-        // A path that is not a source may be a folder that was removed with its files.
-        if (!isSource(path))
-          for (const filePath of facts.keys()) if (isWithin(filePath, path) && !open.has(filePath)) facts.delete(filePath);
-      }
-      if (paths.some(isSettingsFile)) forgetSettings();
-      forgetAll();
-    },
-    addCandidates(paths) {
-      for (const path of paths) candidates.add(path);
-      forgetAll();
-    },
-    dropCandidates(folder, otherFolders) {
-      const isLeft = (path: string): boolean => isWithin(path, folder) && !otherFolders.some((other) => isWithin(path, other));
-      for (const path of candidates) if (isLeft(path)) candidates.delete(path);
-      // The host no longer reports changes in a closed folder.
-      for (const path of facts.keys()) if (isLeft(path) && !open.has(path)) facts.delete(path);
-      forgetAll();
-    },
-    setEvidence(facts) {
-      if (facts.length === 0 && evidence.length === 0) return;
-      evidence = facts;
-      models.clear();
-      diagnosticsByEntry.clear();
-    },
-    packs() {
-      renew();
-      return index.entries();
-    },
-    packsOf,
-    diagnostics(path) {
-      if (settings.ignores(path)) return [];
-      const packs = packsOf(path);
-      const fileFacts = facts.get(path);
-      const { rules } = settings.of(path);
-      const severities = host.reportsSyntax === true ? rules : { ...rules, "syntax-error": "off" as const };
-      if (fileFacts?.unread !== undefined) return mentionsPack(fileFacts.text) ? notChecked(fileFacts, severities) : [];
-      const inPacks = ofSharedFile(packs.map((pack) => packDiagnostics(pack).filter(({ place }) => place.file === path)));
-      if (fileFacts === undefined) return [];
-      const unparsed = notParsed(fileFacts, severities);
-      // A file that does not parse may be part of a pack, so only its syntax error is reported.
-      if (packs.length === 0)
-        return fileFacts.importsToolkit
-          ? afterSuppressions(unparsed, fileFacts, severities).filter(({ rule }) => rule === "syntax-error")
-          : [];
-      const here = [...inPacks, ...unparsed];
-      const left = fileFacts.suppressions.length === 0 ? here : afterSuppressions(here, fileFacts, severities);
-      return left.length < 2 ? left : [...left].sort(inOrder);
-    },
-    disableAll(path, diagnostics) {
-      const text = textOf(path);
-      const fileFacts = facts.get(path);
-      if (text === undefined || fileFacts?.unread !== undefined) return diagnostics.map(() => []);
-      const tree = parse(path, text);
-      return diagnostics.map((diagnostic) => disabling(diagnostic, tree, fileFacts?.suppressions ?? []));
-    },
-    text: textOf,
-    realPath: (path) => host.realPath?.(path),
-    settingsFiles: settings.files,
-    ignores: settings.ignores,
-  };
+  #modelOf(entry: string): PackModel {
+    const cachedModel = this.#models.get(entry);
+    if (cachedModel !== undefined) return cachedModel;
+    const files = this.#index.files(entry);
+    const toolkit = this.#installed.get(entry) ?? this.#toolkits.find(entry);
+    this.#installed.set(entry, toolkit);
+    const model = buildPack(entry, files, this.#sources, this.#resolvers.of(entry, files), toolkit);
+    this.#models.set(entry, model);
+    return model;
+  }
+
+  #packDiagnostics(pack: PackModel): readonly Diagnostic[] {
+    const cachedDiagnostics = this.#diagnosticsByEntry.get(pack.entry);
+    if (cachedDiagnostics !== undefined) return cachedDiagnostics;
+    const diagnostics = this.#check(pack);
+    this.#diagnosticsByEntry.set(pack.entry, diagnostics);
+    return diagnostics;
+  }
 }

@@ -18,7 +18,10 @@ export interface Draft {
 /** Creates a draft of a file. `configure` gives the draft's analysis the settings of the original one. */
 export function createDraft(from: Analysis, file: string, configure: (analysis: Analysis) => void): Draft {
   const composed = composeEdits(from.text(file) ?? "");
-  const analysis = createAnalysis({ readFile: (path) => (path === file ? composed.text : from.text(path)), realPath: from.realPath });
+  const analysis = createAnalysis({
+    readFile: (path) => (path === file ? composed.text : from.text(path)),
+    realPath: (path) => from.realPath(path),
+  });
   configure(analysis);
   analysis.addCandidates([...new Set([file, ...from.packsOf(file).flatMap(({ files }) => files)])]);
   return {

@@ -4,7 +4,7 @@ import { createPathMappings } from "./path-mapping.ts";
 import { isSource, joinPath, parent } from "./paths.ts";
 import { linkedCandidates, type PackageHost } from "./workspace-packages.ts";
 
-interface ModuleFinder {
+export interface ModuleFinder {
   /** Returns the workspace file that an import leads to. Returns undefined for packages, and if there is no such file. */
   find(from: string, module: string): string | undefined;
   /** Drops cached results, for when files or configurations come or go. */

@@ -26,7 +26,7 @@ export interface InstalledToolkit {
 }
 
 /** Finds the SDK that is installed for a file, in its folder and the enclosing ones. */
-interface ToolkitFinder {
+export interface ToolkitFinder {
   find(file: string): InstalledToolkit;
   /** Whether a package is installed for the file, or declared in a manifest. Also true if this cannot be determined. */
   isThere(module: string, file: string): boolean;

@@ -4,7 +4,7 @@ import type { FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
 import { meaningOf } from "../modules/reexported-toolkit.ts";
 
-interface PackIndex {
+export interface PackIndex {
   /** Returns the files from which packs start. */
   entries(): readonly string[];
   /** Returns the files of the pack that starts from the entry. */

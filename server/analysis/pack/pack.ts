@@ -42,30 +42,8 @@ export function buildPack(
   const newPacks = definitionsOf(calls, facts, resolve, sources);
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
   const definitions = assigned.length === 0 ? newPacks : [...newPacks, ...assigned];
-  // A pack that no file exports is a fragment, such as a snippet: the rest may be elsewhere. With two packs, it is unknown which has what.
-  let built = 0;
-  let isExported = false;
-  for (const file of facts) {
-    const count = packsBuiltBy(file, sources);
-    built += count;
-    if (
-      count > 0 ? PACK_EXPORTS.some((name) => file.exports.has(name)) : PACK_EXPORTS.some((name) => isPack(exportOf(file, name), resolve))
-    )
-      isExported = true;
-  }
-  const partial = built !== 1 || !isExported;
-  // Other code may add to the pack: a function that receives it, an unread file, or a definition that could not be read.
-  const mayHaveMore =
-    partial ||
-    hasUnreadableDefinition(calls, resolve) ||
-    facts.some(isUnreadCode) ||
-    facts.some(({ builderCalls }) => builderCalls.some((call) => isInventedMethod(call, toolkit.facts, resolve))) ||
-    facts.some((file) =>
-      file.packGoesTo.some(
-        ({ module, callee }) =>
-          (module === "" || sources.resolveModule(file.file, module) === undefined) && !(callee && isOwnCode(callee, names)),
-      ),
-    );
+  const partial = isPartial(facts, sources, resolve);
+  const mayHaveMore = partial || mayBeExtended(facts, calls, sources, names, toolkit.facts);
   const complete = completenessOf({ facts, calls, definitions, sources, mayHaveMore, resolve, options });
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const bound = createParameterBinding(facts, names);
@@ -114,6 +92,45 @@ export function buildPack(
   if (toolkit.facts !== undefined) pack.toolkit = toolkit.facts;
   if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
   return pack;
+}
+
+/**
+ * Whether the pack may be elsewhere, too. A pack that no file exports is a fragment, such as a snippet. With two packs, it is unknown which
+ * has what.
+ */
+function isPartial(facts: readonly FileFacts[], sources: PackSources, resolve: Resolve): boolean {
+  let built = 0;
+  let isExported = false;
+  for (const file of facts) {
+    const count = packsBuiltBy(file, sources);
+    built += count;
+    if (
+      count > 0 ? PACK_EXPORTS.some((name) => file.exports.has(name)) : PACK_EXPORTS.some((name) => isPack(exportOf(file, name), resolve))
+    )
+      isExported = true;
+  }
+  return built !== 1 || !isExported;
+}
+
+/** Whether other code may add to the pack: a function that receives it, an unread file, or a definition that could not be read. */
+function mayBeExtended(
+  facts: readonly FileFacts[],
+  calls: readonly CallFact[],
+  sources: PackSources,
+  names: Resolver,
+  toolkit: ToolkitFacts | undefined,
+): boolean {
+  return (
+    hasUnreadableDefinition(calls, names.resolve) ||
+    facts.some(isUnreadCode) ||
+    facts.some(({ builderCalls }) => builderCalls.some((call) => isInventedMethod(call, toolkit, names.resolve))) ||
+    facts.some((file) =>
+      file.packGoesTo.some(
+        ({ module, callee }) =>
+          (module === "" || sources.resolveModule(file.file, module) === undefined) && !(callee && isOwnCode(callee, names)),
+      ),
+    )
+  );
 }
 
 /**

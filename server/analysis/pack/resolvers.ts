@@ -5,7 +5,7 @@ import type { Memo, PackSources } from "../model/pack.ts";
 import { createForeignChanges, type ForeignChanges } from "../modules/written-imports.ts";
 import { createResolver, type Resolver } from "./resolve.ts";
 
-interface Resolvers {
+export interface Resolvers {
   /** Returns the resolver for the pack that starts from the entry and consists of the files. */
   of(entry: string, files: readonly string[]): Resolver;
   /** Drops all resolvers, for when files come or go, or modules resolve differently. */

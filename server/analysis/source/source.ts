@@ -5,7 +5,7 @@ import { defined } from "../../../base/defined.ts";
 import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
 import { calledPaths } from "../syntax/called-paths.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
-import { joinModuleParts, type ModuleFacts, readModulePart } from "../syntax/module-facts.ts";
+import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "../syntax/module-facts.ts";
 import { Involved, isTooLarge } from "../text/involved.ts";
 import { type Edited, firstMistake, parse, update } from "../text/parse.ts";
 import { Placing } from "../text/place.ts";
@@ -41,137 +41,168 @@ const LONGEST_WORD = 40;
 
 const JSON_FILE = /\.json$/i;
 
-export function createSource(file: string, initial: string): Source {
-  let text = initial;
-  let tree: ts.SourceFile | undefined;
-  let edited: Edited | undefined;
-  let cachedStatements = new WeakMap<ts.Statement, CachedStatement>();
-  /** The statements of the tree when its facts were last read. */
-  let statements: readonly CachedStatement[] = [];
-  let modules: readonly string[] = [];
-  let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
-  let latest: FileFacts | undefined;
-  /** Whether the text may contain suppressing comments; undefined until the whole text was searched. */
-  let suppresses: boolean | undefined;
-  const joinFacts = createFileFacts(file);
-  const isJson = JSON_FILE.test(file);
+export const createSource = (file: string, text: string): Source => new EditedSource(file, text);
 
-  function forget(): void {
-    cachedStatements = new WeakMap();
-    statements = [];
+class EditedSource implements Source {
+  readonly #file: string;
+  readonly #isJson: boolean;
+  readonly #joinFacts: ReturnType<typeof createFileFacts>;
+  #text: string;
+  #tree: ts.SourceFile | undefined;
+  #edited: Edited | undefined;
+  #cachedStatements = new WeakMap<ts.Statement, CachedStatement>();
+  /** The statements of the tree when its facts were last read. */
+  #statements: readonly CachedStatement[] = [];
+  #modules: readonly string[] = [];
+  #toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
+  #latest: FileFacts | undefined;
+  /** Whether the text may contain suppressing comments; undefined until the whole text was searched. */
+  #suppresses: boolean | undefined;
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+    this.#isJson = JSON_FILE.test(file);
+    this.#joinFacts = createFileFacts(file);
   }
 
-  function readTree(): ts.SourceFile {
-    const before = tree;
-    const change = edited;
+  text(): string {
+    return this.#text;
+  }
+
+  edit(edit: OffsetEdit): void {
+    const text = this.#text;
+    const start = Math.max(0, Math.min(edit.start, text.length));
+    const end = Math.max(start, Math.min(edit.end, text.length));
+    this.#latest = undefined;
+    // If there was no directive, only the text around the edit can contain one.
+    this.#suppresses = this.#suppresses === false ? around(text, start, end, edit.text).includes(DIRECTIVE) : undefined;
+    this.#text = text.slice(0, start) + edit.text + text.slice(end);
+    this.#edited = together(this.#edited, start, end, edit.text.length);
+  }
+
+  facts(toolkitModules: readonly string[]): FileFacts {
+    if (this.#modules !== toolkitModules) {
+      this.#modules = toolkitModules;
+      this.#latest = undefined;
+      this.#forget();
+    }
+    this.#latest ??= this.#refresh();
+    return this.#latest;
+  }
+
+  #forget(): void {
+    this.#cachedStatements = new WeakMap();
+    this.#statements = [];
+  }
+
+  #refresh(): FileFacts {
+    if (isTooLarge(this.#text)) return this.#unread("large");
+    const isUpdated = this.#tree !== undefined && this.#edited !== undefined;
+    try {
+      return this.#read();
+    } catch (error) {
+      // The source is nested too deeply or is too involved, until the next edit.
+      if (error instanceof RangeError) return this.#unread(error instanceof Involved ? "involved" : "deep");
+      if (!isUpdated) throw error;
+      // TypeScript reused a node where its kind is not allowed, such as a type's parameter without a name in a function. The source is
+      // parsed from scratch.
+      this.#forget();
+      this.#tree = undefined;
+      return this.#refresh();
+    }
+  }
+
+  #unread(why: Unread): FileFacts {
+    this.#tree = undefined;
+    this.#edited = undefined;
+    this.#forget();
+    return noFacts(this.#file, this.#text, why);
+  }
+
+  #readTree(): ts.SourceFile {
+    const before = this.#tree;
+    const change = this.#edited;
     // During an update the previous tree is invalid.
-    tree = undefined;
-    edited = undefined;
-    tree = (before && (change === undefined ? before : updated(before, text, change))) ?? parse(file, text);
+    this.#tree = undefined;
+    this.#edited = undefined;
+    const tree = (before && (change === undefined ? before : updated(before, this.#text, change))) ?? parse(this.#file, this.#text);
+    this.#tree = tree;
     return tree;
   }
 
-  function read(): FileFacts {
-    const source = readTree();
+  #read(): FileFacts {
+    const source = this.#readTree();
     const nodes = source.statements;
-    const removedStatements = new Set(statements);
+    const removedStatements = new Set(this.#statements);
     // A statement that was inside another one in between has an outdated cache entry.
     let comesBack = false;
     for (const node of nodes) {
-      const statement = cachedStatements.get(node);
+      const statement = this.#cachedStatements.get(node);
       if (statement !== undefined && !removedStatements.delete(statement)) comesBack = true;
     }
-    if (comesBack) forget();
-    const parts = nodes.map((node) => (cachedStatements.has(node) ? cachedStatements.get(node)?.facts.module : readModulePart(node)));
-    let joined: ModuleFacts | undefined;
-    if (
-      statements.length === 0 ||
-      nodes.some((node, index) => !cachedStatements.has(node) && parts[index] !== undefined) ||
-      [...removedStatements].some(saysOfModules)
-    ) {
-      joined = joinModuleParts(parts, modules);
-      const imports = ofToolkit(joined.imports, modules);
-      // The facts of all statements depend on what the SDK's names refer to.
-      if (!sameImports(imports, toolkitImports)) forget();
-      toolkitImports = imports;
-    }
-    const isNew = statements.length === 0;
+    if (comesBack) this.#forget();
+    const parts = nodes.map((node) => {
+      const before = this.#cachedStatements.get(node);
+      return before === undefined ? readModulePart(node) : before.facts.module;
+    });
+    const joined = this.#joinModules(nodes, parts, removedStatements);
+    const isNew = this.#statements.length === 0;
+    const come = this.#readStatements(source, parts);
+    this.#suppresses ??= this.#text.includes(DIRECTIVE);
+    return this.#joinFacts({
+      text: this.#text,
+      statements: this.#statements.map(factsOf),
+      joined,
+      toolkitModules: this.#modules,
+      renewal: isNew ? undefined : { removedStatements: [...removedStatements].map(factsOf), come },
+      // JSON has no comments.
+      suppressions: this.#suppresses && !this.#isJson ? findSuppressions(source) : [],
+      functionAt: (place) => (this.#tree === source ? returnsOf(place, source) : undefined),
+      calledPaths: () => (this.#tree === source ? calledPaths(source, this.#file) : []),
+      ...defined({ mistake: firstMistake(source) }),
+    });
+  }
+
+  /** Returns the module facts of all statements, or undefined if they are the same as before. */
+  #joinModules(
+    nodes: readonly ts.Statement[],
+    parts: readonly (ModulePart | undefined)[],
+    removedStatements: ReadonlySet<CachedStatement>,
+  ): ModuleFacts | undefined {
+    const isChanged =
+      this.#statements.length === 0 ||
+      nodes.some((node, index) => parts[index] !== undefined && !this.#cachedStatements.has(node)) ||
+      [...removedStatements].some(saysOfModules);
+    if (!isChanged) return undefined;
+    const joined = joinModuleParts(parts, this.#modules);
+    const imports = ofToolkit(joined.imports, this.#modules);
+    // The facts of all statements depend on what the SDK's names refer to.
+    if (!sameImports(imports, this.#toolkitImports)) this.#forget();
+    this.#toolkitImports = imports;
+    return joined;
+  }
+
+  /** Moves the statements that are cached to their places, reads the others, and returns the facts of those. */
+  #readStatements(source: ts.SourceFile, parts: readonly (ModulePart | undefined)[]): readonly StatementFacts[] {
+    const file = this.#file;
     const come: StatementFacts[] = [];
-    statements = nodes.map((node, index) => {
-      const before = cachedStatements.get(node);
+    this.#statements = source.statements.map((node, index) => {
+      const before = this.#cachedStatements.get(node);
       if (before !== undefined) {
         before.anchor.start = node.pos;
         return before;
       }
       const anchor = { file, start: node.pos };
-      const facts = readStatement(node, parts[index], { file, source, toolkitImports, places: new Placing(anchor, node.pos, source) });
+      const places = new Placing(anchor, node.pos, source);
+      const facts = readStatement(node, parts[index], { file, source, toolkitImports: this.#toolkitImports, places });
       come.push(facts);
       const fresh: CachedStatement = { facts, anchor };
-      cachedStatements.set(node, fresh);
+      this.#cachedStatements.set(node, fresh);
       return fresh;
     });
-    suppresses ??= text.includes(DIRECTIVE);
-    const renewal = isNew ? undefined : { removedStatements: [...removedStatements].map(factsOf), come };
-    // JSON has no comments.
-    const suppressions = suppresses && !isJson ? findSuppressions(source) : [];
-    return joinFacts({
-      text,
-      statements: statements.map(factsOf),
-      joined,
-      toolkitModules: modules,
-      renewal,
-      suppressions,
-      functionAt: (place) => (tree === source ? returnsOf(place, source) : undefined),
-      calledPaths: () => (tree === source ? calledPaths(source, file) : []),
-      ...defined({ mistake: firstMistake(source) }),
-    });
+    return come;
   }
-
-  function refresh(): FileFacts {
-    if (isTooLarge(text)) return unread("large");
-    const isUpdated = tree !== undefined && edited !== undefined;
-    try {
-      return read();
-    } catch (error) {
-      // The source is nested too deeply or is too involved, until the next edit.
-      if (error instanceof RangeError) return unread(error instanceof Involved ? "involved" : "deep");
-      if (!isUpdated) throw error;
-      // TypeScript reused a node where its kind is not allowed, such as a type's parameter without a name in a function. The source is
-      // parsed from scratch.
-      forget();
-      tree = undefined;
-      return refresh();
-    }
-  }
-
-  function unread(why: Unread): FileFacts {
-    tree = undefined;
-    edited = undefined;
-    forget();
-    return noFacts(file, text, why);
-  }
-
-  return {
-    text: () => text,
-    edit(edit) {
-      const start = Math.max(0, Math.min(edit.start, text.length));
-      const end = Math.max(start, Math.min(edit.end, text.length));
-      latest = undefined;
-      // If there was no directive, only the text around the edit can contain one.
-      suppresses = suppresses === false ? around(text, start, end, edit.text).includes(DIRECTIVE) : undefined;
-      text = text.slice(0, start) + edit.text + text.slice(end);
-      edited = together(edited, start, end, edit.text.length);
-    },
-    facts(toolkitModules) {
-      if (modules !== toolkitModules) {
-        modules = toolkitModules;
-        latest = undefined;
-        forget();
-      }
-      latest ??= refresh();
-      return latest;
-    },
-  };
 }
 
 /** Returns undefined if the update recurses too deeply. A newly parsed tree may still be usable. */

@@ -55,83 +55,110 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   const { body } = node;
   if (body === undefined) return undefined;
   const { places, source } = context;
-  const values: Expression[] = [];
-  let plain = true;
-  let throws = false;
-  const addValue = (expression: ts.Expression | undefined): void => {
-    if (expression === undefined) return void values.push({ kind: "undefined", place: places.point(node.end) });
-    values.push(evaluate(expression, context));
-    if (!isPlain(expression)) plain = false;
-  };
-  const calls = new Map<string, ts.CallExpression | undefined>();
-  const reads: { name: string; property: string }[] = [];
-  const unawaited: FunctionReturns["unawaited"][number][] = [];
-  const conditionNames = new Set<string>();
-  const test = (part: ts.Node): void => {
-    if (ts.isIdentifier(part)) conditionNames.add(part.text);
-    ts.forEachChild(part, test);
-  };
-  const miss = (call: ts.CallExpression, property: string): void => {
-    // Members of promises themselves.
-    if (/^(?:then|catch|finally|constructor|toString)$/.test(property)) return;
-    const callee = evaluate(call.expression, context);
-    unawaited.push({ call: places.of(call), callee, property });
-  };
-  const visit = (part: ts.Node): void => {
-    if (isFunction(part) || ts.isClassLike(part)) {
-      // An inner function may assign to the names.
-      forgetAssigned(part, calls);
-      return;
-    }
-    if (ts.isIfStatement(part) || ts.isSwitchStatement(part)) test(part.expression);
-    else if (ts.isConditionalExpression(part)) test(part.condition);
-    if (ts.isReturnStatement(part)) addValue(part.expression);
-    else if (ts.isThrowStatement(part)) throws = true;
-    else if (ts.isBinaryExpression(part)) forgetAssigned(part, calls);
-    else if (ts.isVariableDeclaration(part)) {
-      const { name, initializer } = part;
-      const call = initializer && unwrap(initializer);
-      if (ts.isIdentifier(name)) calls.set(name.text, calls.has(name.text) || !call || !ts.isCallExpression(call) ? undefined : call);
-      else if (ts.isObjectBindingPattern(name) && call && ts.isCallExpression(call)) {
-        const [read] = name.elements;
-        const property = read?.propertyName ?? read?.name;
-        if (property && ts.isIdentifier(property)) miss(call, property.text);
-      }
-    } else if (ts.isPropertyAccessExpression(part)) {
-      const object = unwrap(part.expression);
-      if (ts.isCallExpression(object)) miss(object, part.name.text);
-      else if (ts.isIdentifier(object)) reads.push({ name: object.text, property: part.name.text });
-    }
-    ts.forEachChild(part, visit);
-  };
-  if (ts.isBlock(body)) ts.forEachChild(body, visit);
-  else {
-    addValue(body);
-    visit(body);
-  }
-  const missed = new Set<ts.CallExpression>();
-  for (const { name, property } of reads) {
-    const call = calls.get(name);
-    if (call === undefined || missed.has(call)) continue;
-    missed.add(call);
-    miss(call, property);
-  }
+  const code = new CodeReader(node, body, context);
   const [first] = node.parameters;
   return {
     async: isAsync(node),
     generator: node.asteriskToken !== undefined,
-    values,
-    plain,
-    throws,
+    values: code.values,
+    plain: code.plain,
+    throws: code.throws,
     endsOpen: ts.isBlock(body) && mayEnd(body),
     asyncAt: places.point(asyncPosition(node, source)),
     ...(ts.isBlock(body) ? { bodyAt: places.point(body.getStart(source) + 1) } : {}),
     parameters: node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined)),
     ...(first && ts.isIdentifier(first.name) ? { parameter: first.name.text } : {}),
-    conditionNames,
+    conditionNames: code.conditionNames,
     bindings: node.parameters.flatMap((parameter, index) => bindingsOf(parameter, index, context)),
-    unawaited,
+    unawaited: code.unawaited,
   };
+}
+
+/** Reads the code of one function, without its inner functions. */
+class CodeReader {
+  readonly #context: EvaluateContext;
+  readonly #end: number;
+  /** The calls that names refer to; undefined for a name that may refer to something else. */
+  readonly #calls = new Map<string, ts.CallExpression | undefined>();
+  readonly #reads: { readonly name: string; readonly property: string }[] = [];
+  readonly values: Expression[] = [];
+  readonly unawaited: FunctionReturns["unawaited"][number][] = [];
+  readonly conditionNames = new Set<string>();
+  plain = true;
+  throws = false;
+
+  constructor({ end }: FunctionNode, body: ts.ConciseBody, context: EvaluateContext) {
+    this.#context = context;
+    this.#end = end;
+    if (ts.isBlock(body)) ts.forEachChild(body, this.#visit);
+    else {
+      this.#addValue(body);
+      this.#visit(body);
+    }
+    this.#addUnawaitedReads();
+  }
+
+  readonly #visit = (part: ts.Node): void => {
+    if (isFunction(part) || ts.isClassLike(part)) {
+      // An inner function may assign to the names.
+      forgetAssigned(part, this.#calls);
+      return;
+    }
+    if (ts.isIfStatement(part) || ts.isSwitchStatement(part)) this.#addConditionNames(part.expression);
+    else if (ts.isConditionalExpression(part)) this.#addConditionNames(part.condition);
+    if (ts.isReturnStatement(part)) this.#addValue(part.expression);
+    else if (ts.isThrowStatement(part)) this.throws = true;
+    else if (ts.isBinaryExpression(part)) forgetAssigned(part, this.#calls);
+    else if (ts.isVariableDeclaration(part)) this.#readVariable(part);
+    else if (ts.isPropertyAccessExpression(part)) {
+      const object = unwrap(part.expression);
+      if (ts.isCallExpression(object)) this.#addUnawaited(object, part.name.text);
+      else if (ts.isIdentifier(object)) this.#reads.push({ name: object.text, property: part.name.text });
+    }
+    ts.forEachChild(part, this.#visit);
+  };
+
+  #addValue(expression: ts.Expression | undefined): void {
+    if (expression === undefined) {
+      this.values.push({ kind: "undefined", place: this.#context.places.point(this.#end) });
+      return;
+    }
+    this.values.push(evaluate(expression, this.#context));
+    if (!isPlain(expression)) this.plain = false;
+  }
+
+  readonly #addConditionNames = (part: ts.Node): void => {
+    if (ts.isIdentifier(part)) this.conditionNames.add(part.text);
+    ts.forEachChild(part, this.#addConditionNames);
+  };
+
+  #readVariable({ name, initializer }: ts.VariableDeclaration): void {
+    const value = initializer && unwrap(initializer);
+    const call = value && ts.isCallExpression(value) ? value : undefined;
+    if (ts.isIdentifier(name)) this.#calls.set(name.text, this.#calls.has(name.text) ? undefined : call);
+    else if (ts.isObjectBindingPattern(name) && call) {
+      const [read] = name.elements;
+      const property = read?.propertyName ?? read?.name;
+      if (property && ts.isIdentifier(property)) this.#addUnawaited(call, property.text);
+    }
+  }
+
+  #addUnawaited(call: ts.CallExpression, property: string): void {
+    // Members of promises themselves.
+    if (/^(?:then|catch|finally|constructor|toString)$/.test(property)) return;
+    const callee = evaluate(call.expression, this.#context);
+    this.unawaited.push({ call: this.#context.places.of(call), callee, property });
+  }
+
+  #addUnawaitedReads(): void {
+    const missed = new Set<ts.CallExpression>();
+    for (const { name, property } of this.#reads) {
+      const call = this.#calls.get(name);
+      if (call === undefined || missed.has(call)) continue;
+      missed.add(call);
+      this.#addUnawaited(call, property);
+    }
+  }
 }
 
 function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclaration, index: number, context: EvaluateContext): Binding[] {
