@@ -1,5 +1,5 @@
 // A rule is one record with its id, docs, examples and the parts of a pack that it checks. See CONTRIBUTING.md.
-import type { EvidenceCode } from "../../protocol/evidence.ts";
+import type { Fact } from "../../protocol/evidence.ts";
 import type { ResolvedAuth } from "./configuration/config.ts";
 import type { Observation } from "./configuration/observation.ts";
 import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, SyntaxMistake, Unread } from "./model/facts.ts";
@@ -22,12 +22,7 @@ export interface RuleExample {
    * What a sign-in or a run showed of the pack. `line` is the zero-based line of code that it concerns, `formula` the formula whose schema
    * it concerns.
    */
-  readonly evidence?: {
-    readonly code: EvidenceCode;
-    readonly names?: readonly string[];
-    readonly line?: number;
-    readonly formula?: string;
-  };
+  readonly evidence?: Pick<Fact, "code" | "formula"> & Partial<Pick<Fact, "names"> & { readonly line: number }>;
   /** Number of characters to which the source is padded with blank lines, so that the rule's page need not show a long file. */
   readonly filledTo?: number;
 }
@@ -41,12 +36,12 @@ export interface Rule {
   readonly source: string;
   readonly examples: readonly RuleExample[];
   /** Ids of rules that report nothing at a place where this rule reports something. */
-  readonly supersedes?: readonly string[];
+  readonly supersedes: readonly string[];
   /**
    * With "all-packs", a finding in a file that several packs share counts only if each of them has it. Code there may be meant for another
    * pack.
    */
-  readonly inSharedFiles?: "all-packs";
+  readonly inSharedFiles: "all-packs" | "any-pack";
   /** The check functions of the rule, by the kind of part that they check. */
   readonly on: Looks;
 }
@@ -77,13 +72,16 @@ export type PartLooks = {
   readonly [Kind in keyof PackParts]?: (this: void, pack: PackModel, part: PackParts[Kind]) => Iterable<Finding>;
 };
 
-export interface Looks extends PartLooks {
+export type Looks = PartLooks & Partial<FileLooks>;
+
+/** Check functions of a file, whatever packs it belongs to. */
+interface FileLooks {
   /** Checks the suppressing comments of a file, after all other rules. */
-  readonly suppressions?: (this: void, file: JudgedSuppressions) => Iterable<Finding>;
+  readonly suppressions: (this: void, file: JudgedSuppressions) => Iterable<Finding>;
   /** Checks a file that may belong to a pack and could not be analysed. */
-  readonly unread?: (this: void, file: UnreadFile) => Iterable<Finding>;
+  readonly unread: (this: void, file: UnreadFile) => Iterable<Finding>;
   /** Checks the first syntax error of a pack's file. */
-  readonly mistake?: (this: void, mistake: SyntaxMistake) => Iterable<Finding>;
+  readonly mistake: (this: void, mistake: SyntaxMistake) => Iterable<Finding>;
 }
 
 interface UnreadFile {
@@ -104,7 +102,11 @@ export interface JudgedSuppressions {
   isOff(rule: string): boolean;
 }
 
-export const rule = (definition: Rule): Rule => definition;
+type RuleDefinition = Omit<Rule, keyof typeof DEFAULTS> & Partial<Pick<Rule, keyof typeof DEFAULTS>>;
+
+const DEFAULTS = { supersedes: [], inSharedFiles: "any-pack" } as const;
+
+export const rule = (definition: RuleDefinition): Rule => ({ ...DEFAULTS, ...definition });
 
 const SET_UP = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

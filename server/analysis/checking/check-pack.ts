@@ -124,7 +124,7 @@ function packsByCondition(pack: PackModel): readonly ByCondition[] {
     conditions.push({ packs, places });
   };
   for (const auth of pack.auths) {
-    const { alternatives = [], sources = [] } = auth.config;
+    const { alternatives = [], sources = [] } = auth.config.merged ?? {};
     if (alternatives.length > 0) add(auth, alternatives, [auth.place, auth.config.place, ...sources.map(({ place }) => place)]);
     for (const property of auth.config.properties) {
       if (propertyOf(auth.config, property.name) !== property) continue;
@@ -150,7 +150,7 @@ const areAtOnePlace = (a: FileSpan, b: FileSpan): boolean => a.start === b.start
 const areSame = (a: Diagnostic, b: Diagnostic): boolean =>
   a.rule === b.rule && a.message === b.message && a.place.file === b.place.file && a.place.start === b.place.start;
 
-const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes === undefined ? [] : [[rule.id, rule.supersedes] as const])));
+const SILENCES = new Map(RULES.flatMap((rule) => (rule.supersedes.length === 0 ? [] : [[rule.id, rule.supersedes] as const])));
 const SILENCED = new Set([...SILENCES.values()].flat());
 
 /** Keeps one finding per cause: at one place, the most specific rule wins. */

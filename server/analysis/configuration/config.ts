@@ -70,16 +70,16 @@ export function isAbsent(pack: PackModel, auth: AuthConfig, name: string): boole
 }
 
 /** Whether an unknown part of the object, or a condition, may give it the property. */
-export const mayContain = ({ open, openToSources, sources = [] }: ObjectValue, name: string): boolean =>
+export const mayContain = ({ open, merged }: ObjectValue, name: string): boolean =>
   open &&
-  (openToSources !== true ||
-    sources.some((source) => (source.open && source.openToSources !== true) || propertyOf(source, name) !== undefined));
+  (merged?.openToSources !== true ||
+    merged.sources.some((source) => (source.open && source.merged?.openToSources !== true) || propertyOf(source, name) !== undefined));
 
 /**
  * Whether an unknown field is a misspelling of this one. The misspelling has its own finding, so the field is not also reported as missing.
  */
 function isMisspelt(pack: PackModel, { type, scope, config, fields: typeFields }: AuthConfig, name: string): boolean {
-  const sources = config.open ? (config.sources ?? []) : [];
+  const sources = config.open ? (config.merged?.sources ?? []) : [];
   // Usually all properties are fields of the type.
   if (sources.length === 0 && typeFields?.length === config.properties.length) return false;
   const strange = [config, ...sources]
@@ -178,12 +178,12 @@ export function fix(title: string, ...edits: Fix["edits"]): Fix {
 
 /** Returns a fix that corrects a misspelt name. It is applied without asking, even if there are other fixes. */
 export function respell(title: string, ...edits: Fix["edits"]): Fix {
-  return { title, edits, spelling: true };
+  return { title, edits, kind: "spelling" };
 }
 
 /** Returns a fix that is applied only if the author asks for it. */
 export function propose(title: string, ...edits: Fix["edits"]): Fix {
-  return { title, edits, proposal: true };
+  return { title, edits, kind: "proposal" };
 }
 
 /** Returns the formula itself, or the formula of a sync table. */

@@ -35,7 +35,7 @@ const isFirst = (field: FieldSpec, index: number, all: readonly FieldSpec[]): bo
 /** Returns the objects that are spread into configurations, whose properties become the configurations' fields. */
 export function sourcesOf(pack: PackModel): readonly Site[] {
   return allAuths(pack).flatMap((auth) => {
-    const sources = auth.config.sources ?? [];
+    const sources = auth.config.merged?.sources ?? [];
     return sources.length === 0 ? [] : sources.map((object): Site => ({ auth, object, fields: configFields(pack, auth) }));
   });
 }

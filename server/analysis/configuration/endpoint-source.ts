@@ -38,7 +38,9 @@ export function goesWithout(pack: PackModel, { guarded, instead }: EndpointUse):
 /** Whether the value is certainly set: one operand of `||` or `??` is enough, but every option of a condition must be. */
 function isThere(pack: PackModel, value: Expression): boolean {
   if (value.kind === "choice")
-    return value.by === undefined ? value.options.every((one) => isThere(pack, one)) : value.options.some((one) => isThere(pack, one));
+    return value.decidedBy === "||" || value.decidedBy === "??"
+      ? value.options.some((one) => isThere(pack, one))
+      : value.options.every((one) => isThere(pack, one));
   const resolved = pack.resolve(value);
   if (resolved.kind === "template") return resolved.parts.some((part) => part.kind === "string" && part.value !== "");
   return resolved.kind === "string" && resolved.value !== "";

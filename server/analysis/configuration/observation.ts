@@ -15,9 +15,9 @@ import { enumText } from "./starter-values.ts";
 
 /** A fact and its place in the source: a configuration, a line, or a property of a schema. */
 export type Observation = { readonly fact: Fact } & (
-  | { readonly auth: ResolvedAuth; readonly line?: never; readonly property?: never }
-  | { readonly auth?: never; readonly line: FileSpan; readonly property?: never }
-  | { readonly auth?: never; readonly line?: never; readonly property: Property }
+  | { readonly auth: ResolvedAuth; readonly line: undefined; readonly property: undefined }
+  | { readonly auth: undefined; readonly line: FileSpan; readonly property: undefined }
+  | { readonly auth: undefined; readonly line: undefined; readonly property: Property }
 );
 
 /** Returns the fact with its place, or undefined if the source that it judged no longer exists. */
@@ -25,14 +25,14 @@ export function findObservation(pack: PackModel, fact: Fact): Observation | unde
   const { code } = fact;
   if (isConfigurationCode(code)) {
     const auth = resolvedAuths(pack).find(({ scope }) => scope === fact.scope);
-    return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? { fact, auth } : undefined;
+    return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? { fact, auth, line: undefined, property: undefined } : undefined;
   }
   if (code === "schema-loses") {
     const property = schemaProperty(pack, fact);
-    return property === undefined ? undefined : { fact, property };
+    return property === undefined ? undefined : { fact, auth: undefined, line: undefined, property };
   }
   const line = lineOf(pack, fact);
-  return line === undefined ? undefined : { fact, line };
+  return line === undefined ? undefined : { fact, auth: undefined, line, property: undefined };
 }
 
 function judgesTheSame(pack: PackModel, auth: ResolvedAuth, code: ConfigurationCode, { fingerprint }: Fact): boolean {

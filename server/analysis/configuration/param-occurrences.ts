@@ -35,7 +35,7 @@ export function paramAt(packsOf: (file: string) => readonly PackModel[], file: s
     .find((occurrence) => occurrence.file === file && occurrence.start <= offset && offset <= occurrence.end);
   if (here === undefined) return undefined;
   const { name, start, end } = here;
-  const isOfParam = (use: { readonly name?: string }): boolean => use.name === name;
+  const isOfParam = (use: Pick<Use, "name">): boolean => use.name === name;
   // A file may belong to several packs, and these to more files: packs that are added during the loop are visited too.
   const packs = new Set(packsOf(file));
   for (const pack of packs)
@@ -68,7 +68,7 @@ interface Use extends Obstacle {
   /** Undefined if the name is computed. */
   readonly name?: string;
   /** Where the name is written verbatim; for a constant, the constant's place. */
-  readonly occurrence?: NamedOccurrence | undefined;
+  readonly occurrence: NamedOccurrence | undefined;
 }
 
 const writtenIn = (pack: PackModel): readonly NamedOccurrence[] => usesIn(pack).flatMap(({ occurrence }) => occurrence ?? []);
@@ -84,7 +84,7 @@ function usesIn(pack: PackModel): readonly Use[] {
   });
   const placeholders = pack.placeholders.map(({ name, parts, place }): Use => {
     const what = "The placeholder";
-    if (name === undefined) return { place, what, why: "has a computed name, which may be this one" };
+    if (name === undefined) return { place, what, why: "has a computed name, which may be this one", occurrence: undefined };
     const literal = parts === undefined ? nameAt(pack, fileSpan(place), name) : constantOf(pack, parts, name);
     const kind = parts === undefined ? "placeholder" : "constant";
     return { place, what, why: "is put together from several strings", name, occurrence: literal && { ...literal, name, kind } };

@@ -42,10 +42,7 @@ export interface Cursor {
   readonly missingComma?: number;
 }
 
-interface OpenFrame {
-  kind: Frame["kind"];
-  start: number;
-  callee?: string;
+interface OpenFrame extends Pick<Frame, "kind" | "start" | "callee"> {
   index: number;
   property: string | undefined;
   members: string[];

@@ -1,5 +1,6 @@
 // The places of a pack's parts: setters, formulas and sync tables for lenses, and a configuration's field for links.
 import { defined } from "../../../base/defined.ts";
+import type { PackOutline } from "../../../protocol/editor.ts";
 import { propertyOf, textIn } from "../configuration/config.ts";
 import { nameOfRunnable } from "../configuration/runnable.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -8,12 +9,9 @@ import { fileSpan } from "../text/place.ts";
 
 interface Outline {
   readonly entry: string;
-  readonly authentications: readonly {
-    readonly scope: "user" | "system";
-    readonly type?: string;
-    readonly tokenUrl?: string;
+  readonly authentications: readonly (Pick<PackOutline["authentications"][number], "scope" | "type" | "tokenUrl"> & {
     readonly place: FileSpan;
-  }[];
+  })[];
   readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: FileSpan }[];
   readonly mcpServers: readonly { readonly name: string; readonly place: FileSpan }[];
 }

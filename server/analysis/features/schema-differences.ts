@@ -1,6 +1,6 @@
 // Compares the schema of a formula or table with the fields of an API's response. Each difference has the edit that resolves it.
 import { defined } from "../../../base/defined.ts";
-import type { SchemaDifferenceKind, SchemaField } from "../../../protocol/editor.ts";
+import type { EditableDifference, SchemaField } from "../../../protocol/editor.ts";
 import { spelling } from "../../../spec/spelling.ts";
 import { propertyOf, textIn } from "../configuration/config.ts";
 import { nameOfRunnable, rowProperties } from "../configuration/runnable.ts";
@@ -9,13 +9,8 @@ import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property } from "../model/values.ts";
 import { eolOf, indentOf, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
 
-interface SchemaDifference {
-  readonly kind: SchemaDifferenceKind;
-  readonly property: string;
-  /** The key of the field in the response. */
-  readonly key?: string;
-  /** Names of ValueType: that of the schema, and that of the response. */
-  readonly types?: readonly [is: string, comes: string];
+/** The key is that of the field in the response. The types are names of ValueType: that of the schema, and that of the response. */
+interface SchemaDifference extends Omit<EditableDifference<never>, "edit"> {
   readonly edits: readonly TextEdit[];
 }
 
@@ -60,13 +55,13 @@ interface SchemaProperty {
   readonly object?: ObjectValue;
   /** The key of the value in the response; absent if the source does not determine it. */
   readonly key?: string;
-  readonly hasOwnKey?: boolean;
+  readonly hasOwnKey: boolean;
   readonly type?: { readonly name: string; readonly place: Place };
 }
 
 function readProperty(pack: PackModel, property: Property): SchemaProperty {
   const value = pack.resolve(property.value);
-  if (value.kind !== "object") return { property };
+  if (value.kind !== "object") return { property, hasOwnKey: false };
   const fromKey = propertyOf(value, "fromKey");
   const type = propertyOf(value, "type")?.value;
   const named =

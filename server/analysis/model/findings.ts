@@ -11,12 +11,10 @@ export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
   /**
-   * Set if the author has to review the fix. Such a fix inserts a placeholder value, removes the author's code, or changes what the pack
-   * does.
+   * A proposal needs the author's review: it inserts a placeholder value, removes the author's code, or changes what the pack does. The
+   * correction of a misspelt name is preferred over other fixes.
    */
-  readonly proposal?: true;
-  /** Set if the fix corrects a misspelt name, and so is preferred over other fixes. */
-  readonly spelling?: true;
+  readonly kind?: "proposal" | "spelling";
 }
 
 export interface Finding {

@@ -18,8 +18,6 @@ export interface FunctionReturns {
   readonly bodyAt?: Place;
   /** The names of all parameters; undefined for a destructured one. */
   readonly parameters: readonly (string | undefined)[];
-  /** The name of the first parameter. */
-  readonly parameter?: string;
   /** Names in its conditions. Their values decide which value the function returns. */
   readonly conditionNames: ReadonlySet<string>;
   /** The names that its parameters declare. */

@@ -14,8 +14,8 @@ export interface ConfigField {
 
 export interface AuthConfig {
   readonly scope: "user" | "system";
-  /** Set if an administrator's authentication contains the configuration. It has the fields of a user's. */
-  readonly isAdmin?: true;
+  /** Whether an administrator's authentication contains the configuration. It has the fields of a user's. */
+  readonly isAdmin: boolean;
   /** The name of the setter, or the property of newPack. */
   readonly place: Place;
   /** The setter call, if there is one. */
@@ -60,11 +60,11 @@ export interface ToolkitFacts {
   readonly module: string;
   readonly version: string;
   /** Whether the SDK is installed for ES modules, which get all of a CommonJS package as its default export. */
-  readonly inEsModules?: boolean;
+  readonly inEsModules: boolean;
   /** Its exports, including types; undefined if they cannot be read. */
   readonly exports?: ReadonlySet<string>;
   /** The exports that are types, and so do not exist when the pack runs. */
-  readonly exportedTypes?: ReadonlySet<string>;
+  readonly exportedTypes: ReadonlySet<string>;
   /** The members of the contexts that functions receive; undefined if they cannot be read. */
   readonly contextMembers?: ReadonlySet<string>;
   /** The members of the pack builder; undefined if they cannot be read. */

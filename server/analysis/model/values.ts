@@ -127,10 +127,8 @@ export interface Reference extends At<"reference"> {
 /** One of several values, depending on a condition. It is unknown to code that does not look at each option. */
 export interface Choice extends At<"choice"> {
   readonly options: readonly Expression[];
-  /** For two options: the operator that takes the first if it is set, and else the second. */
-  readonly by?: "||" | "??";
-  /** For two options: the name that decides; if it is truthy the value is the first, and else the second. */
-  readonly test?: Expression;
+  /** What decides between two options: an operator that takes the first if it is set, or an expression, if that is truthy. */
+  readonly decidedBy: "||" | "??" | Expression | "unknown";
 }
 
 /** A function and what it is called with. */
@@ -190,8 +188,8 @@ export interface Names {
 export interface ListValue extends At<"array"> {
   /** Its own items; after resolving, also those of its spreads, whose places may be elsewhere. */
   readonly items: readonly Expression[];
-  /** Values spread in before the item of that index; absent if there are none, and after resolving. */
-  readonly spreads?: readonly { readonly before: number; readonly value: Expression }[];
+  /** Values spread in before the item of that index; empty after resolving. */
+  readonly spreads: readonly { readonly before: number; readonly value: Expression }[];
   /** Whether there may be more items, because a spread could not be read or is not resolved yet. */
   readonly open: boolean;
 }
@@ -201,17 +199,23 @@ export interface ObjectValue extends At<"object"> {
   readonly properties: readonly Property[];
   /** Values spread in before the property of that index; empty after resolving. */
   readonly spreads: readonly { readonly before: number; readonly value: Expression }[];
-  /** Of a resolved object: the objects that are spread in, perhaps under a condition. */
-  readonly sources?: readonly ObjectValue[];
-  /** Of a resolved object: its value for each object that a condition spreads in, with the other conditions left open. */
-  readonly alternatives?: readonly ObjectValue[];
+  /** What its spreads come down to; absent if it has none, and before resolving. */
+  readonly merged?: Merged;
   /** Properties of the literal that are deleted before it is used: `delete config.name`. */
   readonly deleted?: readonly string[];
   /** Whether a spread or computed key could not be read, so that there may be more fields. */
   readonly open: boolean;
-  /** Of a resolved object: whether only conditions leave it open, so that its fields can come from its sources only. */
-  readonly openToSources?: boolean;
   /** From the first token between its braces to the end of the last; undefined if it is empty. */
   readonly members?: Place;
   readonly trailingComma: boolean;
+}
+
+/** The spreads of a resolved object. */
+export interface Merged {
+  /** The objects that are spread in, perhaps under a condition. */
+  readonly sources: readonly ObjectValue[];
+  /** The object for each of these that a condition spreads in, with the other conditions left open. */
+  readonly alternatives: readonly ObjectValue[];
+  /** Whether only conditions leave the object open, so that its fields can come from its sources only. */
+  readonly openToSources: boolean;
 }

@@ -36,7 +36,7 @@ export interface ToolkitFinder {
 
 /** The SDK that is installed for a folder, or the package manager that installs it. */
 interface FolderToolkit {
-  readonly installed?: { readonly facts?: ToolkitFacts };
+  readonly installed?: Pick<InstalledToolkit, "facts">;
   readonly manager?: PackageManager;
 }
 
@@ -62,6 +62,7 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
     const facts = byVersion.get(key) ?? {
       module,
       version,
+      inEsModules: false,
       ...readDeclarations(text, textOf("api_types"), textOf("api")),
       ...readNames(textOf("index"), textOf("builder")),
     };
@@ -118,28 +119,34 @@ export function createToolkitFinder(modules: (file: string) => readonly string[]
   };
 }
 
+type Names = Pick<ToolkitFacts, "exports" | "exportedTypes" | "builder" | "agentBuilder">;
+
 /** Returns the exports of the package, and the members of its pack builder. */
-function readNames(index: string, builder: string): Pick<ToolkitFacts, "exports" | "exportedTypes" | "builder" | "agentBuilder"> {
+function readNames(index: string, builder: string): Names {
+  const unread = { exportedTypes: new Set<string>() };
   const exported = new Set<string>();
   const types = new Set<string>();
   for (const statement of ts.createSourceFile("index.d.ts", index, PARSING).statements) {
     // Other kinds of export statements may export further names.
-    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) return {};
+    if (!ts.isExportDeclaration(statement) || statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause))
+      return unread;
     for (const { name, isTypeOnly } of statement.exportClause.elements) {
       exported.add(name.text);
       if (statement.isTypeOnly || isTypeOnly) types.add(name.text);
     }
   }
-  if (!exported.has("newPack")) return {};
+  if (!exported.has("newPack")) return unread;
   const classes = new Map<string, ts.ClassDeclaration>();
   for (const statement of ts.createSourceFile("builder.d.ts", builder, PARSING).statements)
     if (ts.isClassDeclaration(statement) && statement.name) classes.set(statement.name.text, statement);
-  return defined({
+  return {
     exports: exported,
     exportedTypes: types,
-    builder: classMembers("PackDefinitionBuilder", classes),
-    agentBuilder: classMembers("AgentDefinitionBuilder", classes),
-  });
+    ...defined({
+      builder: classMembers("PackDefinitionBuilder", classes),
+      agentBuilder: classMembers("AgentDefinitionBuilder", classes),
+    }),
+  };
 }
 
 /** Returns the members of a class, including inherited ones, or undefined if it inherits from another file. */
@@ -155,7 +162,11 @@ function classMembers(builder: string, classes: ReadonlyMap<string, ts.ClassDecl
   return members;
 }
 
-function readDeclarations(text: string, apiTypes: string, api: string): Omit<ToolkitFacts, "module" | "version"> {
+function readDeclarations(
+  text: string,
+  apiTypes: string,
+  api: string,
+): Omit<ToolkitFacts, "module" | "version" | "inEsModules" | keyof Names> {
   // The other files are long, and only these declarations of them matter.
   const requirements = /\benum\s+ConnectionRequirement\s*\{[^{}]*\}/.exec(apiTypes)?.[0] ?? "";
   const otherDeclarations = [requirements, blockOf(apiTypes, "type UserAuthenticationDef"), blockOf(api, "interface SyncFormulaDef")];

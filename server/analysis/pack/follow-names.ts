@@ -78,7 +78,7 @@ export class NameFollower {
     if (first === undefined) return unknownAt(place);
     if (remaining.length === 0)
       return first.kind === "parameter" && first.path === path ? first : this.#within(reference, first, path.slice(1), steps);
-    return path.length > 1 ? unknownAt(place) : { kind: "choice", place, options: [first, ...remaining] };
+    return path.length > 1 ? unknownAt(place) : { kind: "choice", place, decidedBy: "unknown", options: [first, ...remaining] };
   }
 
   /** Follows the path's names inside a value. */
@@ -94,6 +94,7 @@ export class NameFollower {
       return {
         kind: "choice",
         place: reference.place,
+        decidedBy: "unknown",
         options: options.map((option) => this.#within(reference, option, path, steps + 1)),
       };
     }

@@ -25,7 +25,7 @@ export function lookUp(
   const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (isOpaque(name) || name.kind === "template");
   const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
   if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(place);
-  return { kind: "choice", place, options: values };
+  return { kind: "choice", place, decidedBy: "unknown", options: values };
 }
 
 /** Returns the list of `Object.keys(…)`, `Object.values(…)` or `Object.entries(…)`, or undefined if the object is not known. */
@@ -37,7 +37,11 @@ export function listOfObject({ callee, arguments: args, place }: Call, resolve: 
   const items = all.properties.map((property): Expression => {
     const { name, nameSpan, value } = property;
     const key: Expression = { kind: "string", place: nameSpan, value: name };
-    return what === "values" ? value : what === "keys" ? key : { kind: "array", place: property.span, items: [key, value], open: false };
+    return what === "values"
+      ? value
+      : what === "keys"
+        ? key
+        : { kind: "array", place: property.span, items: [key, value], spreads: [], open: false };
   });
-  return { kind: "array", place, items, open: false };
+  return { kind: "array", place, items, spreads: [], open: false };
 }

@@ -212,7 +212,7 @@ function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAu
     const configs = authentication === undefined ? [] : configsOf(authentication.value, names);
     const auths = configs.map((config) => ({
       ...makeAuth("user", authentication?.nameSpan ?? nameSpan, config, names.resolve),
-      isAdmin: true as const,
+      isAdmin: true,
     }));
     return [{ place: nameSpan, definition, auths }];
   });
@@ -240,7 +240,7 @@ const configsOf = (value: Expression, { resolve, options }: Resolver): readonly 
 export function makeAuth(scope: AuthConfig["scope"], place: Place, config: ObjectValue, resolve: Resolve, call?: CallFact): AuthConfig {
   const typeProperty = propertyOf(config, "type");
   const type = typeProperty === undefined ? undefined : typeName(resolve(typeProperty.value));
-  const auth: { -readonly [Key in keyof AuthConfig]: AuthConfig[Key] } = { scope, place, config };
+  const auth: { -readonly [Key in keyof AuthConfig]: AuthConfig[Key] } = { scope, isAdmin: false, place, config };
   if (call !== undefined) auth.call = call;
   if (typeProperty !== undefined) auth.typeProperty = typeProperty;
   if (type !== undefined) auth.type = type;

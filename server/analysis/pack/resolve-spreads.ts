@@ -8,7 +8,7 @@ const MOST_ITEMS = 1_000;
 const MOST_ALTERNATIVES = 8;
 
 export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
-  const { spreads = [], ...rest } = list;
+  const { spreads, ...rest } = list;
   const items: Expression[] = [];
   let open = false;
   for (let index = 0; index <= list.items.length; index++) {
@@ -21,7 +21,7 @@ export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
     const item = list.items[index];
     if (item !== undefined) items.push(item);
   }
-  return { ...rest, items, open };
+  return { ...rest, items, spreads: [], open };
 }
 
 export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative = false): ObjectValue {
@@ -30,7 +30,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
   let isUnread = false;
   const sources: ObjectValue[] = [];
   const comesFrom = (source: Value): void => {
-    if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.sources ?? []));
+    if (source.kind === "object" && sources.length < MOST_ITEMS) sources.push(source, ...(source.merged?.sources ?? []));
   };
   /** Hides the values that the spread may replace; all values if its names are unknown. */
   const hide = (names?: ReadonlySet<string>): void => {
@@ -58,7 +58,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     comesFrom(resolved);
     if (resolved.kind !== "object") hide();
     else {
-      if (resolved.open) hide(resolved.openToSources === true ? namesIn(resolved.sources ?? []) : undefined);
+      if (resolved.open) hide(resolved.merged?.openToSources === true ? namesIn(resolved.merged.sources) : undefined);
       // Objects that are spread into each other double at each step.
       if (properties.length + resolved.properties.length > MOST_ITEMS) hide();
       else properties.push(...resolved.properties);
@@ -69,15 +69,16 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     const property = object.properties[index];
     if (property !== undefined) properties.push(property);
   }
-  const alternatives = isAlternative ? [] : alternativesOf(object, resolve);
   return {
     ...object,
     properties,
     spreads: [],
-    sources,
     open,
-    openToSources: open && !isUnread,
-    ...(alternatives.length === 0 ? {} : { alternatives }),
+    merged: {
+      sources,
+      alternatives: isAlternative ? [] : alternativesOf(object, resolve),
+      openToSources: open && !isUnread,
+    },
   };
 }
 

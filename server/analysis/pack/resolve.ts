@@ -7,6 +7,7 @@ import type {
   BuiltInObject,
   Call,
   Choice,
+  ComputedText,
   Expression,
   FunctionValue,
   ListValue,
@@ -14,7 +15,9 @@ import type {
   Names,
   NewPack,
   NewUrl,
+  ObjectValue,
   Resolve,
+  Template,
   Unknown,
   Value,
 } from "../model/values.ts";
@@ -49,8 +52,8 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
   };
 }
 
-/** An expression whose value is computed, because it is not one itself. */
-type Unresolved = Exclude<Expression, Choice | Exclude<Value, Value & { readonly kind: "object" | "array" | "template" | "computed" }>>;
+/** An expression that may have another value than itself. */
+type Unresolved = Exclude<Expression, Value | Choice> | Template | ComputedText | ObjectValue | ListValue;
 
 /** `steps` counts how far an expression is from the one that the analysis asks for. */
 class Evaluator {
@@ -69,7 +72,7 @@ class Evaluator {
     const result = this.look(expression, steps);
     if (result.kind !== "choice") return result;
     // A condition may depend on the value itself: `const f = f ? a : b`.
-    if ((result.by === undefined && result.test === undefined) || this.#limits.isTooFar(steps)) return unknownAt(expression.place);
+    if (result.decidedBy === "unknown" || this.#limits.isTooFar(steps)) return unknownAt(expression.place);
     const [only, ...remaining] = this.chosen(result, steps + 1);
     return only === undefined || remaining.length > 0 ? unknownAt(expression.place) : this.resolve(only, steps + 1);
   }
@@ -83,7 +86,7 @@ class Evaluator {
       case "object":
         return expression.spreads.length === 0 ? expression : this.#evaluateOnce(expression, steps);
       case "array":
-        return expression.spreads === undefined ? expression : this.#evaluateOnce(expression, steps);
+        return expression.spreads.length === 0 ? expression : this.#evaluateOnce(expression, steps);
       case "computed":
         return isReplacing(expression) ? this.#evaluateOnce(expression, steps) : expression;
       case "reference":
@@ -157,7 +160,7 @@ class Evaluator {
     const mapper = this.resolve(by, steps + 1);
     if (all.kind !== "array" || mapper.kind !== "function" || mapper.async) return unknownAt(place);
     const items = all.items.map((item) => this.#valueOfCall(mapper, [item], unknownAt(place), steps));
-    return { kind: "array", place, open: all.open, items };
+    return { kind: "array", place, items, spreads: [], open: all.open };
   }
 
   /** Returns the return value of a function of the pack, or else the value of any other function. */
@@ -178,7 +181,7 @@ class Evaluator {
     if (remainingValues.length > 0)
       return args !== undefined && returns.bindings.some(isDecided)
         ? otherwise
-        : { kind: "choice", place: otherwise.place, options: returns.values };
+        : { kind: "choice", place: otherwise.place, decidedBy: "unknown", options: returns.values };
     const isBound = args !== undefined && facts !== undefined && !this.#limits.addBound();
     // An object that the function creates contains the parameters' names, too.
     const returnValue = isBound && only.kind === "reference" ? this.look(only, steps + 1) : only;
@@ -208,10 +211,11 @@ class Evaluator {
   }
 
   /** Returns the options without those that can never be chosen. */
-  chosen({ by, test, options }: Choice, steps: number): readonly Expression[] {
+  chosen({ decidedBy, options }: Choice, steps: number): readonly Expression[] {
     const [first, ...remaining] = options;
-    if (first === undefined || (by === undefined && test === undefined)) return options;
-    const isThere = isSomething(this.resolve(test ?? first, steps), by ?? "||");
+    if (first === undefined || decidedBy === "unknown") return options;
+    const isOperator = decidedBy === "||" || decidedBy === "??";
+    const isThere = isSomething(this.resolve(isOperator ? first : decidedBy, steps), isOperator ? decidedBy : "||");
     return isThere === undefined ? options : isThere ? [first] : remaining;
   }
 

@@ -10,7 +10,7 @@ interface Carried {
   readonly piece: Parameter;
   readonly where: string;
   /** Whether the value is in the path of the URL, so that the request gives it no name. */
-  readonly isInPath?: true;
+  readonly isInPath: boolean;
 }
 
 export function* carriedCredentials(pack: PackModel, request: PackRequest): Iterable<Carried> {
@@ -20,7 +20,7 @@ export function* carriedCredentials(pack: PackModel, request: PackRequest): Iter
     const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
     for (const { at, piece } of pieces)
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}` };
+        for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}`, isInPath: false };
   }
   for (const url of request.urls) {
     const { text, pieces } = mapped(url.pieces);
@@ -28,7 +28,8 @@ export function* carriedCredentials(pack: PackModel, request: PackRequest): Iter
       if (IN_PATH.test(text.slice(0, at))) for (const one of named(piece)) yield { piece: one, where: "a part of the URL", isInPath: true };
     if (url.text.includes("?"))
       for (const { name, piece } of namedPieces({ text, pieces }))
-        if (CREDENTIAL_PARAM.test(name)) for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}` };
+        if (CREDENTIAL_PARAM.test(name))
+          for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}`, isInPath: false };
   }
 }
 

@@ -9,19 +9,19 @@ import { type PackRequest, requestsOf } from "./requests.ts";
 export interface CarriedText extends MappedText {
   readonly request?: PackRequest;
   /** Whether the text is sent in the body or form, which may contain anything. */
-  readonly isContent?: boolean;
+  readonly isContent: boolean;
 }
 
 /** Returns the texts of requests, in their URLs, headers, bodies and forms; then every string with a brace, wherever it is used. */
 export function* textsOf(pack: PackModel): Iterable<CarriedText> {
   for (const request of requestsOf(pack).all) {
-    for (const { pieces } of request.urls) yield { ...mapped(pieces), request };
+    for (const { pieces } of request.urls) yield { ...mapped(pieces), request, isContent: false };
     for (const name of ["headers", "body", "form"]) {
       const property = request.options && propertyOf(request.options, name);
       if (property !== undefined) yield { ...mapped(piecesOf(property.value, pack.resolve)), request, isContent: name !== "headers" };
     }
   }
-  for (const { braced } of pack.facts) for (const value of braced) yield mapped(piecesOf(value, pack.resolve));
+  for (const { braced } of pack.facts) for (const value of braced) yield { ...mapped(piecesOf(value, pack.resolve)), isContent: false };
 }
 
 /** Returns the place of the piece's characters, if the source contains them verbatim. */

@@ -219,7 +219,7 @@ function readHeaders(pack: PackModel, request: PackRequest): readonly SetHeader[
 function addHeaders(setHeaders: SetHeader[], headers: ObjectValue, request: PackRequest): void {
   for (const header of headers.properties) setHeaders.push({ header, headers, request });
   // A property without a place of its own is unknown.
-  for (const source of headers.sources ?? [])
+  for (const source of headers.merged?.sources ?? [])
     for (const header of source.properties)
       if (header.span.end > header.span.start && !setHeaders.some(({ header: other }) => isSame(header, other)))
         setHeaders.push({ header, headers, request });

@@ -12,15 +12,15 @@ import { CALLBACK_METHODS, METHODS_OF_LISTS, PREDICATE_METHODS } from "./respons
 import { calleeAt, declaredFunction, functionAround, type ImportedTree, usesOf } from "./response-names.ts";
 
 interface Shape {
-  fields?: Map<string, Shape>;
+  readonly fields: Map<string, Shape>;
   items?: Shape;
   value?: boolean | string | number | null;
   becomes?: string;
-  whole?: boolean;
-  absent?: boolean;
+  whole: boolean;
+  absent: boolean;
   type?: ResponseShape["type"] | undefined;
-  /** Set if a method is called that arrays do not have. */
-  text?: boolean;
+  /** Whether a method is called that arrays do not have. */
+  text: boolean;
 }
 
 /**
@@ -60,12 +60,12 @@ export function findResponseReads(
   });
   const [fetching] = callees;
   if (fetching === undefined) return undefined;
-  const response: Shape = {};
+  const response = newShape();
   new ResponseFollower(importedTree).follow(fetching, response, framesOf(callees));
-  const body = response.fields?.get("body");
-  const status = response.fields?.get("status")?.value;
+  const body = response.fields.get("body");
+  const status = response.fields.get("status")?.value;
   const reads: ResponseReads = {
-    ...(body === undefined || (body.fields === undefined && body.items === undefined) ? {} : { body: plain(body) }),
+    ...(body === undefined || (body.fields.size === 0 && body.items === undefined) ? {} : { body: plain(body) }),
     ...(typeof status === "number" && isStatus(status) ? { status } : {}),
   };
   return Object.keys(reads).length === 0 ? undefined : reads;
@@ -87,21 +87,19 @@ function treeOf(path: string, text: string | undefined): ts.SourceFile | undefin
   }
 }
 
-const plain = ({ fields, items, text, type, value, ...rest }: Shape): ResponseShape => ({
-  ...rest,
-  ...defined({ type }),
-  ...(value === undefined || (text === true && value === true) ? {} : { value }),
-  ...(fields === undefined ? {} : { fields: Object.fromEntries([...fields].map(([name, shape]) => [name, plain(shape)])) }),
+const newShape = (): Shape => ({ fields: new Map(), whole: false, absent: false, text: false });
+
+const plain = ({ becomes, whole, absent, fields, items, text, type, value }: Shape): ResponseShape => ({
+  ...defined({ becomes, whole: whole || undefined, absent: absent || undefined, type }),
+  ...(value === undefined || (text && value === true) ? {} : { value }),
+  ...(fields.size === 0 ? {} : { fields: Object.fromEntries([...fields].map(([name, shape]) => [name, plain(shape)])) }),
   ...(items === undefined ? {} : { items: plain(items) }),
 });
 
-const fieldOf = (shape: Shape, name: string): Shape => {
-  shape.fields ??= new Map();
-  return getOrInsert(shape.fields, name, () => ({}));
-};
+const fieldOf = (shape: Shape, name: string): Shape => getOrInsert(shape.fields, name, newShape);
 
 const itemsOf = (shape: Shape): Shape => {
-  shape.items ??= {};
+  shape.items ??= newShape();
   return shape.items;
 };
 

@@ -84,6 +84,6 @@ const isPromise = (value: Value): boolean => builtInOf(value) === "Promise";
 
 /** Returns whether the argument is a spread, `...args`, whose items are the arguments. */
 const isSpread = (argument: Expression | undefined): boolean =>
-  argument?.kind === "array" && argument.spreads?.[0]?.value.place.start === argument.place.start + 3;
+  argument?.kind === "array" && argument.spreads[0]?.value.place.start === argument.place.start + 3;
 
 const NO_CONFIGURATIONS: ReadonlySet<Value["kind"]> = new Set(["string", "number", "boolean", "null", "undefined", "array", "member"]);

@@ -128,7 +128,7 @@ function firstNeed(pack: PackModel, inside: Place, visitedKeys: Set<string>): Pl
   return first && { file: first.file, start: first.start, end: first.end };
 }
 
-function guard(pack: PackModel, { bodyAt, parameter }: Partial<FunctionReturns> = {}): readonly Fix[] {
+function guard(pack: PackModel, { bodyAt, parameters: [parameter] = [] }: Partial<FunctionReturns> = {}): readonly Fix[] {
   if (bodyAt === undefined || parameter === undefined) return [];
   const line = /^[^\S\r\n]*(\r?\n)([ \t]*)/.exec(pack.text(bodyAt.file).slice(bodyAt.start));
   const text = `if (!${parameter}.endpoint) return "";`;

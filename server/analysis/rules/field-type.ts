@@ -197,9 +197,10 @@ function givesNoFunction(pack: PackModel, value: Expression): boolean {
   if (value.kind !== "call" || value.arguments?.length !== 0) return false;
   const callee = pack.resolve(value.callee);
   const returns = callee.kind === "function" ? pack.functionAt(callee.place) : undefined;
-  if (returns === undefined || returns.async || returns.generator || returns.parameter === undefined) return false;
+  const parameter = returns?.parameters[0];
+  if (returns === undefined || returns.async || returns.generator || parameter === undefined) return false;
   const [first] = returns.bindings;
-  const start = `${returns.parameter}.`;
+  const start = `${parameter}.`;
   const isOfParameter = (returnValue: Expression): boolean => textOf(pack, returnValue.place).startsWith(start);
   const isNoFunction = (returnValue: Expression): boolean =>
     returnValue.kind === "string" || returnValue.kind === "template" || isOfParameter(returnValue);

@@ -148,13 +148,15 @@ const isPath = (text: string): boolean => {
 
 interface Problem {
   readonly text: string;
-  /** The consequence, if the upload accepts the URL. */
-  readonly consequence?: string;
+  /** What happens at the upload, or later if the upload accepts the URL. */
+  readonly consequence: string;
   /** The corrected text of the whole URL. */
   readonly replacement?: string;
   /** Whether some providers accept the text. */
-  readonly mayWork?: true;
+  readonly mayWork: boolean;
 }
+
+const rejected = (text: string): Problem => ({ text, consequence: "the platform rejects the pack", mayWork: false });
 
 function codeProblem(name: string, start: string, value: Expression, endpoint: Endpoint): Problem | undefined {
   // If the user may enter the endpoint, the upload accepts any resource.
@@ -163,27 +165,27 @@ function codeProblem(name: string, start: string, value: Expression, endpoint: E
     return isRootRelative(start)
       ? undefined
       : {
-          text: "must be root-relative, such as /oauth/token, since the user's endpoint is put before it",
+          ...rejected("must be root-relative, such as /oauth/token, since the user's endpoint is put before it"),
           ...(isPath(start) ? { replacement: `/${start}` } : {}),
         };
   if (endpoint.mayBeManual && isRootRelative(start)) return undefined;
   if (start.startsWith("https://") || !isWhole(start, value)) return undefined;
-  if (/^\s+https:\/\//.test(start)) return { text: "must begin with https://, without a space before it" };
-  return { text: "must be an absolute URL that begins with https://" };
+  if (/^\s+https:\/\//.test(start)) return rejected("must begin with https://, without a space before it");
+  return rejected("must be an absolute URL that begins with https://");
 }
 
 function clientProblem(name: string, start: string, value: Expression, mayBeManual: boolean): Problem | undefined {
   const text = start.trimStart();
   // The platform prepends the endpoint only to the token URL.
   if (name === "tokenUrl" && isRootRelative(text))
-    return mayBeManual ? undefined : { text: "must be absolute, or requiresEndpointUrl must be true" };
+    return mayBeManual ? undefined : rejected("must be absolute, or requiresEndpointUrl must be true");
   const scheme = schemeOf(text, value);
-  if (scheme === undefined) return isWhole(text, value) ? { text: "must be an absolute URL" } : undefined;
+  if (scheme === undefined) return isWhole(text, value) ? rejected("must be an absolute URL") : undefined;
   if (name === "resource") return resourceProblem(text);
   // The rule url-insecure reports http. URL parsers add missing slashes after `https:`.
   return scheme === "https" || /^http:\/\//i.test(text)
     ? undefined
-    : { text: "must begin with https://", consequence: "nobody gets a token there" };
+    : { text: "must begin with https://", consequence: "nobody gets a token there", mayWork: false };
 }
 
 /** A resource may have any scheme (RFC 8707, section 2), and the provider receives it unchanged. */
@@ -225,7 +227,7 @@ function finding(
   return {
     place: sourceValue.place,
     ...(mayWork ? { severity: "warning" as const } : {}),
-    message: `${name} ${problem}. Otherwise ${consequence ?? "the platform rejects the pack"}.`,
+    message: `${name} ${problem}. Otherwise ${consequence}.`,
     ...(repaired === undefined || !URL.canParse(repaired) || sourceValue.kind !== "string" || !problem.includes("https://")
       ? {}
       : { fixes: () => [fixOf(text)(`Change to ${repaired}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, repaired)))] }),

@@ -127,21 +127,21 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
       if (pack.partial || names === undefined) return;
       for (const text of textsOf(pack)) {
         yield* encoded(text, names);
-        for (const { start, end, name, problem, extra, tag } of malformed(text, names)) {
+        for (const { start, end, name, problem, doubt } of malformed(text, names)) {
           const place = placeIn(pack, text, start, end);
           if (place === undefined) continue;
           yield {
             place,
-            ...(extra === undefined && tag === undefined ? {} : { severity: "warning" as const }),
+            ...(doubt === undefined ? {} : { severity: "warning" as const }),
             message:
-              tag !== undefined
-                ? `Write ${placeholderOf(name)} if the credential is meant: two braces, the name, a hyphen, the value of context.invocationToken. ${tag} is sent as it is.`
-                : extra === undefined
+              doubt?.kind === "tag"
+                ? `Write ${placeholderOf(name)} if the credential is meant: two braces, the name, a hyphen, the value of context.invocationToken. ${doubt.text} is sent as it is.`
+                : doubt === undefined
                   ? `Write ${placeholderOf(name)}: two braces, the name, a hyphen, the value of context.invocationToken. ${problem}, and the request goes out without the value of ${name}.`
-                  : `Remove ${extra}. ${problem}, so it is sent beside the value of ${name}.`,
+                  : `Remove ${doubt.text}. ${problem}, so it is sent beside the value of ${name}.`,
             fixes: () => {
               const fixes = rewrite(pack, text, place, start, end, name);
-              return tag === undefined ? fixes : fixes.map(({ title, edits }) => propose(title, ...edits));
+              return doubt?.kind !== "tag" ? fixes : fixes.map(({ title, edits }) => propose(title, ...edits));
             },
           };
         }
@@ -169,13 +169,11 @@ interface Malformed {
   readonly end: number;
   readonly name: string;
   readonly problem: string;
-  /** Set if the text may be a tag of the API's own template language. */
-  readonly tag?: string;
-  /** The surplus braces, if they are the only problem. */
-  readonly extra?: string;
+  /** What makes it a warning: the text may be a tag of the API's own template language, or has surplus braces as its only problem. */
+  readonly doubt?: { readonly kind: "tag" | "braces"; readonly text: string };
 }
 
-function* malformed({ text, request, isContent = false }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
+function* malformed({ text, request, isContent }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
   // A template's `${…}` in a plain string.
   for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
     const name = paramCalled(match[1] ?? "", names, false);
@@ -210,7 +208,7 @@ function* malformed({ text, request, isContent = false }: CarriedText, names: Re
       if (name !== undefined && !(isTag && hasOtherTags(text, names)))
         yield {
           ...at,
-          ...(isTag ? { tag: whole } : {}),
+          ...(isTag ? { doubt: { kind: "tag", text: whole } } : {}),
           name,
           problem: token === undefined ? "The invocation token is missing" : "The invocation token is here as a word, not as its value",
         };
@@ -225,12 +223,14 @@ const hasOtherTags = (text: string, names: ReadonlySet<string>): boolean =>
   );
 
 /** Returns the surplus braces, if enough of the text is known. In JSON, the additional brace may belong to an object. */
-function extraBraces(text: string, { start, end }: Span, open: string): (Span & { readonly extra: string }) | undefined {
+function extraBraces(text: string, { start, end }: Span, open: string): (Span & Pick<Malformed, "doubt">) | undefined {
   const [behind = ""] = /^\}*/.exec(text.slice(end)) ?? [];
   const own = memberAround(text, start);
   if (behind !== "")
-    return isBalanced(text.slice(own.start, start)) && open.length === 2 ? { start, end: end + behind.length, extra: behind } : undefined;
-  return open.length > 2 && isBalanced(text.slice(end, own.end)) ? { start, end, extra: "{" } : undefined;
+    return isBalanced(text.slice(own.start, start)) && open.length === 2
+      ? { start, end: end + behind.length, doubt: { kind: "braces", text: behind } }
+      : undefined;
+  return open.length > 2 && isBalanced(text.slice(end, own.end)) ? { start, end, doubt: { kind: "braces", text: "{" } } : undefined;
 }
 
 /** Returns the range of the object's member, which is a text by itself, else of the whole text. */

@@ -3,7 +3,7 @@ import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import { AGENT_METHODS, BUILDER_METHODS } from "../../../spec/pack-builder.ts";
 import { propose, respell } from "../configuration/config.ts";
 import type { BuilderCall, FileFacts, ImportFact, ToolkitUse } from "../model/facts.ts";
-import type { Finding, Severity } from "../model/findings.ts";
+import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { TOOLKIT_NAMES, toolkitName } from "../modules/toolkit-imports.ts";
@@ -122,7 +122,7 @@ function isHidden({ declarations }: FileFacts, { local, place }: ToolkitUse): bo
 /** Reports `import coda from` the SDK, which has no default export, so that reading a member throws. */
 function* defaultsOf(pack: PackModel, { file, text, imports, toolkitUses }: FileFacts): Iterable<Finding> {
   const { toolkit } = pack;
-  if (toolkit?.exports?.has("default") !== false || toolkit.inEsModules === true || /\.m[jt]s$/.test(file)) return;
+  if (toolkit?.exports?.has("default") !== false || toolkit.inEsModules || /\.m[jt]s$/.test(file)) return;
   for (const imported of imports.values()) {
     const uses = toolkitUses.filter(({ local }) => local === imported.local);
     if (imported.name !== "default" || uses.length === 0 || !isOfToolkit(pack, imported, file)) continue;
@@ -254,7 +254,7 @@ function findIntendedName(name: string, candidates: readonly string[]): string |
 }
 
 const did = (suggestion: string | undefined): string => (suggestion === undefined ? "" : `Did you mean ${suggestion}? `);
-const severity = (pack: PackModel, fails: boolean): { readonly severity?: Severity } =>
+const severity = (pack: PackModel, fails: boolean): Pick<Finding, "severity"> =>
   pack.toolkit !== undefined && fails ? {} : { severity: "warning" };
 
 /** Returns whether the import is of the package itself, because its inner files export other names. */
@@ -268,7 +268,7 @@ const exportsOf = (pack: PackModel): ReadonlySet<string> => pack.toolkit?.export
 
 const valuesOf = (pack: PackModel): readonly string[] => [...exportsOf(pack)].filter((name) => !isType(pack, name));
 
-const isType = ({ toolkit }: PackModel, name: string): boolean => toolkit?.exportedTypes?.has(name) === true;
+const isType = ({ toolkit }: PackModel, name: string): boolean => toolkit?.exportedTypes.has(name) === true;
 
 /** Returns whether the SDK lacks the name. If no SDK is installed, only names similar to a known one count. */
 function isUnknown({ toolkit }: PackModel, name: string): boolean {

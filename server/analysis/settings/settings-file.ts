@@ -33,7 +33,7 @@ const KEYS = ["$schema", "rules", "toolkitModules", "ignore"];
 /** Reads a settings file. Comments and trailing commas are allowed. */
 export function readSettingsFile(text: string, rules: readonly string[]): ReadSettings {
   const problems: SettingsProblem[] = [];
-  const settings: { toolkitModules?: readonly string[]; rules: Record<string, Severity | "off">; ignore: readonly string[] } = {
+  const settings: { -readonly [Key in keyof FileSettings]: FileSettings[Key] } & { rules: Record<string, Severity | "off"> } = {
     rules: {},
     ignore: [],
   };

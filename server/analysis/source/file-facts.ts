@@ -30,7 +30,7 @@ interface Renewal {
   readonly come: readonly StatementFacts[];
 }
 
-interface Statements {
+interface Statements extends Pick<FileFacts, "suppressions" | "functionAt" | "calledPaths" | "mistake"> {
   readonly text: string;
   readonly statements: readonly StatementFacts[];
   /** The combined module facts of the statements, if they were already computed; they are modified. */
@@ -38,10 +38,6 @@ interface Statements {
   readonly toolkitModules: readonly string[];
   /** Absent if all statements are new. */
   readonly renewal: Renewal | undefined;
-  readonly suppressions: FileFacts["suppressions"];
-  readonly functionAt: FileFacts["functionAt"];
-  readonly calledPaths: FileFacts["calledPaths"];
-  readonly mistake?: FileFacts["mistake"];
 }
 
 const declarationsOf = ({ walked }: StatementFacts): DeclarationPart => walked.declarations;

@@ -83,8 +83,8 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.ConditionalExpression]: ({ condition, whenTrue, whenFalse }: ts.ConditionalExpression, place, context) => ({
     kind: "choice",
     place,
+    decidedBy: pathOf(condition) === undefined ? "unknown" : evaluate(condition, context),
     options: [evaluate(whenTrue, context), evaluate(whenFalse, context)],
-    ...(pathOf(condition) && { test: evaluate(condition, context) }),
   }),
 };
 
@@ -127,11 +127,11 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
       return { kind: "template", place, parts: flattenPlus(expression, context) };
     case SyntaxKind.AmpersandAmpersandToken:
       // In a spread, a falsy condition adds nothing.
-      return { kind: "choice", place, options: [evaluate(expression.right, context), { kind: "undefined", place }] };
+      return { kind: "choice", place, decidedBy: "unknown", options: [evaluate(expression.right, context), { kind: "undefined", place }] };
     case SyntaxKind.BarBarToken:
     case SyntaxKind.QuestionQuestionToken: {
-      const by = expression.operatorToken.kind === SyntaxKind.BarBarToken ? "||" : "??";
-      return { kind: "choice", place, by, options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
+      const decidedBy = expression.operatorToken.kind === SyntaxKind.BarBarToken ? "||" : "??";
+      return { kind: "choice", place, decidedBy, options: [evaluate(expression.left, context), evaluate(expression.right, context)] };
     }
     case SyntaxKind.EqualsToken: {
       const assigned = assignedExports(expression);
@@ -153,7 +153,7 @@ function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, co
   for (const element of elements)
     if (ts.isSpreadElement(element)) spreads.push({ before: items.length, value: evaluate(element.expression, context) });
     else items.push(evaluate(element, context));
-  return spreads.length === 0 ? { kind: "array", place, items, open: false } : { kind: "array", place, items, open: true, spreads };
+  return { kind: "array", place, items, open: spreads.length > 0, spreads };
 }
 
 /** Evaluates `-1`, and `!0` and `!1` in minified code. */

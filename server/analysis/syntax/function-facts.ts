@@ -56,7 +56,6 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
   if (body === undefined) return undefined;
   const { places, source } = context;
   const code = new CodeReader(node, body, context);
-  const [first] = node.parameters;
   return {
     async: isAsync(node),
     generator: node.asteriskToken !== undefined,
@@ -67,7 +66,6 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     asyncAt: places.point(asyncPosition(node, source)),
     ...(ts.isBlock(body) ? { bodyAt: places.point(body.getStart(source) + 1) } : {}),
     parameters: node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined)),
-    ...(first && ts.isIdentifier(first.name) ? { parameter: first.name.text } : {}),
     conditionNames: code.conditionNames,
     bindings: node.parameters.flatMap((parameter, index) => bindingsOf(parameter, index, context)),
     unawaited: code.unawaited,

@@ -91,7 +91,7 @@ export function configPlace(pack: PackModel, file: string, text: string, cursor:
 }
 
 /** A site whose object is unknown. */
-type GuessedSite = Omit<Site, "object"> & { readonly object?: undefined };
+type GuessedSite = Omit<Site, "object"> & { readonly object: undefined };
 
 /**
  * Finds the object by brackets and names alone, from the setter or from a type's name. This works if the source is too broken for the
@@ -103,7 +103,7 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
   const scope = config?.kind !== "object" ? undefined : (scopeOf(frames[call]) ?? typedScope(text.slice(0, config.start)));
   if (scope === undefined || config === undefined) return undefined;
   const auth = stub(file, text, config.start, scope);
-  let place: GuessedSite = { auth, fields: configFields(pack, auth) };
+  let place: GuessedSite = { auth, object: undefined, fields: configFields(pack, auth) };
   for (let index = call + 1; index < at; index++) {
     const frame = frames[index];
     if (frame?.kind === "array") continue;
@@ -111,7 +111,7 @@ function guessed(pack: PackModel, file: string, text: string, frames: readonly F
     if (frame?.kind === "object" && frame.property === undefined) continue;
     const within = frame?.kind === "object" ? place.fields.find(({ name }) => name === frame.property) : undefined;
     if (within?.fields === undefined) return undefined;
-    place = { auth, fields: within.fields, within };
+    place = { auth, object: undefined, fields: within.fields, within };
   }
   return place;
 }
@@ -128,7 +128,13 @@ const LONGEST_TYPE = 100;
 function stub(file: string, text: string, start: number, scope: AuthScope): AuthConfig {
   const type = /\btype\s*:\s*(?:[\w$.]*\.)?["'`]?(\w+)/.exec(text.slice(start, start + 2000))?.[1];
   const config = { ...emptyObject({ file, start, end: text.length }), open: true };
-  return { scope, place: { file, start, end: start }, config, ...(type !== undefined && isAuthTypeName(type) ? { type } : {}) };
+  return {
+    scope,
+    isAdmin: false,
+    place: { file, start, end: start },
+    config,
+    ...(type !== undefined && isAuthTypeName(type) ? { type } : {}),
+  };
 }
 
 /** Returns an object value without members. */
@@ -153,7 +159,7 @@ export const valueSpan = ({ cursor, offset }: CompletionPlace): Span => {
 export function literalCompletion(
   place: CompletionPlace,
   content: string,
-  more: { readonly sort: string; readonly docs: () => string; readonly detail?: string; readonly filter?: string },
+  more: Pick<Completion, "sort" | "docs" | "detail" | "filter">,
 ): Completion {
   const { text } = place.cursor;
   const inner = text === undefined ? undefined : inQuotes(content, text.quote) + (text.isClosed ? "" : text.quote);

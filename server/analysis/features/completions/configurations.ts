@@ -60,7 +60,7 @@ export function configurationCompletions(
 /** A future configuration, of which only the type is known. */
 function imagined(file: string, scope: AuthScope, type: Pick<AuthTypeSpec, "name">): AuthConfig {
   const at = { file, start: 0, end: 0 };
-  return { scope, place: at, type: type.name, config: emptyObject(at) };
+  return { scope, isAdmin: false, place: at, type: type.name, config: emptyObject(at) };
 }
 
 const typeMember = (pack: PackModel, file: string, type: string): string =>

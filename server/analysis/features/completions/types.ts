@@ -26,7 +26,7 @@ export function offeredTypes(pack: PackModel, scope: AuthScope): readonly AuthTy
 /** Returns the offered types, ordered by the number of the configuration's fields that are not theirs, fewest first. */
 export const typeChoices = (pack: PackModel, auth: Pick<AuthConfig, "config" | "scope" | "isAdmin">): readonly string[] =>
   offeredTypes(pack, auth.scope)
-    .filter(({ name }) => name !== "None" || auth.isAdmin !== true)
+    .filter(({ name }) => name !== "None" || !auth.isAdmin)
     .map(({ name }) => ({ name, foreign: foreignFields(auth, name) }))
     .sort((a, b) => a.foreign - b.foreign)
     .map(({ name }) => name);

@@ -47,7 +47,7 @@ export function memberCompletions(place: CompletionPlace): readonly Completion[]
   if (callee === undefined || enumName === undefined || !isEnum(enumName) || enumText(pack, file, enumName, "") !== `${callee}.`)
     return undefined;
   const scope = scopeOf(cursor.frames.findLast(({ kind }) => kind === "call"));
-  const auth = place.config?.auth ?? (scope && { scope, config: emptyObject({ file, start: 0, end: 0 }) });
+  const auth = place.config?.auth ?? (scope && { scope, isAdmin: false, config: emptyObject({ file, start: 0, end: 0 }) });
   return membersOf(pack, enumName, auth).map((member, index) => ({
     ...literalCompletion(place, member, {
       sort: String(index).padStart(2, "0"),

@@ -7,7 +7,7 @@ import type { Diagnostic, Fix, TextEdit } from "../../model/findings.ts";
  */
 export function unasked({ fixes, place }: Diagnostic): readonly Fix[] {
   const [first, second] = fixes;
-  const chosen = fixes.find(({ spelling }) => spelling === true) ?? (second === undefined && first?.proposal !== true ? first : undefined);
+  const chosen = fixes.find(({ kind }) => kind === "spelling") ?? (second === undefined && first?.kind !== "proposal" ? first : undefined);
   return chosen !== undefined && staysIn(chosen, place.file) ? [chosen] : [];
 }
 

@@ -83,7 +83,7 @@ function withOtherRest(url: ConstructedUrl | NewUrl): Expression {
 
 function applyToWhole(value: Expression, change: Mutation): Expression {
   if (value.kind === "array") {
-    const more = { open: true, spreads: [...(value.spreads ?? []), { before: value.items.length, value: unknownAt(value.place) }] };
+    const more = { open: true, spreads: [...value.spreads, { before: value.items.length, value: unknownAt(value.place) }] };
     if (change.kind === "grown") return { ...value, ...more };
     // An escaped list may have its objects modified. A list that is written to by index, or emptied, has other items.
     const items = value.items.map((item) => (change.kind === "escaped" ? changedAt(item, [], change) : unknownAt(item.place)));
@@ -206,5 +206,5 @@ function maybe(at: Place, name: string, assignments: readonly NonNullable<Proper
     assignments.length === 0
       ? [object({ name, nameSpan: nowhere, span: nowhere, value: unknownAt(at) })]
       : assignments.map((one) => object(assignedProperty(name, one)));
-  return { kind: "choice", place: nowhere, options: [...options, { kind: "undefined", place: nowhere }] };
+  return { kind: "choice", place: nowhere, decidedBy: "unknown", options: [...options, { kind: "undefined", place: nowhere }] };
 }

@@ -48,14 +48,12 @@ export function bindParameters(value: Expression, call: Call): Expression {
         return { ...part, properties, spreads: part.spreads.map(bindSpread) };
       }
       case "array":
-        return part.spreads === undefined
-          ? { ...part, items: bindAll(part.items) }
-          : { ...part, items: bindAll(part.items), spreads: part.spreads.map(bindSpread) };
+        return { ...part, items: bindAll(part.items), spreads: part.spreads.map(bindSpread) };
       case "template":
         return { ...part, parts: bindLeading(part.parts) };
       case "choice": {
         const before = isBound;
-        const isTrue = part.test && isSomething(call.resolve(bind(part.test)), "||");
+        const isTrue = typeof part.decidedBy === "string" ? undefined : isSomething(call.resolve(bind(part.decidedBy)), "||");
         const only = isTrue === undefined ? undefined : part.options[isTrue ? 0 : 1];
         if (only !== undefined) return bind(only);
         isBound = before;

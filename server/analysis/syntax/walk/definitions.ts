@@ -34,11 +34,11 @@ function assignedValue(node: ts.BinaryExpression, context: EvaluateContext): Exp
     case SyntaxKind.PlusEqualsToken:
       return { kind: "template", place, parts: [evaluate(left, context), value] };
     case SyntaxKind.BarBarEqualsToken:
-      return { kind: "choice", place, by: "||", options: [evaluate(left, context), value] };
+      return { kind: "choice", place, decidedBy: "||", options: [evaluate(left, context), value] };
     case SyntaxKind.QuestionQuestionEqualsToken:
-      return { kind: "choice", place, by: "??", options: [evaluate(left, context), value] };
+      return { kind: "choice", place, decidedBy: "??", options: [evaluate(left, context), value] };
     case SyntaxKind.AmpersandAmpersandEqualsToken:
-      return { kind: "choice", place, options: [evaluate(left, context), value] };
+      return { kind: "choice", place, decidedBy: "unknown", options: [evaluate(left, context), value] };
     default:
       return undefined;
   }

@@ -52,7 +52,13 @@ export function callPackProperty(node: ts.CallExpression, method: string, walk: 
   const name = nameNodeOf(list);
   if (name?.text !== "networkDomains") return;
   const items = evaluateAll(node.arguments, context);
-  const value: Expression = { kind: "array", place: context.places.of(node), items, open: node.arguments.some(ts.isSpreadElement) };
+  const value: Expression = {
+    kind: "array",
+    place: context.places.of(node),
+    items,
+    spreads: [],
+    open: node.arguments.some(ts.isSpreadElement),
+  };
   define((list as Access).expression, name, value, true, walk);
 }
 

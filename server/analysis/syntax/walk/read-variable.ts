@@ -125,7 +125,7 @@ function boundValue(pattern: ts.BindingName, local: string, from: Expression | u
 /** Returns the part of a literal at the path, or undefined if another value may be there. */
 function partOf(value: Expression, [step, ...rest]: readonly string[]): Expression | undefined {
   if (step === undefined) return value;
-  const isWhole = (value.kind === "object" || value.kind === "array") && !value.open && (value.spreads ?? []).length === 0;
+  const isWhole = (value.kind === "object" || value.kind === "array") && !value.open && value.spreads.length === 0;
   if (!isWhole) return undefined;
   const part = value.kind === "array" ? value.items[Number(step)] : value.properties.findLast(({ name }) => name === step)?.value;
   return part && partOf(part, rest);
