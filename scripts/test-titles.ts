@@ -1,4 +1,4 @@
-// Reads the titles of the repository's tests from their sources, because documents that list tests are compared with them.
+// Reads the titles of the repository's tests from their sources and case files, because documents that list tests are compared with them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,18 +38,22 @@ function textOf(node: ts.Expression): string | undefined {
   return undefined;
 }
 
+/** Returns the titles of the cases in a case file. */
+const caseTitles = (file: string, source: string): readonly TestTitle[] =>
+  [...source.matchAll(/^=== (.+)$/gm)].map(([, title = ""]) => ({ file, title }));
+
 /** Returns the titles in the files below test/ that contain a word, by file. */
 export function titlesWith(root: string, word: string): readonly TestTitle[] {
   return (
     readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
       .map((name) => `test/${name.replaceAll("\\", "/")}`)
       // Journeys that share a window are in separate files.
-      .filter((name) => /\.(test|e2e)\.ts$|^test\/e2e\/support\/.*\.ts$/.test(name) && !name.includes("node_modules/"))
+      .filter((name) => /\.(test|e2e)\.ts$|\.case$|^test\/e2e\/support\/.*\.ts$/.test(name) && !name.includes("node_modules/"))
       .sort()
       .flatMap((file) => {
         const source = readFileSync(join(root, file), "utf8");
         // Most files do not contain the word, and parsing them is slow.
-        return source.includes(word) ? testTitles(file, source) : [];
+        return source.includes(word) ? (file.endsWith(".case") ? caseTitles : testTitles)(file, source) : [];
       })
   );
 }

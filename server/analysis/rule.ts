@@ -125,8 +125,11 @@ export function source(template: TemplateStringsArray, ...values: readonly strin
   return lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
 }
 
-/** Like {@link source}, but prepends the lines that set a pack up: the import, the pack, and a domain if the source declares none. */
+/** Returns the lines that set a pack up: the import, the pack, and a domain if the source declares none. */
+export const setUpOf = (text: string): string => `${SET_UP}${text.includes("addNetworkDomain") ? "" : DOMAIN}`;
+
+/** Like {@link source}, but prepends the lines that set a pack up. */
 export function pack(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = source(template, ...values);
-  return `${SET_UP}${text.includes("addNetworkDomain") ? "" : DOMAIN}${text}`;
+  return setUpOf(text) + text;
 }

@@ -26,6 +26,11 @@ it("auth-spec 9.1: alone", () => {});`;
       assert.throws(() => read(`it(${title}, () => {});`), /must read/, title);
   });
 
+  it("the titles of case files are read", () => {
+    const titles = titlesWith(root, "=== ").filter(({ file }) => file.endsWith(".case"));
+    assert.ok(titles.length > 50, `${titles.length} titles`);
+  });
+
   it("tests that do not run, and titles of suites, do not count", () => {
     const sources = [
       'it("auth-spec 9.1: a title alone");',

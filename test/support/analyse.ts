@@ -41,18 +41,23 @@ export function split(source: string): Record<string, string> {
   return files;
 }
 
-/** Removes the marks `«»`, and returns the ranges that they marked. */
+function fail(why: string): never {
+  throw new Error(why);
+}
+
+/** Removes the marks `«»`, and returns the ranges that they marked. A mark may be inside another. */
 export function unmark(files: Files): { files: Record<string, string>; marks: { file: string; start: number; end: number }[] } {
   const plain: Record<string, string> = {};
   const marks: { file: string; start: number; end: number }[] = [];
   for (const [file, marked] of Object.entries(files)) {
     let text = "";
-    let start = 0;
+    const starts: number[] = [];
     for (const char of marked) {
-      if (char === "«") start = text.length;
-      else if (char === "»") marks.push({ file, start, end: text.length });
+      if (char === "«") starts.push(text.length);
+      else if (char === "»") marks.push({ file, start: starts.pop() ?? fail("» ends no mark"), end: text.length });
       else text += char;
     }
+    if (starts.length > 0) fail("« has no end");
     plain[file] = text;
   }
   return { files: plain, marks };
