@@ -263,6 +263,8 @@ const BUILT_INS: Readonly<Record<BuiltIn, string>> = {
 function repair(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, value: Expression, sourceValue: Expression): Fix[] {
   // The fix does not change a constant that the field refers to.
   if (sourceValue.kind === "reference") return [];
+  // The name of a parameter may be a shorthand, and its value is another one's.
+  if (/^(?!(?:true|false)$)[A-Za-z_$][\w$]*$/.test(textOf(pack, sourceValue.place))) return [];
   if (value.kind === "string" && (field.kind === "stringArray" || field.kind === "stringOrStringArray")) {
     const items = value.value.split(/[\s,;]+/).filter(Boolean);
     // The fix is safe only if the request stays the same.

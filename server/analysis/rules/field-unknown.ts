@@ -315,14 +315,14 @@ function unknownField(
   const problem = isRemoved
     ? `The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
     : `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}`;
+  const newName = (name: string): string =>
+    isShorthand ? `${name}: ${property.name}` : place.file.endsWith(".json") ? JSON.stringify(name) : name;
   return {
     place,
     ...(severity === undefined ? {} : { severity }),
     message: `${renamed === undefined ? "Remove it." : isAlias ? `Use ${renamed}.` : `Did you mean ${renamed}?`} ${problem}.`,
     fixes: () => [
-      ...(renamed === undefined
-        ? []
-        : [respell(`Rename to ${renamed}`, replace(place, isShorthand ? `${renamed}: ${property.name}` : renamed))]),
+      ...(renamed === undefined ? [] : [respell(`Rename to ${renamed}`, replace(place, newName(renamed)))]),
       ...removal(pack, object, property),
     ],
   };
