@@ -5,12 +5,6 @@ import { unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import { analyse } from "../support/analyse.ts";
 import { fixesOf, flagged, oauth, packOf } from "../support/flagged.ts";
 
-function cases(table: Readonly<Record<string, readonly [source: string, ...findings: string[]]>>, toolkit = false): void {
-  for (const [name, [source, ...expected]] of Object.entries(table))
-    it(`${expected.length > 0 ? "a finding is reported" : "no finding is reported"}: ${name}`, () =>
-      assert.deepEqual(flagged(source, { toolkit }), expected));
-}
-
 const user = (config: string): string => packOf(`pack.setUserAuthentication(${config});`);
 const header = (name: string): string => user(`{ type: coda.AuthenticationType.CustomHeaderToken, headerName: ${name} }`);
 const custom = (...names: readonly string[]): string =>
@@ -34,21 +28,6 @@ describe("an unknown type without a near match", () => {
 });
 
 describe("the enum of types in place of a type", () => {
-  const alone = "error auth-type-unknown: coda.AuthenticationType";
-  const short = (type: string, before = ""): string =>
-    `import { newPack, AuthenticationType as Type } from "@codahq/packs-sdk";\nexport const pack = newPack();\npack.addNetworkDomain("acme.example");\n${before}\npack.setUserAuthentication({ type: ${type} });\n`;
-  cases({
-    "the enum alone": [user("{ type: coda.AuthenticationType, }"), alone],
-    "the enum in a condition's branch": [
-      user("{ type: process.env.X ? coda.AuthenticationType.WebBasic : coda.AuthenticationType, }"),
-      alone,
-    ],
-    "the enum under a local name": [short("Type, "), "error auth-type-unknown: Type"],
-    "an enum about to get its member": [user("{ type: coda.AuthenticationType }")],
-    "an enum about to get its member on its line": [user("{ type: coda.AuthenticationType\n, networkDomain: 'acme.example' }")],
-    "another object of that name": [short("AuthenticationType, ", "const AuthenticationType = pick();")],
-  });
-
   it("types that fit the fields are offered first", () => {
     const offered = Object.keys(fixesOf(user('{ type: coda.AuthenticationType, paramName: "key" }'), "auth-type-unknown"));
     assert.equal(offered[0], "Change to QueryParamToken");
@@ -69,61 +48,7 @@ describe("an OAuth URL without its slash, behind the user's endpoint", () => {
       assert.deepEqual(fixesOf(manual(text), "oauth2-url-form"), {}, text);
   });
 });
-
-describe("a call in place of getConnectionName", () => {
-  const named = (before: string): string =>
-    packOf(`${before}\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: whoAmI() });`);
-
-  cases({
-    "a part of the context, or a text": [
-      named('function whoAmI(context) { if (context.endpoint) return context.endpoint; return "Acme"; }'),
-      "error field-type: whoAmI()",
-    ],
-    "the result of a request": [
-      named(
-        'function whoAmI(context) { return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" }).then((r) => r.body.name); }',
-      ),
-      "error field-type: whoAmI()",
-    ],
-    "a choice": [named('const whoAmI = (context) => context.endpoint ? "Acme" : context.timezone;'), "error field-type: whoAmI()"],
-    "a text of a part": [named("const whoAmI = (context) => context.endpoint;"), "error field-type: whoAmI()"],
-    "a function": [named("function whoAmI(context) { return async (inner) => inner.endpoint; }")],
-    "a function that has the context": [named("function whoAmI(context) { return async () => context.endpoint; }")],
-    "a property of a default parameter": [named("function whoAmI(maker = { name: async () => 1 }) { return maker.name; }")],
-    "an optional part": [named("function whoAmI(maker) { return maker?.name; }")],
-    "a name that may stay unknown": [named("const makers = {}; function whoAmI(context) { return makers.name; }")],
-    "an object behind a condition": [named("function whoAmI(context) { return !context && { execute: 1 }; }")],
-    "nothing, as if the field were not there": [named('function whoAmI(context) { if (context) return "Acme"; }')],
-    "a formula that was made": [named("function whoAmI(context) { return context ? { execute: context } : {}; }")],
-  });
-});
-
 describe("names of headers and params", () => {
-  cases({
-    "a colon at the end": [header('"X-Key:"'), 'error header-name-invalid: "X-Key:"'],
-    "a line end inside": [header('"X-Key\\nHost: x"'), 'error header-name-invalid: "X-Key\\nHost: x"'],
-    "letters beyond ASCII": [header('"X-Schlüssel"'), 'error header-name-invalid: "X-Schlüssel"'],
-    "behind a constant": [`const NAME = "X Key";\n${header("NAME")}`, "error header-name-invalid: NAME"],
-    "every sign that a name may hold": [header('"!#$%&\'*+-.^_`|~09AZaz"')],
-    "a name that is put together": [header("`X ${process.env.NAME}`")],
-    "the platform's own, in any case": [header('"content-LENGTH"'), 'warning header-name-invalid: "content-LENGTH"'],
-    "an empty name, which is field-empty's": [header('" "'), 'error field-empty: " "'],
-    "three params, two alike": [custom('"a"', '"b"', '"a"'), 'error param-name-invalid: "a"'],
-    "names that differ in case": [custom('"a"', '"A"')],
-    "names that are not known": [custom("NAME", "NAME", '"b"')],
-    "braces at one side": [custom('"key}}"'), 'error param-name-invalid: "key}}"'],
-    "one brace": [custom('"k{e}y"')],
-    "a name with a hyphen": [custom('"api-key"')],
-    "braces in a query parameter's name": [
-      user('{ type: coda.AuthenticationType.QueryParamToken, paramName: "{{key}}" }'),
-      'warning param-name-invalid: "{{key}}"',
-    ],
-    "a blank in a query parameter's name": [
-      user('{ type: coda.AuthenticationType.QueryParamToken, paramName: "api key" }'),
-      'warning param-name-invalid: "api key"',
-    ],
-  });
-
   it("a name that cannot be corrected has no fix", () => {
     assert.deepEqual(fixesOf(header('"ключ"'), "header-name-invalid"), {});
     assert.deepEqual(fixesOf(`const NAME = "X Key";\n${header("NAME")}`, "header-name-invalid"), {});
@@ -152,60 +77,6 @@ describe("names of headers and params", () => {
 
 describe("URLs", () => {
   const token = (text: string): string => oauth("", { tokenUrl: text });
-  cases({
-    "no URL at all": [token('"ask them"'), 'error url-invalid: "ask them"'],
-    "a beginning and nothing more": [token('"https://"'), 'error url-invalid: "https://"'],
-    "a port that is none": [
-      token('"https://login.acme.example:99999/token"'),
-      'error url-invalid: "https://login.acme.example:99999/token"',
-    ],
-    "a misspelt scheme": [token('"htps://login.acme.example/token"'), 'error oauth2-url-form: "htps://login.acme.example/token"'],
-    "without a scheme": [token('"login.acme.example/token"'), 'error oauth2-url-form: "login.acme.example/token"'],
-    "a path": [token('"/oauth/token"'), 'error oauth2-url-form: "/oauth/token"'],
-    "a slot of the catalogue": [
-      token('"https://[subdomain].zendesk.com/oauth/tokens"'),
-      'error url-invalid: "https://[subdomain].zendesk.com/oauth/tokens"',
-    ],
-    "a slot in the path": [
-      token('"https://login.acme.example/<tenant>/token"'),
-      'warning url-placeholder: "https://login.acme.example/<tenant>/token"',
-    ],
-    unencrypted: [token('"HTTP://login.acme.example/token"'), 'error url-insecure: "HTTP://login.acme.example/token"'],
-    "unencrypted and a template's": [token('"http://example.com/token"'), 'error url-insecure: "http://example.com/token"'],
-    "unencrypted, in a template": [token("`http://${HOST}/token`"), "error url-insecure: `http://${HOST}/token`"],
-    "unencrypted, behind a constant": [`const TOKEN = "http://login.acme.example/token";\n${token("TOKEN")}`, "error url-insecure: TOKEN"],
-    "this machine, which the platform rejects for OAuth2": [
-      token('"http://localhost:9000/token"'),
-      'error oauth2-url-form: "http://localhost:9000/token"',
-    ],
-    "this machine, which the upload takes for client credentials": [
-      packOf(
-        'pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "http://127.0.0.1:9000/token" });',
-      ),
-      'information url-insecure: "http://127.0.0.1:9000/token"',
-    ],
-    "a host that only begins like this machine": [
-      token('"http://localhost.acme.example/token"'),
-      'error url-insecure: "http://localhost.acme.example/token"',
-    ],
-    "example.com as another's subdomain": [token('"https://example.com.acme.example/token"')],
-    "names that only sound like a template's": [token('"https://yourkit.acme.example/todos/token"')],
-    "a slot that code fills in": [token("`https://${TENANT}.acme.example/token`")],
-    "your own word for it": [
-      token('"https://your-company.acme.example/token"'),
-      'warning url-placeholder: "https://your-company.acme.example/token"',
-    ],
-    "instructions by mail": [user('{ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "mailto:help@acme.example" }')],
-    "instructions left empty": [user('{ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "" }')],
-    "instructions as a path": [
-      user('{ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "/help" }'),
-      'warning url-invalid: "/help"',
-    ],
-    "instructions without encryption": [
-      user('{ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "http://acme.example/help" }'),
-    ],
-  });
-
   it("https replaces http in place: in the constant, the template, the author's quotes", () => {
     const fixed = (source: string): string | undefined => fixesOf(source, "url-insecure")["Change to https"];
     assert.match(fixed(token("`http://${HOST}/token`")) ?? "", /tokenUrl: `https:\/\/\$\{HOST\}\/token`/);
@@ -236,31 +107,6 @@ describe("URLs", () => {
 
 describe("authentication set twice", () => {
   const set = (type: string): string => `pack.setUserAuthentication({ type: coda.AuthenticationType.${type} });`;
-  cases({
-    "three times": [
-      packOf(`${set("WebBasic")}\n${set("WebBasic")}\n${set("WebBasic")}`),
-      "warning auth-set-twice: setUserAuthentication",
-      "warning auth-set-twice: setUserAuthentication",
-    ],
-    "once by each setter": [packOf(`${set("WebBasic")}\n${set("WebBasic").replace("setUser", "setSystem")}`)],
-    "by configurations that are made elsewhere": [
-      packOf("pack.setUserAuthentication(first());\npack.setUserAuthentication(second());"),
-      "warning auth-set-twice: setUserAuthentication",
-    ],
-    "again under a condition": [packOf(`${set("WebBasic")}\nif (process.env.X) ${set("HeaderBearerToken")}`)],
-    "one of two by a condition": [
-      packOf(
-        "pack.setUserAuthentication(process.env.X ? { type: coda.AuthenticationType.WebBasic } : { type: coda.AuthenticationType.HeaderBearerToken });",
-      ),
-    ],
-    "in functions of which one is called": [
-      packOf(`export function a() { ${set("WebBasic")} }\nexport function b() { ${set("WebBasic")} }`),
-    ],
-    "on two packs": [
-      `${packOf(set("WebBasic"))}export const other = coda.newPack();\nother.addNetworkDomain("b.acme.example");\n${set("WebBasic").replace("pack.", "other.")}\n`,
-    ],
-  });
-
   it("the call that runs later is flagged, in the entry of two files", () => {
     const files = {
       "/pack/pack.ts": `import { pack } from "./base";\nimport * as coda from "@codahq/packs-sdk";\n${set("WebBasic")}\nexport { pack };\n`,
