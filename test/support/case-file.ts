@@ -160,9 +160,12 @@ export function compose(source: string, { text: frame, options }: Frame): Record
     .map((piece, index) => piece + (parts[index] ?? ""))
     .join("")
     .replace(/\n+$/, "")}\n`;
-  const whole = `${options.has("bare") || /\bnewPack\b/.test(frame + source) || text.includes('"@codahq/packs-sdk"') ? "" : setUpOf(text)}${text}`;
-  const name = frame.startsWith("// @file: ") || at === 0 ? "" : "// @file: pack.ts\n";
-  return split(`${name}${source.slice(0, start)}${whole}${source.slice(end)}${end < source.length ? "\n" : ""}`);
+  const name = /^\/\/ @file: (.*)\n/.exec(at === 0 ? source : frame)?.[1] ?? "pack.ts";
+  const isWhole = options.has("bare") || /\bnewPack\b/.test(frame + source) || text.includes('"@codahq/packs-sdk"');
+  const whole = `${isWhole ? "" : name.endsWith("js") ? javaScriptSetUpOf(text) : setUpOf(text)}${text}`;
+  return split(
+    `${at === 0 || frame.startsWith("// @file: ") ? "" : `// @file: ${name}\n`}${source.slice(0, start)}${whole}${source.slice(end)}${end < source.length ? "\n" : ""}`,
+  );
 }
 
 function expectedFindings(files: Files, marks: ReturnType<typeof unmark>["marks"], { ids }: Annotations): readonly string[] {
@@ -177,6 +180,11 @@ function expectedFindings(files: Files, marks: ReturnType<typeof unmark>["marks"
     return findingLine(files, severity, rule, mark);
   });
 }
+
+const javaScriptSetUpOf = (text: string): string =>
+  setUpOf(text)
+    .replace('import * as coda from "@codahq/packs-sdk"', 'const coda = require("@codahq/packs-sdk")')
+    .replace(/export (const pack = .*\n)/, "$1exports.pack = pack;\n");
 
 interface Place {
   readonly file: string;
