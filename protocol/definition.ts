@@ -1,5 +1,6 @@
 // The definition of a running pack, as plain JSON. The pack process builds it from the loaded pack; the host and the panel read it.
 // Connecting and running rely on this definition, not on the source text.
+import type { ConfigurationValues } from "../spec/configuration-fields.ts";
 import type { TableFunction } from "./run.ts";
 
 /** A pack's definition: the part of its manifest that connecting and running need. */
@@ -19,49 +20,12 @@ export interface PackDefinition {
  * An authentication configuration as the pack has it at run time. Flags replace the functions: the pack process runs a function when the
  * host requests it ({@link AuthenticationFunction}).
  */
-export interface AuthenticationDefinition {
+export interface AuthenticationDefinition extends ConfigurationValues {
   readonly type: string;
-  readonly instructionsUrl?: string;
-  readonly requiresEndpointUrl?: boolean;
-  readonly endpointDomain?: string;
-  readonly networkDomain?: string | readonly string[];
   /** The domains that receive credentials: the chosen ones, or all declared domains. The host fills this in. */
   readonly credentialDomains?: readonly string[];
   readonly hasGetConnectionName: boolean;
   readonly postSetup: readonly PostSetupDefinition[];
-
-  readonly headerName?: string;
-  readonly tokenPrefix?: string;
-  readonly paramName?: string;
-  readonly headers?: readonly NamedCredential[];
-  readonly params?: readonly NamedCredential[];
-  readonly uxConfig?: {
-    readonly placeholderUsername?: string;
-    readonly placeholderPassword?: string;
-    readonly usernameOnly?: boolean;
-  };
-  readonly service?: string;
-
-  readonly authorizationUrl?: string;
-  readonly tokenUrl?: string;
-  readonly scopes?: readonly string[];
-  readonly scopeDelimiter?: string;
-  readonly scopeParamName?: string;
-  readonly tokenQueryParam?: string;
-  readonly nestedResponseKey?: string;
-  readonly resource?: string;
-  readonly credentialsLocation?: "Automatic" | "Body" | "AuthorizationHeader";
-  readonly additionalParams?: Readonly<Record<string, unknown>>;
-  readonly endpointKey?: string;
-  readonly useProofKeyForCodeExchange?: boolean;
-  readonly pkceChallengeMethod?: "plain" | "S256";
-  readonly useDynamicClientRegistration?: boolean;
-}
-
-interface NamedCredential {
-  readonly name: string;
-  readonly description: string;
-  readonly tokenPrefix?: string;
 }
 
 /** An MCP server that the pack declares. The pack offers its tools, and dynamic client registration discovers the provider from it. */

@@ -2,26 +2,8 @@
 // analysis, which reports sources that contradict them.
 // Invariant: a code and names that were checked by their form, never a credential, never a body.
 import { isRecord } from "../base/is-record.ts";
+import { type EvidenceCode, isEvidenceCode } from "../spec/evidence-codes.ts";
 import type { AuthScope } from "./run.ts";
-
-const EVIDENCE_CODES = [
-  "no-refresh-token",
-  "client-authentication",
-  "nested-token",
-  "endpoint-in-token",
-  "scopes-differ",
-  "pkce",
-  "token-prefix",
-  "token-in-query",
-  "host-refused",
-  "url-moved",
-  "authorization-moved",
-  "header-name",
-  "unauthorized-swallowed",
-  "request-not-awaited",
-  "schema-loses",
-] as const;
-export type EvidenceCode = (typeof EVIDENCE_CODES)[number];
 
 export interface Fact {
   readonly code: EvidenceCode;
@@ -57,15 +39,13 @@ export const isName = (text: string): boolean => text.length <= LONGEST_NAME && 
 
 export const namesIn = (texts: readonly string[]): readonly string[] => texts.filter(isName).slice(0, MOST_NAMES);
 
-const CODES: ReadonlySet<string> = new Set<EvidenceCode>(EVIDENCE_CODES);
-
 /** Returns whether a value has the form of a fact. A file may have been edited by hand, or written by a newer version. */
 export function isFact(value: unknown): value is Fact {
   if (!isRecord(value)) return false;
   const { code, entry, scope, at, names, fingerprint, seenAt, formula, account } = value;
   return (
     typeof code === "string" &&
-    CODES.has(code) &&
+    isEvidenceCode(code) &&
     typeof entry === "string" &&
     (scope === undefined || scope === "user" || scope === "system") &&
     (at === undefined || (isRecord(at) && typeof at.path === "string" && Number.isSafeInteger(at.line))) &&

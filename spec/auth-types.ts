@@ -1,7 +1,7 @@
 // The authentication types: their fields, who may use them, and how they change a request.
 import type { AuthTypeName } from "./auth-type-name.ts";
-import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "./fields.ts";
-import { AUTHORIZATION_CODE_FIELDS, CLIENT_CREDENTIALS_FIELDS } from "./oauth-fields.ts";
+import { BASE_FIELDS, ownFields, TYPE_FIELDS, USER_ONLY_FIELDS } from "./configuration-fields.ts";
+import type { FieldSpec } from "./fields.ts";
 
 export type { AuthTypeName };
 
@@ -35,28 +35,10 @@ export interface AuthTypeSpec {
   readonly source: string;
 }
 
-const NAME_AND_DESCRIPTION: readonly FieldSpec[] = [
-  { name: "name", kind: "string", required: true, docs: "The name under which the value is sent.", source: "auth-spec 2.2" },
-  { name: "description", kind: "string", required: true, docs: "The prompt in the connect dialog.", source: "auth-spec 2.2" },
-];
-
-const TOKEN_PREFIX: FieldSpec = {
-  name: "tokenPrefix",
-  kind: "string",
-  docs: "A string before the token, separated by a space.",
-  source: "auth-spec 2.2",
-};
-
-const token = (
-  name: AuthTypeName,
-  docs: string,
-  fields: readonly FieldSpec[],
-  sends: string,
-  more: Partial<AuthTypeSpec> = {},
-): AuthTypeSpec => ({
+const token = (name: AuthTypeName, docs: string, sends: string, more: Partial<AuthTypeSpec> = {}): AuthTypeSpec => ({
   name,
   docs,
-  fields,
+  fields: ownFields(name),
   sends,
   hasBaseFields: true,
   system: true,
@@ -66,187 +48,89 @@ const token = (
 });
 
 export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
-  None: token("None", "No authentication.", [], "nothing", {
+  None: token("None", "No authentication.", "nothing", {
     hasBaseFields: false,
     system: false,
     flow: "none",
     source: "sdk-facts 1",
   }),
-  Various: token("Various", "Several types in one pack; internal to the platform.", [], "nothing", {
+  Various: token("Various", "Several types in one pack; internal to the platform.", "nothing", {
     hasBaseFields: false,
     system: false,
     isHidden: true,
     flow: "unavailable",
     source: "sdk-facts 1",
   }),
-  HeaderBearerToken: token("HeaderBearerToken", "A token that goes into the Authorization header.", [], "Authorization: Bearer ••••", {
+  HeaderBearerToken: token("HeaderBearerToken", "A token that goes into the Authorization header.", "Authorization: Bearer ••••", {
     source: "auth-spec 5.2",
   }),
   CodaApiHeaderBearerToken: token(
     "CodaApiHeaderBearerToken",
     "A token for the platform's own API, which the platform can set up by itself.",
-    [
-      {
-        name: "shouldAutoAuthSetup",
-        kind: "boolean",
-        default: "false",
-        docs: "Set the account up automatically when the pack is installed.",
-        source: "sdk-facts 1",
-      },
-      {
-        name: "deferConnectionSetup",
-        kind: "boolean",
-        default: "false",
-        docs: "Ask for the connection later.",
-        deprecated: "Deprecated by the Packs SDK.",
-        isHidden: true,
-        source: "sdk-facts 1",
-      },
-    ],
     "Authorization: Bearer ••••",
     { system: false, source: "sdk-facts 1" },
   ),
   CustomHeaderToken: token(
     "CustomHeaderToken",
     "A token that goes into a header of the API's choice.",
-    [
-      { name: "headerName", kind: "string", required: true, docs: "The header that carries the token.", source: "auth-spec 2.2" },
-      TOKEN_PREFIX,
-    ],
     "<headerName>: <tokenPrefix> ••••",
     { source: "auth-spec 5.2" },
   ),
   MultiHeaderToken: token(
     "MultiHeaderToken",
     "Several tokens, each in a header of its own.",
-    [
-      {
-        name: "headers",
-        kind: "objectArray",
-        required: true,
-        fields: [...NAME_AND_DESCRIPTION, TOKEN_PREFIX],
-        docs: "One entry for each header: its name, the prompt, an optional prefix.",
-        source: "sdk-facts 1",
-      },
-    ],
     "<name>: <tokenPrefix> ••••, for each header",
     { flow: "multi-token", source: "sdk-facts 1" },
   ),
-  QueryParamToken: token(
-    "QueryParamToken",
-    "A token that goes into the URL's query.",
-    [{ name: "paramName", kind: "string", required: true, docs: "The query parameter that carries the token.", source: "auth-spec 2.2" }],
-    "?<paramName>=••••",
-    { source: "auth-spec 5.2" },
-  ),
+  QueryParamToken: token("QueryParamToken", "A token that goes into the URL's query.", "?<paramName>=••••", { source: "auth-spec 5.2" }),
   MultiQueryParamToken: token(
     "MultiQueryParamToken",
     "Several tokens, each in a query parameter of its own.",
-    [
-      {
-        name: "params",
-        kind: "objectArray",
-        required: true,
-        fields: NAME_AND_DESCRIPTION,
-        docs: "One entry for each query parameter: its name and the prompt.",
-        source: "sdk-facts 1",
-      },
-    ],
     "?<name>=••••&…, for each parameter",
     { flow: "multi-token", source: "sdk-facts 1" },
   ),
   Custom: token(
     "Custom",
     `Named values that the pack places itself, by placeholders \`{{name-<invocationToken>}}\` in the URL, headers or body.`,
-    [
-      {
-        name: "params",
-        kind: "objectArray",
-        required: true,
-        fields: NAME_AND_DESCRIPTION,
-        docs: "One entry for each prompt in the connect dialog.",
-        source: "auth-spec 2.2",
-      },
-    ],
     "•••• wherever the code writes {{name-<invocationToken>}}",
     { flow: "custom", source: "auth-spec 5.4" },
   ),
-  WebBasic: token(
-    "WebBasic",
-    "User name and password.",
-    [
-      {
-        name: "uxConfig",
-        kind: "object",
-        fields: [
-          { name: "placeholderUsername", kind: "string", docs: "Replaces the dialog's label for the user name.", source: "auth-spec 2.2" },
-          { name: "placeholderPassword", kind: "string", docs: "Replaces the dialog's label for the password.", source: "auth-spec 2.2" },
-          {
-            name: "usernameOnly",
-            kind: "boolean",
-            default: "false",
-            docs: "Ask for the user name alone; the password is empty.",
-            source: "sdk-facts 1",
-          },
-        ],
-        docs: "The dialog's labels.",
-        source: "auth-spec 2.2",
-      },
-    ],
-    "Authorization: Basic ••••",
-    { flow: "web-basic", source: "auth-spec 5.3" },
-  ),
+  WebBasic: token("WebBasic", "User name and password.", "Authorization: Basic ••••", { flow: "web-basic", source: "auth-spec 5.3" }),
   AWSAccessKey: token(
     "AWSAccessKey",
     "An AWS access key; requests are signed with Signature Version 4.",
-    [{ name: "service", kind: "string", required: true, docs: `The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
     { flow: "aws", source: "sdk-facts 1" },
   ),
   AWSAssumeRole: token(
     "AWSAssumeRole",
     "A role that the platform assumes; requests are signed with Signature Version 4.",
-    [{ name: "service", kind: "string", required: true, docs: `The AWS service that is called, such as \`s3\`.`, source: "sdk-facts 1" }],
     "Authorization: AWS4-HMAC-SHA256 ••••",
     { flow: "aws-role", source: "sdk-facts 1" },
   ),
-  GoogleServiceAccount: token(
-    "GoogleServiceAccount",
-    "A Google service account; first-party only.",
-    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
-    "Authorization: Bearer ••••",
-    { isHidden: true, flow: "unavailable", source: "sdk-facts 1" },
-  ),
+  GoogleServiceAccount: token("GoogleServiceAccount", "A Google service account; first-party only.", "Authorization: Bearer ••••", {
+    isHidden: true,
+    flow: "unavailable",
+    source: "sdk-facts 1",
+  }),
   GoogleDomainWideDelegation: token(
     "GoogleDomainWideDelegation",
     "Google domain-wide delegation; first-party only.",
-    [{ name: "scopes", kind: "stringArray", required: true, docs: "The scopes, at least one.", source: "sdk-facts 1" }],
     "Authorization: Bearer ••••",
     { system: false, isHidden: true, flow: "unavailable", source: "sdk-facts 1" },
   ),
   OAuth2ClientCredentials: token(
     "OAuth2ClientCredentials",
     "OAuth 2.0 client credentials (RFC 6749, section 4.4): the client itself is the account.",
-    CLIENT_CREDENTIALS_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { flow: "client-credentials", source: "sdk-facts 1" },
   ),
   OAuth2: token(
     "OAuth2",
     "OAuth 2.0 authorization code (RFC 6749, section 4.1): the user signs in at the provider.",
-    AUTHORIZATION_CODE_FIELDS,
     "Authorization: <tokenPrefix> ••••",
     { system: false, flow: "authorization-code", source: "auth-spec 2.3" },
   ),
-};
-
-const TYPE_FIELD: FieldSpec = {
-  name: "type",
-  kind: "enum",
-  enum: "AuthenticationType",
-  required: true,
-  docs: "Selects the authentication type.",
-  source: "auth-spec 2.1",
 };
 
 /** The setter that receives a configuration. */
@@ -259,7 +143,7 @@ const fieldsFor = (scope: AuthScope): Readonly<Record<AuthTypeName, readonly Fie
   Object.fromEntries(
     Object.entries(AUTH_TYPES).map(([name, { fields, hasBaseFields }]) => [
       name,
-      [TYPE_FIELD, ...fields, ...(hasBaseFields ? BASE_FIELDS : []), ...(scope === "user" ? USER_ONLY_FIELDS : [])],
+      [...TYPE_FIELDS, ...fields, ...(hasBaseFields ? BASE_FIELDS : []), ...(scope === "user" ? USER_ONLY_FIELDS : [])],
     ]),
   ) as unknown as Record<AuthTypeName, readonly FieldSpec[]>;
 

@@ -1,29 +1,17 @@
 // Where each authentication type puts its credential in a request (auth-spec 2.2, 5.4; sdk-facts 1). Sending, checking, describing and
 // refusing requests all use this table.
 import { type AuthTypeName, isAuthTypeName } from "./auth-types.ts";
+import type { CONFIGURATION_FIELDS, FieldWith } from "./configuration-fields.ts";
+import type { NamedCredential } from "./fields.ts";
 
 /** The fields of a configuration that determine the place of its credential. */
-export interface PlacementFields {
-  readonly headerName?: string | undefined;
-  readonly tokenPrefix?: string | undefined;
-  readonly tokenQueryParam?: string | undefined;
-  readonly paramName?: string | undefined;
-  readonly headers?: readonly { readonly name: string; readonly tokenPrefix?: string | undefined }[];
-  readonly params?: readonly { readonly name: string }[];
-}
+export type PlacementFields = {
+  readonly [Name in FieldWith<"placement">]?:
+    | ((typeof CONFIGURATION_FIELDS)[Name]["kind"] extends "objectArray" ? readonly NamedPlace[] : string)
+    | undefined;
+};
 
-/** The names of these fields; `satisfies` makes the compiler require each. */
-export const PLACEMENT_NAMES = Object.keys({
-  headerName: true,
-  tokenPrefix: true,
-  tokenQueryParam: true,
-  paramName: true,
-  headers: true,
-  params: true,
-} satisfies Readonly<Record<keyof PlacementFields, true>>);
-
-/** The placement fields and `service`, the AWS service that a signature is for. */
-export const PLACEMENT_FIELDS: ReadonlySet<string> = new Set([...PLACEMENT_NAMES, "service"]);
+type NamedPlace = Pick<NamedCredential, "name"> & { readonly tokenPrefix?: string | undefined };
 
 /** A header or a query parameter that contains the credential, or one of its values. */
 export interface CredentialPlace {

@@ -2,29 +2,39 @@
 // Invariant: no logic beyond look-ups lives in spec/; rules, completions, hovers and flows all read these same records.
 import type { AuthTypeName } from "./auth-type-name.ts";
 
-/** The shape of a field's value, as far as a source text or a running definition can show it. */
-type ValueKind =
-  | "string"
-  | "url"
-  | "boolean"
-  | "stringArray"
-  | "stringOrStringArray"
-  | "function"
-  | "record"
-  | "enum"
-  | "object"
-  | "objectArray";
+/** What a value of each kind is once the pack runs. A function stays in the pack's process. */
+export interface ValueOfKind {
+  readonly string: string;
+  readonly url: string;
+  readonly boolean: boolean;
+  readonly stringArray: readonly string[];
+  readonly stringOrStringArray: string | readonly string[];
+  readonly function: never;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly enum: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly objectArray: readonly NamedCredential[];
+}
+
+/** A value that users enter, and the name under which it is sent. */
+export interface NamedCredential {
+  readonly name: string;
+  readonly description: string;
+  readonly tokenPrefix?: string;
+}
 
 /** One field of a configuration or of an object inside one. */
 export interface FieldSpec {
   readonly name: string;
-  readonly kind: ValueKind;
+  readonly kind: keyof ValueOfKind;
   /** False by default. */
   readonly required?: boolean;
   /** One or two sentences for hovers and completions. */
   readonly docs: string;
   /** The value that the platform assumes if the field is absent, as source text. */
   readonly default?: string;
+  /** The field without which this one has no effect. */
+  readonly needs?: string;
   /** The legal values of a string field. */
   readonly values?: readonly string[];
   /** The Packs SDK's enum whose members are legal here. */
@@ -49,7 +59,7 @@ export type EnumName =
   | "DefaultConnectionType";
 
 /** The members of the Packs SDK's enums: member name → value. An empty record means that the members are unknown. */
-export const ENUMS: Readonly<Record<EnumName, Readonly<Record<string, string>>>> = {
+export const ENUMS = {
   AuthenticationType: {
     None: "None",
     HeaderBearerToken: "HeaderBearerToken",
@@ -76,7 +86,7 @@ export const ENUMS: Readonly<Record<EnumName, Readonly<Record<string, string>>>>
     AuthorizationHeader: "AuthorizationHeader",
   },
   DefaultConnectionType: {},
-};
+} as const satisfies Readonly<Record<EnumName, Readonly<Record<string, string>>>>;
 
 /** The fields of a SetEndpoint step (auth-spec 2.4). */
 export const SET_ENDPOINT_FIELDS: readonly FieldSpec[] = [
@@ -108,68 +118,6 @@ export const SET_ENDPOINT_FIELDS: readonly FieldSpec[] = [
     docs: `The former name of \`getOptions\`.`,
     deprecated: `Today's Packs SDK rejects it at upload. Use \`getOptions\`.`,
     source: "auth-spec 2.4",
-  },
-];
-
-/** Fields that every type but None and Various takes (auth-spec 2.1, sdk-facts 1). */
-export const BASE_FIELDS: readonly FieldSpec[] = [
-  {
-    name: "instructionsUrl",
-    kind: "url",
-    docs: "A help article, or the screen that lists the token. Shown as a link in the connect dialog.",
-    source: "auth-spec 2.1",
-  },
-  {
-    name: "getConnectionName",
-    kind: "function",
-    docs: "Async function that returns the account's label. It runs after the credentials are entered, with them applied to its requests; an empty value gives the default label.",
-    source: "auth-spec 5.6",
-  },
-  {
-    name: "getConnectionUserId",
-    kind: "function",
-    docs: "Async function that returns the user's id at the provider.",
-    isHidden: true,
-    source: "sdk-facts 1",
-  },
-  {
-    name: "requiresEndpointUrl",
-    kind: "boolean",
-    default: "false",
-    docs: "When true, each account has its own endpoint URL, entered by the user and used as the base of HTTP requests.",
-    source: "auth-spec 2.1",
-  },
-  {
-    name: "endpointDomain",
-    kind: "string",
-    docs: `The root domain that all endpoints share, such as \`example.com\`. It validates the endpoint URL that the user enters, nothing else.`,
-    source: "auth-spec 5.7",
-  },
-  {
-    name: "postSetup",
-    kind: "objectArray",
-    fields: SET_ENDPOINT_FIELDS,
-    lenient: true,
-    docs: `Steps run after the account is set up and before installation completes. \`SetEndpoint\` lets the user pick the account's endpoint.`,
-    source: "auth-spec 2.4",
-  },
-  {
-    name: "networkDomain",
-    kind: "stringOrStringArray",
-    docs: "Which of the declared network domains receive the credentials. Needed when several are declared.",
-    source: "sdk-facts 2",
-  },
-];
-
-/** Fields that are legal on setUserAuthentication only, for every type. The Packs SDK removes them before it validates the rest. */
-export const USER_ONLY_FIELDS: readonly FieldSpec[] = [
-  {
-    name: "defaultConnectionRequirement",
-    kind: "enum",
-    enum: "ConnectionRequirement",
-    default: "ConnectionRequirement.Required",
-    docs: "Whether formulas and sync tables need a connected account unless they say otherwise.",
-    source: "auth-spec 5.1",
   },
 ];
 

@@ -23,7 +23,7 @@ const FACTS: readonly DelimiterFact[] = [
 ];
 
 /** Returns the delimiter that the provider at this host documents, or undefined if it is not known. */
-export function scopeDelimiterOf(host: string): string | undefined {
+export function scopeDelimiterOf(host: string): "," | ";" | " " | undefined {
   const fact = FACTS.find((each) => (each.host.startsWith("*.") ? host.endsWith(each.host.slice(1)) : host === each.host));
   if (fact !== undefined) return fact.delimiter;
   const delimiters = new Set(providersOfHost(host).flatMap(({ scopeDelimiter }) => scopeDelimiter ?? []));

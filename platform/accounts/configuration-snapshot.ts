@@ -3,33 +3,31 @@
 
 import { createHash } from "node:crypto";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import { type FieldWith, fieldsWith } from "../../spec/configuration-fields.ts";
+import type { NamedCredential } from "../../spec/fields.ts";
 import { covers } from "../network/url-policy.ts";
 
 /** The value of each field: short values as in the configuration, larger ones as a hash. */
-export type ConfigurationSnapshot = Readonly<Record<string, string | readonly string[]>>;
+export type ConfigurationSnapshot = Readonly<Record<string, Recorded>>;
 
-const TEXTS = [
-  "type",
-  "authorizationUrl",
-  "tokenUrl",
-  "scopeDelimiter",
-  "scopeParamName",
-  "resource",
-  "endpointKey",
-  "nestedResponseKey",
-  "service",
-] as const;
+type Recorded = string | readonly string[];
 
-export function snapshotOf(auth: AuthenticationDefinition): ConfigurationSnapshot {
-  const snapshot: Record<string, string | readonly string[]> = {};
-  for (const field of TEXTS) if (auth[field] !== undefined) snapshot[field] = auth[field];
-  if (auth.scopes !== undefined) snapshot.scopes = auth.scopes;
-  for (const field of ["headers", "params"] as const) if (auth[field] !== undefined) snapshot[field] = auth[field].map(({ name }) => name);
-  if (auth.credentialDomains !== undefined) snapshot.credentialDomains = auth.credentialDomains;
-  if (auth.additionalParams !== undefined)
-    snapshot.additionalParams = createHash("sha256").update(JSON.stringify(auth.additionalParams)).digest("hex").slice(0, 16);
-  return snapshot;
+export const snapshotOf = (auth: AuthenticationDefinition): ConfigurationSnapshot =>
+  Object.fromEntries(
+    ([...fieldsWith("identity"), "credentialDomains"] as const).flatMap((field) => {
+      const value = auth[field];
+      return value === undefined ? [] : [[field, recordedOf(value)]];
+    }),
+  );
+
+/** Of headers and params only the names are recorded. */
+function recordedOf(value: NonNullable<AuthenticationDefinition[FieldWith<"identity">]>): Recorded {
+  if (typeof value === "string") return value;
+  if (isList(value)) return value.map((item) => (typeof item === "string" ? item : item.name));
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
 }
+
+const isList = (value: unknown): value is readonly (string | NamedCredential)[] => Array.isArray(value);
 
 /** Returns the changes, in words that follow "since the last sign-in"; undefined if there are none. */
 export function changesSince(former: ConfigurationSnapshot, auth: AuthenticationDefinition): string | undefined {
@@ -40,7 +38,7 @@ export function changesSince(former: ConfigurationSnapshot, auth: Authentication
   return changes.length === 0 ? undefined : changes.join("; ");
 }
 
-type Value = ConfigurationSnapshot[string] | undefined;
+type Value = Recorded | undefined;
 
 /** Returns the texts that are not among the exclusions. */
 const without = (texts: Value, exclusions: Value): readonly string[] =>

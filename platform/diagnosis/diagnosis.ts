@@ -1,7 +1,7 @@
 // The form of a diagnosis: one record that recognizes a failure by its facts, and says why it happened and what to change.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Remedy } from "../../protocol/run.ts";
-import type { ConfigurationCode } from "../../spec/evidence.ts";
+import type { ConfigurationCode } from "../../spec/evidence-codes.ts";
 import type { NetworkFailure } from "../network/network-failure.ts";
 import type { AccountFacts, Failure, McpFacts, RunFacts, SignInFacts, TokenResponseFacts } from "./failure.ts";
 import type { OAuthPhase } from "./oauth-codes.ts";

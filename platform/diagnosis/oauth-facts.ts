@@ -25,7 +25,7 @@ export const delimiterName = ({ scopeDelimiter = " " }: Pick<AuthenticationDefin
   scopeDelimiter === " " ? "spaces" : `“${scopeDelimiter}”`;
 
 /** Returns the delimiter that the provider's documentation has, if the provider is known. */
-export const documentedDelimiter = ({ authorizationUrl = "" }: AuthenticationDefinition): string | undefined =>
+export const documentedDelimiter = ({ authorizationUrl = "" }: AuthenticationDefinition): ReturnType<typeof scopeDelimiterOf> =>
   URL.canParse(authorizationUrl) ? scopeDelimiterOf(new URL(authorizationUrl).hostname) : undefined;
 
 /** Returns the sentence that names the scopes as they were asked for. */

@@ -2,7 +2,7 @@
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { type ConfigurationCode, isConfigurationCode } from "../../spec/evidence.ts";
+import { type ConfigurationCode, isConfigurationCode } from "../../spec/evidence-codes.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
 import type { SignedIn } from "../accounts/signed-in.ts";
 import { PackAuthError } from "../errors.ts";

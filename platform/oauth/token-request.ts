@@ -6,12 +6,14 @@ import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { configPathOf, isWebPage } from "../diagnosis/words.ts";
+import type { FieldWith } from "../../spec/configuration-fields.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
 import { endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
+import { resourceParameter, scopeParameter } from "./authorization-request.ts";
 import { authenticationBy, isBasic, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { failureOf, type ProviderFacts, RedirectRefused, type TokenFailure } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse, selectPrintableNames } from "./token-response.ts";
@@ -230,7 +232,7 @@ async function attempt(
   const options = {
     [oauth.allowInsecureRequests]: endpoint.address.startsWith("http:"),
     signal,
-    ...defined({ additionalParameters: endpoint.auth.resource === undefined ? undefined : { resource: endpoint.auth.resource } }),
+    additionalParameters: additionalParameters(endpoint.auth, grant),
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>) => {
       const headers: Record<string, string> = { ...init.headers, accept: "application/json" };
       let body = String(init.body ?? "");
@@ -252,7 +254,7 @@ async function attempt(
     },
   };
   try {
-    const tokens = await ask(server, client, authenticationBy(method, endpoint.client), grant, endpoint, options);
+    const tokens = await ask(server, client, authenticationBy(method, endpoint.client), grant, options);
     const { access_token: accessToken, refresh_token: newToken, expires_in: expiresIn, scope } = tokens;
     // RFC 6749, section 6: without a new refresh token, the old one stays valid.
     const refreshToken = newToken ?? (grant.kind === "refresh" ? grant.refreshToken : undefined);
@@ -322,14 +324,29 @@ function collectRequestSecrets(endpoint: TokenEndpoint, grant: Grant): readonly 
   return [endpoint.client.clientSecret, endpoint.replaces, ...own].filter((secret) => typeof secret === "string");
 }
 
-type RequestOptions = oauth.TokenEndpointRequestOptions & oauth.ClientCredentialsGrantRequestOptions;
+/** Only a client without a user names its scopes here; a user granted them before (RFC 6749, section 4.4.2). */
+const scopesOfClient = (auth: AuthenticationDefinition, { kind }: Grant) => (kind === "client-credentials" ? scopeParameter(auth) : {});
+
+/** How each field enters the request. */
+const PARAMETERS: Readonly<
+  Record<FieldWith<"token request">, (auth: AuthenticationDefinition, grant: Grant) => Readonly<Record<string, string>>>
+> = {
+  scopes: scopesOfClient,
+  scopeDelimiter: scopesOfClient,
+  scopeParamName: scopesOfClient,
+  resource: resourceParameter,
+};
+
+const additionalParameters = (auth: AuthenticationDefinition, grant: Grant): Record<string, string> =>
+  Object.assign({}, ...Object.values(PARAMETERS).map((enter) => enter(auth, grant)));
+
+type RequestOptions = oauth.TokenEndpointRequestOptions & { readonly additionalParameters: Record<string, string> };
 
 async function ask(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
   authenticate: oauth.ClientAuth,
   grant: Grant,
-  endpoint: TokenEndpoint,
   options: RequestOptions,
 ): Promise<oauth.TokenEndpointResponse> {
   switch (grant.kind) {
@@ -352,14 +369,11 @@ async function ask(
         client,
         await oauth.refreshTokenGrantRequest(server, client, authenticate, grant.refreshToken, options),
       );
-    case "client-credentials": {
-      const scopes = (endpoint.auth.scopes ?? []).join(endpoint.auth.scopeDelimiter ?? " ");
-      const parameters = new URLSearchParams(scopes === "" ? {} : { [endpoint.auth.scopeParamName ?? "scope"]: scopes });
+    case "client-credentials":
       return oauth.processClientCredentialsResponse(
         server,
         client,
-        await oauth.clientCredentialsGrantRequest(server, client, authenticate, parameters, options),
+        await oauth.clientCredentialsGrantRequest(server, client, authenticate, options.additionalParameters, options),
       );
-    }
   }
 }

@@ -1,8 +1,22 @@
 // The shape of a pack's definition as its process sends it. Fields that only describe the author's configuration are read leniently: a
 // field of the wrong type is left out. The analysis reports such a field, and nothing here may fail because of it.
-import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { PlacementFields } from "../../spec/credential-placement.ts";
-import { anything, count, dictionary, either, flag, lenient, list, oneOf, optional, record, type Shape, text } from "./shape.ts";
+import { type ConfigurationValues, DATA_FIELDS, type DataField } from "../../spec/configuration-fields.ts";
+import { ENUMS, type FieldSpec, type ValueOfKind } from "../../spec/fields.ts";
+import {
+  anything,
+  count,
+  dictionary,
+  either,
+  flag,
+  lenient,
+  list,
+  type Optional,
+  oneOf,
+  optional,
+  record,
+  type Shape,
+  text,
+} from "./shape.ts";
 
 const requirement = oneOf("none", "optional", "required");
 
@@ -10,39 +24,28 @@ const named = record({ name: text, description: lenient(text), tokenPrefix: leni
 /** The protocol requires a description, but an author in JavaScript may have left it out. */
 const credentials = (value: unknown) => list(named)(value).map((each) => ({ description: "", ...each }));
 
-/** The authentication as the pack reports it, with all fields that place the credential. The host adds credentialDomains. */
-type ReportedAuthentication = Omit<AuthenticationDefinition & Pick<AuthenticationDefinition, keyof PlacementFields>, "credentialDomains">;
+const SHAPES: { readonly [Kind in keyof ValueOfKind]: (field: FieldSpec) => Shape<ValueOfKind[Kind]> } = {
+  string: ({ values }) => (values === undefined ? text : oneOf(...values)),
+  url: () => text,
+  boolean: () => flag,
+  stringArray: () => list(text),
+  stringOrStringArray: () => either(text, list(text)),
+  function: () => oneOf(),
+  record: () => dictionary(anything),
+  enum: ({ enum: name }) => oneOf(...Object.values(name === undefined ? {} : ENUMS[name])),
+  object: ({ fields = [] }) => record(shapesOf(fields)),
+  objectArray: () => credentials,
+};
+
+const shapesOf = (fields: readonly FieldSpec[]): Readonly<Record<string, Shape<unknown>>> =>
+  Object.fromEntries(fields.map((field) => [field.name, lenient<unknown>(SHAPES[field.kind](field))]));
 
 const authentication = record({
+  ...(shapesOf(DATA_FIELDS) as { readonly [Name in DataField]: Shape<Optional<Required<ConfigurationValues>[Name]>> }),
   type: text,
-  instructionsUrl: lenient(text),
-  requiresEndpointUrl: lenient(flag),
-  endpointDomain: lenient(text),
-  networkDomain: lenient(either(text, list(text))),
   hasGetConnectionName: flag,
   postSetup: list(record({ name: text, description: text, hasOptions: flag })),
-  headerName: lenient(text),
-  tokenPrefix: lenient(text),
-  paramName: lenient(text),
-  headers: lenient(credentials),
-  params: lenient(credentials),
-  uxConfig: lenient(record({ placeholderUsername: lenient(text), placeholderPassword: lenient(text), usernameOnly: lenient(flag) })),
-  service: lenient(text),
-  authorizationUrl: lenient(text),
-  tokenUrl: lenient(text),
-  scopes: lenient(list(text)),
-  scopeDelimiter: lenient(text),
-  scopeParamName: lenient(text),
-  tokenQueryParam: lenient(text),
-  nestedResponseKey: lenient(text),
-  resource: lenient(text),
-  credentialsLocation: lenient(oneOf("Automatic", "Body", "AuthorizationHeader")),
-  additionalParams: lenient(dictionary(anything)),
-  endpointKey: lenient(text),
-  useProofKeyForCodeExchange: lenient(flag),
-  pkceChallengeMethod: lenient(oneOf("plain", "S256")),
-  useDynamicClientRegistration: lenient(flag),
-} satisfies Readonly<Record<keyof ReportedAuthentication, Shape<unknown>>>);
+});
 
 const parameter = record({
   name: text,

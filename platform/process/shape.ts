@@ -50,7 +50,7 @@ export const either =
   };
 
 const LEFT_OUT = Symbol("left out");
-type Optional<T> = T | typeof LEFT_OUT;
+export type Optional<T> = T | typeof LEFT_OUT;
 
 /** A field that may be missing. null counts as missing, since JSON has no undefined. */
 export const optional =

@@ -35,9 +35,17 @@ describe("a new type of authentication", function () {
     return [...new Set([...stdout.matchAll(/^([\w./-]+\.ts)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file))].sort();
   }
 
+  /** The files that a test has changed, as they were before. */
+  const originals = new Map<string, string>();
+  afterEach(() => {
+    for (const [path, text] of originals) writeFileSync(path, text);
+    originals.clear();
+  });
+
   const add = (file: string, to: string, what: string): void => {
     const path = join(tree, file);
     const text = readFileSync(path, "utf8");
+    if (!originals.has(path)) originals.set(path, text);
     const at = text.indexOf(to) + to.length;
     writeFileSync(path, `${text.slice(0, at)}\n  ${what}${text.slice(at)}`);
   };
@@ -53,20 +61,37 @@ describe("a new type of authentication", function () {
       "cli/run/environment-account.ts",
       "platform/accounts/toolkit-credentials.ts",
       "platform/connect/choose-flow.ts",
-      "platform/pack-template.ts",
       "platform/requests/inject.ts",
       "platform/sandbox/check-credential.ts",
       "platform/sandbox/credentials.ts",
-      "spec/auth-types.ts",
-      "spec/credential-placement.ts",
-      "spec/fields.ts",
     ]);
   });
 
-  it("a new placement field must be read wherever fields of a configuration are", () => {
-    add("spec/credential-placement.ts", "export interface PlacementFields {", "readonly madeName?: string | undefined;");
-    const files = named();
-    for (const file of ["platform/process/definition-shape.ts", "server/analysis/configuration/credential-placement.ts"])
-      assert.ok(files.includes(file), file);
+  describe("a new field", () => {
+    const addField = (roles: string): void =>
+      add(
+        "spec/configuration-fields.ts",
+        "export const CONFIGURATION_FIELDS = {",
+        `exampleField: { kind: "string", docs: "", source: "", of: ["OAuth2"], facts: [], roles: [${roles}] },`,
+      );
+
+    it("needs no other place without a role: the definition, its shape and the analysis follow", () => {
+      addField('"identity"');
+      add(
+        "protocol/definition.ts",
+        "",
+        "export const example = (auth: AuthenticationDefinition): string | undefined => auth.exampleField;",
+      );
+      assert.deepEqual(named(), []);
+    });
+
+    it("must enter the requests and the place of the credential, if these are its roles", () => {
+      addField('"authorization request", "token request", "placement"');
+      assert.deepEqual(named(), [
+        "platform/oauth/authorization-request.ts",
+        "platform/oauth/token-request.ts",
+        "server/analysis/configuration/credential-placement.ts",
+      ]);
+    });
   });
 });

@@ -34,7 +34,6 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
     if (auth === undefined || auth === null || typeof auth !== "object") return undefined;
     const result = {};
     for (const key of keys(auth)) {
-      if (typeof auth[key] === "function" || ["getConnectionName", "getConnectionUserId", "postSetup"].includes(key)) continue;
       const value = plain(auth[key]);
       if (value !== undefined) result[key] = value;
     }

@@ -1,7 +1,8 @@
 // The objects whose fields the specification knows: the configurations and the objects inside them, anywhere in the pack. Hovers,
 // completions, hints and outlines use them.
 import { fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
-import { BASE_FIELDS, type FieldSpec, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
+import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/configuration-fields.ts";
+import type { FieldSpec } from "../../../spec/fields.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Expression, ObjectValue } from "../model/values.ts";
 import { allAuths } from "./config.ts";

@@ -3,7 +3,8 @@
 import { fingerprintOf } from "../../../base/fingerprint.ts";
 import type { Fact } from "../../../protocol/evidence.ts";
 import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
-import { type ConfigurationCode, isConfigurationCode, judgedBy } from "../../../spec/evidence.ts";
+import { judgedBy } from "../../../spec/evidence.ts";
+import { type ConfigurationCode, isConfigurationCode } from "../../../spec/evidence-codes.ts";
 import { ENUMS } from "../../../spec/fields.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";

@@ -34,20 +34,12 @@ function authDefaults(pack: PackModel, auth: AuthConfig): readonly DefaultHint[]
 }
 
 /** Returns whether the default has an effect; a default of an unused feature has none. */
-function matters(pack: PackModel, auth: AuthConfig, { name, default: value }: FieldSpec): boolean {
-  const scopes = fieldValue(pack, auth, "scopes");
-  switch (name) {
-    case "scopeDelimiter":
-      return scopes?.kind === "array" && scopes.items.length > 1;
-    case "scopeParamName":
-      return scopes?.kind === "array" && scopes.items.length > 0;
-    case "pkceChallengeMethod":
-      return isTrue(pack, auth, "useProofKeyForCodeExchange");
-    case "tokenPrefix":
-      return isAbsent(pack, auth, "tokenQueryParam");
-    default:
-      return value !== "false";
-  }
+function matters(pack: PackModel, auth: AuthConfig, { name, needs, default: value }: FieldSpec): boolean {
+  if (name === "tokenPrefix") return isAbsent(pack, auth, "tokenQueryParam");
+  if (needs === undefined) return value !== "false";
+  const needed = fieldValue(pack, auth, needs);
+  // A delimiter joins two scopes or more.
+  return needed?.kind === "array" ? needed.items.length > (name === "scopeDelimiter" ? 1 : 0) : isTrue(pack, auth, needs);
 }
 
 /** Returns the requirement that a formula or sync table inherits from the configuration. */

@@ -1,5 +1,5 @@
 // Hovers: a field's meaning and default, a type with the request that it produces, a param or its placeholder with its effect.
-import { PLACEMENT_FIELDS } from "../../../spec/credential-placement.ts";
+import { fieldsWith } from "../../../spec/configuration-fields.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { customParams } from "../configuration/config.ts";
 import { type Site, sitesOf } from "../configuration/configuration-objects.ts";
@@ -73,8 +73,11 @@ function hoverServer(pack: PackModel, isAt: IsAt): Hover | undefined {
 const ABOUT_SERVERS =
   "An MCP server that the platform's assistant uses, with the pack's account. **Try server** lists its tools here and calls them.";
 
+/** Fields that the request of the preview depends on. */
+const PREVIEWED: ReadonlySet<string> = new Set(fieldsWith("placement", "signature"));
+
 /** Returns additions to a field's own documentation that depend on the pack. */
 function more(pack: PackModel, { auth }: Site, field: string): string {
   if (field === "authorizationUrl") return `\n\n${describeRedirect(pack)}`;
-  return PLACEMENT_FIELDS.has(field) ? `\n\n${fenced(requestPreview(pack, auth))}` : "";
+  return PREVIEWED.has(field) ? `\n\n${fenced(requestPreview(pack, auth))}` : "";
 }

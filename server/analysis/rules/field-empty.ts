@@ -1,4 +1,5 @@
 import type { AuthTypeName } from "../../../spec/auth-types.ts";
+import { fieldsWith } from "../../../spec/configuration-fields.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import { fix, propertyOf } from "../configuration/config.ts";
 import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
@@ -70,7 +71,7 @@ A Custom authentication without params is legal and only a warning, because it a
 /**
  * Fields whose values contain no spaces: names of parameters, of a response's properties, of a service. Other rules check the other fields.
  */
-const WITHOUT_SPACES: ReadonlySet<string> = new Set(["endpointKey", "nestedResponseKey", "scopeParamName", "service", "tokenQueryParam"]);
+const WITHOUT_SPACES: ReadonlySet<string> = new Set(fieldsWith("exact"));
 
 function* checkEnds(pack: PackModel, name: string, sourceValue: Expression): Iterable<Finding> {
   const value = pack.resolve(sourceValue);

@@ -1,5 +1,5 @@
 import { fieldsOf, typesWithField } from "../../../spec/auth-types.ts";
-import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
+import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/configuration-fields.ts";
 import { nameOf, propertyOf, propose, type ResolvedAuth, removal } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { Property } from "../model/values.ts";

@@ -1,5 +1,6 @@
 import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
-import { BASE_FIELDS, FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS, USER_ONLY_FIELDS } from "../../../spec/fields.ts";
+import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/configuration-fields.ts";
+import { FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
 import {
   closestField,
   fieldsWithin,

@@ -117,7 +117,7 @@ const NEGATION = /^(?:no|un)/i;
 
 /** Returns whether the value is a member, unknown, or nothing, for which the platform uses the default. */
 function isRequirement(pack: PackModel, value: Value): boolean {
-  const { ConnectionRequirement: members } = ENUMS;
+  const members: Readonly<Record<string, string>> = ENUMS.ConnectionRequirement;
   switch (value.kind) {
     case "member":
       return (

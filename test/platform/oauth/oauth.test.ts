@@ -83,6 +83,14 @@ describe("Token requests and authorization requests", () => {
     });
   }
 
+  it("the scopes and the resource of a client without a user are in its token request (RFC 6749, section 4.4.2; RFC 8707)", async () => {
+    server.responses = [{ body: '{"access_token":"t"}' }];
+    const more = { scopes: ["a", "b"], scopeDelimiter: ",", scopeParamName: "scopes", resource: "https://api.example/" } as const;
+    await ask(auth({ type: "OAuth2ClientCredentials", ...more }), { kind: "client-credentials" });
+    const parameters = new URLSearchParams(server.received[0]?.body);
+    assert.deepEqual([parameters.get("scopes"), parameters.get("resource")], ["a,b", "https://api.example/"]);
+  });
+
   it("an empty error member does not refuse a token", async () => {
     for (const error of [null, false, ""]) {
       server.responses = [{ body: JSON.stringify({ access_token: "t", error }) }];

@@ -4,7 +4,7 @@ import { auth } from "../../support/broker.ts";
 import { explainRefusal } from "../../support/explain-refusal.ts";
 
 describe("The field blamed for refused scopes", () => {
-  const fieldOf = (scopeDelimiter: string | undefined, description: string, scopesSupported?: readonly string[], code = "invalid_scope") =>
+  const fieldOf = (scopeDelimiter: "," | undefined, description: string, scopesSupported?: readonly string[], code = "invalid_scope") =>
     explainRefusal({
       phase: "authorization",
       code,
@@ -24,7 +24,7 @@ describe("The field blamed for refused scopes", () => {
     ["the standard delimiter, if every scope is supported", "scopes", undefined, "no", ["read", "write"]],
     ["an unsupported scope with any delimiter", "scopes", ",", "Unknown scope", ["read"]],
     ["a single scope with a custom delimiter", "scopes", ",", "Unknown scope", ["read"]],
-  ] as readonly (readonly [string, string, string | undefined, string, (readonly string[])?])[])
+  ] as readonly (readonly [string, string, "," | undefined, string, (readonly string[])?])[])
     it(`${field} is blamed for ${title}`, () => assert.equal(fieldOf(delimiter, description, offered), field));
 
   it("useProofKeyForCodeExchange is blamed for a text on PKCE that mentions scopes too", () => {

@@ -64,7 +64,7 @@ export function isNeeded(pack: PackModel, { auth, within }: Pick<ConfigPlace, "a
 }
 
 /** Returns whether the field is compatible with the existing ones, because every offer must be correct. */
-function fits(pack: PackModel, config: ConfigPlace, { name }: FieldSpec): boolean {
+function fits(pack: PackModel, config: ConfigPlace, { name, needs }: FieldSpec): boolean {
   const { auth, within } = config;
   if (within !== undefined) return true;
   const has = (field: string): boolean => hasField(config, field);
@@ -84,12 +84,9 @@ function fits(pack: PackModel, config: ConfigPlace, { name }: FieldSpec): boolea
       return !has("tokenQueryParam");
     case "tokenQueryParam":
       return !has("tokenPrefix");
-    case "pkceChallengeMethod":
-      return isTrue(pack, auth, "useProofKeyForCodeExchange");
-    case "scopeDelimiter":
-    case "scopeParamName":
-      return fieldValue(pack, auth, "scopes") !== undefined;
-    default:
-      return true;
+    default: {
+      const needed = needs === undefined ? undefined : fieldValue(pack, auth, needs);
+      return needs === undefined || (needed?.kind === "boolean" ? needed.value : needed !== undefined);
+    }
   }
 }

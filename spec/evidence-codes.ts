@@ -1,0 +1,36 @@
+// The facts that a sign-in or a run can show of a pack, by code.
+
+/** What a fact is about: the configuration, which a sign-in or a refused request showed; a line of code; or a property of a schema. */
+type Subject = "sign-in" | "credential" | "line" | "schema";
+
+export const EVIDENCE = {
+  "no-refresh-token": "sign-in",
+  "client-authentication": "sign-in",
+  "nested-token": "sign-in",
+  "endpoint-in-token": "sign-in",
+  "scopes-differ": "sign-in",
+  pkce: "sign-in",
+  "url-moved": "sign-in",
+  "authorization-moved": "sign-in",
+  "token-prefix": "credential",
+  "token-in-query": "credential",
+  "header-name": "credential",
+  "host-refused": "line",
+  "unauthorized-swallowed": "line",
+  "request-not-awaited": "line",
+  "schema-loses": "schema",
+} as const satisfies Readonly<Record<string, Subject>>;
+
+export type EvidenceCode = keyof typeof EVIDENCE;
+
+export type CodeAbout<About extends Subject> = {
+  [Code in EvidenceCode]: (typeof EVIDENCE)[Code] extends About ? Code : never;
+}[EvidenceCode];
+
+/** Facts about the configuration, which depend on some of its fields. */
+export type ConfigurationCode = CodeAbout<"sign-in" | "credential">;
+
+export const isEvidenceCode = (code: string): code is EvidenceCode => Object.hasOwn(EVIDENCE, code);
+
+export const isConfigurationCode = (code: EvidenceCode): code is ConfigurationCode =>
+  EVIDENCE[code] === "sign-in" || EVIDENCE[code] === "credential";
