@@ -376,8 +376,11 @@ export const fieldsWith = <Some extends Role>(...roles: readonly Some[]): readon
 
 const rolesOf = (name: FieldName): readonly Role[] => CONFIGURATION_FIELDS[name].roles;
 
+/** The facts that depend on a field, which are all about the configuration. The compiler names one that no field names. */
+export type JudgedCode = Fields[FieldName]["facts"][number] | CodeAbout<"credential">;
+
 /** Returns the fields that a fact depends on besides the type. */
-export const fieldsJudgedBy = (code: ConfigurationCode): readonly FieldName[] =>
+export const fieldsJudgedBy = (code: JudgedCode): readonly FieldName[] =>
   EVIDENCE[code] === "credential" ? fieldsWith("placement") : NAMES.filter((name) => factsOf(name).includes(code));
 
 const factsOf = (name: FieldName): readonly ConfigurationCode[] => CONFIGURATION_FIELDS[name].facts;

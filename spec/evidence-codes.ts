@@ -1,7 +1,7 @@
 // The facts that a sign-in or a run can show of a pack, by code.
 
 /** What a fact is about: the configuration, which a sign-in or a refused request showed; a line of code; or a property of a schema. */
-type Subject = "sign-in" | "credential" | "line" | "schema";
+export type Subject = "sign-in" | "credential" | "line" | "schema";
 
 export const EVIDENCE = {
   "no-refresh-token": "sign-in",

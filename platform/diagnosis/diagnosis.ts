@@ -1,7 +1,7 @@
 // The form of a diagnosis: one record that recognizes a failure by its facts, and says why it happened and what to change.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Remedy } from "../../protocol/run.ts";
-import type { ConfigurationCode } from "../../spec/evidence-codes.ts";
+import type { CodeAbout } from "../../spec/evidence-codes.ts";
 import type { NetworkFailure } from "../network/network-failure.ts";
 import type { AccountFacts, Failure, McpFacts, RunFacts, SignInFacts, TokenResponseFacts } from "./failure.ts";
 import type { OAuthPhase } from "./oauth-codes.ts";
@@ -33,7 +33,7 @@ export interface Cause {
   /** True if the cause is unspecific, so that another attempt's error may explain more. */
   readonly isVague?: true;
   /** What the failure proves about the configuration, for a diagnostic in the source. */
-  readonly evidence?: { readonly code: ConfigurationCode; readonly name: string } | undefined;
+  readonly evidence?: { readonly code: CodeAbout<"credential">; readonly name: string } | undefined;
   readonly remedies?: readonly Remedy[];
 }
 

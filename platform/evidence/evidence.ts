@@ -15,13 +15,6 @@ import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
 import type { PlatformHost } from "../host.ts";
 
-/** Facts about how requests carry the token. Only runs report them, and sign-ins do not. */
-export const OF_REQUESTS: ReadonlySet<Fact["code"]> = new Set([
-  "token-prefix",
-  "token-in-query",
-  "header-name",
-] satisfies ConfigurationCode[]);
-
 /** Returns the fingerprint of the fields that a fact about the configuration judges. */
 export function configurationFingerprint(code: ConfigurationCode, auth: AuthenticationDefinition): string {
   const fields = new Map<string, unknown>(Object.entries(auth));

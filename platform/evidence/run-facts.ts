@@ -6,13 +6,14 @@ import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { RequestTrace, RunReport, SourceLocation } from "../../protocol/run.ts";
+import { type CodeAbout, EVIDENCE } from "../../spec/evidence-codes.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import type { Cause } from "../diagnosis/diagnosis.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { explainMissingData } from "../diagnosis/missing-data.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
-import { configurationFingerprint, type EvidenceUpdate, OF_REQUESTS, openEvidence } from "./evidence.ts";
+import { configurationFingerprint, type EvidenceUpdate, openEvidence } from "./evidence.ts";
 
 interface RanPack {
   readonly entry: string;
@@ -57,26 +58,27 @@ function runFacts({ entry, definition }: RanPack, report: RunReport, account: Ru
     const { code, name } = ofRequests;
     facts.push({ ...common, code, scope: account.scope, names: namesIn([name]), fingerprint: configurationFingerprint(code, auth) });
   }
-  for (const { code, names, location } of observeLines(report)) {
-    const line = lineAt(location);
-    if (line === undefined) continue;
-    const at = { path: location.path, line: location.line };
-    facts.push({ ...common, code, at, names: namesIn(names), fingerprint: fingerprintOf(line), ...defined({ formula }) });
-  }
-  if (formula !== undefined && isReal)
-    for (const { lostField } of report.warnings ?? []) {
-      const names = lostField === undefined ? [] : namesIn([lostField.property, lostField.key]);
-      if (names.length === 2) facts.push({ ...common, code: "schema-loses", names, fingerprint: fingerprintOf(names), formula });
+  for (const [code, observe] of Object.entries(OBSERVE))
+    for (const { names, location } of observe(report)) {
+      const line = location && lineAt(location);
+      if (location === undefined || line === undefined) continue;
+      const at = { path: location.path, line: location.line };
+      const about = { code: code as keyof typeof OBSERVE, at, fingerprint: fingerprintOf(line) };
+      facts.push({ ...common, ...about, names: namesIn(names), ...defined({ formula }) });
     }
+  if (formula !== undefined && isReal)
+    for (const [code, observe] of Object.entries(OBSERVE_SCHEMA))
+      for (const names of observe(report))
+        facts.push({ ...common, code: code as keyof typeof OBSERVE_SCHEMA, names, fingerprint: fingerprintOf(names), formula });
   const wasAccepted = requests.some(({ status = 0, credentials }) => credentials.length > 0 && status >= 200 && status < 300);
   return {
     entry,
     facts,
     judges(fact) {
-      if (fact.scope !== undefined) return isJudged && wasAccepted && fact.scope === account.scope && OF_REQUESTS.has(fact.code);
+      if (fact.scope !== undefined) return isJudged && wasAccepted && fact.scope === account.scope && EVIDENCE[fact.code] === "credential";
       const isOfFormula = formula !== undefined && fact.formula === formula;
       // A failed run returned no rows.
-      return isOfFormula && (fact.code !== "schema-loses" || (isReal && report.outcome.status === "succeeded"));
+      return isOfFormula && (EVIDENCE[fact.code] !== "schema" || (isReal && report.outcome.status === "succeeded"));
     },
   };
 }
@@ -90,22 +92,32 @@ function observeCredential(requests: readonly RequestTrace[], auth: Authenticati
 }
 
 interface LineObservation {
-  readonly code: "host-refused" | "unauthorized-swallowed" | "request-not-awaited";
   readonly names: readonly string[];
-  readonly location: SourceLocation;
+  readonly location: SourceLocation | undefined;
 }
 
-function* observeLines({ outcome, requests, platformDifferences }: RunReport): Iterable<LineObservation> {
-  const remedy = outcome.status === "failed" ? outcome.error.remedies?.find(({ kind }) => kind === "addNetworkDomain") : undefined;
-  const blocked = requests.findLast(({ failure }) => failure === "blocked");
-  if (remedy?.kind === "addNetworkDomain" && blocked?.calledFrom !== undefined && blocked.redirectedFrom === undefined)
-    yield { code: "host-refused", names: [remedy.host], location: blocked.calledFrom };
-  for (const { swallowed, unawaited, location } of platformDifferences) {
-    if (location === undefined) continue;
-    if (swallowed !== undefined) yield { code: "unauthorized-swallowed", names: [String(swallowed)], location };
-    if (unawaited) yield { code: "request-not-awaited", names: [], location };
-  }
-}
+/** Each returns the lines of which the run showed its fact. */
+const OBSERVE: { readonly [Code in CodeAbout<"line">]: (report: RunReport) => readonly LineObservation[] } = {
+  "host-refused": ({ outcome, requests }) => {
+    const remedy = outcome.status === "failed" ? outcome.error.remedies?.find(({ kind }) => kind === "addNetworkDomain") : undefined;
+    const blocked = requests.findLast(({ failure }) => failure === "blocked");
+    return remedy?.kind === "addNetworkDomain" && blocked !== undefined && blocked.redirectedFrom === undefined
+      ? [{ names: [remedy.host], location: blocked.calledFrom }]
+      : [];
+  },
+  "unauthorized-swallowed": ({ platformDifferences }) =>
+    platformDifferences.flatMap(({ swallowed, location }) => (swallowed === undefined ? [] : [{ names: [String(swallowed)], location }])),
+  "request-not-awaited": ({ platformDifferences }) =>
+    platformDifferences.flatMap(({ unawaited, location }) => (unawaited ? [{ names: [], location }] : [])),
+};
+
+/** Each returns the names of a property of which the run showed its fact. */
+const OBSERVE_SCHEMA: { readonly [Code in CodeAbout<"schema">]: (report: RunReport) => readonly (readonly string[])[] } = {
+  "schema-loses": ({ warnings = [] }) =>
+    warnings
+      .map(({ lostField }) => (lostField === undefined ? [] : namesIn([lostField.property, lostField.key])))
+      .filter(({ length }) => length === 2),
+};
 
 /** Returns the line of the file on disk, which is the one that ran, without surrounding blanks. */
 function lineAt({ path, line }: SourceLocation): string | undefined {

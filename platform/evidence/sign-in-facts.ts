@@ -2,7 +2,7 @@
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { type Fact, namesIn } from "../../protocol/evidence.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { type ConfigurationCode, isConfigurationCode } from "../../spec/evidence-codes.ts";
+import { type CodeAbout, EVIDENCE } from "../../spec/evidence-codes.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
 import type { SignedIn } from "../accounts/signed-in.ts";
 import { PackAuthError } from "../errors.ts";
@@ -10,7 +10,7 @@ import { covers } from "../network/url-policy.ts";
 import { LOCATIONS } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import type { TokenExchange } from "../oauth/token-request.ts";
-import { configurationFingerprint, type EvidenceUpdate, OF_REQUESTS } from "./evidence.ts";
+import { configurationFingerprint, type EvidenceUpdate } from "./evidence.ts";
 
 export interface SignInRecord {
   readonly entry: string;
@@ -28,64 +28,88 @@ export interface SignInRecord {
 
 export function signInFacts(record: SignInRecord): EvidenceUpdate {
   const { entry, auth, scope, outcome, authorization, now } = record;
-  const observations: ReadonlyMap<ConfigurationCode, readonly string[]> = new Map([
-    ...("signedIn" in outcome ? afterSuccess(record, outcome.signedIn) : afterFailure(record, outcome.error)),
-    ...(authorization?.movedTo === undefined ? [] : [["authorization-moved", [authorization.movedTo]] as const]),
-  ]);
-  const facts = [...observations].map(
-    ([code, names]): Fact => ({
-      code,
-      entry,
-      scope,
-      names: namesIn(names),
-      fingerprint: configurationFingerprint(code, auth),
-      seenAt: now,
-      ...("account" in outcome ? { account: outcome.account } : {}),
-    }),
-  );
+  const shown = resultOf(record);
+  const facts = Object.entries(OBSERVE).flatMap(([name, observe]): readonly Fact[] => {
+    const code = name as keyof typeof OBSERVE;
+    const names = observe(shown);
+    return names === undefined
+      ? []
+      : [
+          {
+            code,
+            entry,
+            scope,
+            names: namesIn(names),
+            fingerprint: configurationFingerprint(code, auth),
+            seenAt: now,
+            ...("account" in outcome ? { account: outcome.account } : {}),
+          },
+        ];
+  });
   return {
     entry,
     facts,
     judges({ code, scope: judged }) {
-      if (judged !== scope || !isConfigurationCode(code) || OF_REQUESTS.has(code)) return false;
+      if (judged !== scope || EVIDENCE[code] !== "sign-in") return false;
       // A failed sign-in says nothing of the steps that it did not reach.
       return code === "authorization-moved" ? authorization !== undefined : "signedIn" in outcome;
     },
   };
 }
 
-type Observation = readonly [code: ConfigurationCode, names: readonly string[]];
-
-function* afterSuccess({ auth, definition, exchanges, now }: SignInRecord, signedIn: SignedIn): Iterable<Observation> {
-  const { credential, clientMethod, forcePkce } = signedIn;
-  if (credential.kind !== "oauth2") return;
-  if (missingRefreshToken(credential, auth, now) !== undefined) yield ["no-refresh-token", []];
-  const { credentialsLocation = "Automatic", scopeDelimiter = " " } = auth;
-  const location = clientMethod === undefined || clientMethod === "form" ? undefined : LOCATIONS[clientMethod];
-  if (location !== undefined && credentialsLocation === "Automatic") yield ["client-authentication", [location]];
-  if (forcePkce && auth.useProofKeyForCodeExchange !== true) yield ["pkce", ["required"]];
-  // Scopes that a formula needs in addition are not part of this fact.
-  const missing = scopesNotGranted(signedIn).filter((scope) => auth.scopes?.includes(scope));
-  if (missing.length > 0)
-    yield [
-      "scopes-differ",
-      scopeDelimiter !== " " && missing.length > 1 && missing.length === signedIn.scopesRequested?.length ? [] : missing,
-    ];
-  const endpoint = exchanges.at(-1)?.addresses.find(({ host }) => definition.networkDomains.some((domain) => covers(domain, host)));
-  if (endpoint !== undefined && auth.endpointKey === undefined && auth.requiresEndpointUrl !== true && auth.postSetup.length === 0)
-    yield ["endpoint-in-token", [endpoint.name]];
+/** A sign-in with its result: the tokens, or an error that may blame a field. */
+interface Result extends SignInRecord {
+  readonly signedIn: (SignedIn & { readonly credential: Extract<SignedIn["credential"], { kind: "oauth2" }> }) | undefined;
+  readonly failure: { readonly field: string | undefined; readonly last: TokenExchange | undefined } | undefined;
 }
 
-const scopesNotGranted = ({ scopesRequested = [], scopesGranted }: SignedIn): readonly string[] =>
-  scopesGranted === undefined ? [] : scopesRequested.filter((scope) => !isScopeGranted(scope, scopesGranted));
-
-function* afterFailure({ auth, exchanges }: SignInRecord, error: unknown): Iterable<Observation> {
-  if (!(error instanceof PackAuthError)) return;
-  const field = error.configPath?.split(".")[1];
-  if (field === "useProofKeyForCodeExchange") yield ["pkce", [auth.useProofKeyForCodeExchange === true ? "refused" : "required"]];
-  if (field === "scopeDelimiter") yield ["scopes-differ", []];
-  const last = exchanges.at(-1);
-  if (last?.redirect !== undefined) yield ["url-moved", [last.redirect]];
-  else if (last?.isPage) yield ["url-moved", []];
-  if (last?.tokenIn !== undefined && last.tokenIn !== auth.nestedResponseKey) yield ["nested-token", [last.tokenIn]];
+function resultOf(record: SignInRecord): Result {
+  const { outcome, exchanges } = record;
+  if ("signedIn" in outcome) {
+    const { credential } = outcome.signedIn;
+    return { ...record, signedIn: credential.kind === "oauth2" ? { ...outcome.signedIn, credential } : undefined, failure: undefined };
+  }
+  const { error } = outcome;
+  const failure = error instanceof PackAuthError ? { field: error.configPath?.split(".")[1], last: exchanges.at(-1) } : undefined;
+  return { ...record, signedIn: undefined, failure };
 }
+
+/** Each returns the names of its fact, or undefined if the sign-in did not show it. */
+const OBSERVE: { readonly [Code in CodeAbout<"sign-in">]: (result: Result) => readonly string[] | undefined } = {
+  "no-refresh-token": ({ signedIn, auth, now }) =>
+    signedIn !== undefined && missingRefreshToken(signedIn.credential, auth, now) !== undefined ? [] : undefined,
+  "client-authentication": ({ signedIn, auth: { credentialsLocation = "Automatic" } }) => {
+    const method = signedIn?.clientMethod;
+    const location = method === undefined || method === "form" ? undefined : LOCATIONS[method];
+    return location !== undefined && credentialsLocation === "Automatic" ? [location] : undefined;
+  },
+  "nested-token": ({ failure, auth }) => {
+    const tokenIn = failure?.last?.tokenIn;
+    return tokenIn !== undefined && tokenIn !== auth.nestedResponseKey ? [tokenIn] : undefined;
+  },
+  "endpoint-in-token": ({ signedIn, auth, definition, exchanges }) => {
+    const endpoint = exchanges.at(-1)?.addresses.find(({ host }) => definition.networkDomains.some((domain) => covers(domain, host)));
+    const hasEndpoint = auth.endpointKey !== undefined || auth.requiresEndpointUrl === true || auth.postSetup.length > 0;
+    return signedIn === undefined || endpoint === undefined || hasEndpoint ? undefined : [endpoint.name];
+  },
+  "scopes-differ": ({ signedIn, failure, auth }) => {
+    if (failure?.field === "scopeDelimiter") return [];
+    const { scopesRequested = [], scopesGranted } = signedIn ?? {};
+    // Scopes that a formula needs in addition are not part of this fact.
+    const missing = scopesRequested.filter(
+      (scope) => scopesGranted !== undefined && !isScopeGranted(scope, scopesGranted) && auth.scopes?.includes(scope),
+    );
+    if (missing.length === 0) return undefined;
+    const isDelimiterWrong = (auth.scopeDelimiter ?? " ") !== " " && missing.length > 1 && missing.length === scopesRequested.length;
+    return isDelimiterWrong ? [] : missing;
+  },
+  pkce: ({ signedIn, failure, auth: { useProofKeyForCodeExchange: isOn = false } }) => {
+    if (failure?.field === "useProofKeyForCodeExchange") return [isOn ? "refused" : "required"];
+    return signedIn?.forcePkce && !isOn ? ["required"] : undefined;
+  },
+  "url-moved": ({ failure }) => {
+    const { redirect, isPage } = failure?.last ?? {};
+    return redirect !== undefined ? [redirect] : isPage ? [] : undefined;
+  },
+  "authorization-moved": ({ authorization }) => (authorization?.movedTo === undefined ? undefined : [authorization.movedTo]),
+};

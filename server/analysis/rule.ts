@@ -1,7 +1,8 @@
 // A rule is one record with its id, docs, examples and the parts of a pack that it checks. See CONTRIBUTING.md.
 import type { Fact } from "../../protocol/evidence.ts";
+import type { EvidenceCode } from "../../spec/evidence-codes.ts";
 import type { ResolvedAuth } from "./configuration/config.ts";
-import type { Observation } from "./configuration/observation.ts";
+import { describeObservation, type Observation, type PartOf } from "./configuration/observation.ts";
 import type { CallFact, FileFacts, PlaceholderFact, SuppressionFact, SyntaxMistake, Unread } from "./model/facts.ts";
 import type { Finding, Severity } from "./model/findings.ts";
 import type { AuthConfig, DeclaredDomain, PackModel, RunnableFact, ServerFact } from "./model/pack.ts";
@@ -107,6 +108,31 @@ type RuleDefinition = Omit<Rule, keyof typeof DEFAULTS> & Partial<Pick<Rule, key
 const DEFAULTS = { supersedes: [], inSharedFiles: "any-pack" } as const;
 
 export const rule = (definition: RuleDefinition): Rule => ({ ...DEFAULTS, ...definition });
+
+/** A function for each fact: what it reports of the part that the fact is about. The date of the fact follows each message. */
+type Reports<Code extends EvidenceCode> = {
+  readonly [Each in Code]: (this: void, pack: PackModel, part: PartOf<Each>, names: readonly string[]) => Iterable<Finding>;
+};
+
+export interface ObservationRule<Code extends EvidenceCode> extends Rule {
+  readonly reports: Reports<Code>;
+}
+
+/** Makes a rule about what a sign-in or a run showed. */
+export const observationRule = <Code extends EvidenceCode>(
+  definition: Omit<RuleDefinition, "on" | "source"> & Pick<ObservationRule<Code>, "reports">,
+): ObservationRule<Code> => ({
+  ...DEFAULTS,
+  source: "a sign-in or a run",
+  ...definition,
+  on: {
+    *observation(pack, { fact, part }) {
+      const reports: Partial<Reports<EvidenceCode>> = definition.reports;
+      for (const finding of reports[fact.code]?.(pack, part as never, fact.names) ?? [])
+        yield { ...finding, message: `${finding.message}${describeObservation(fact)}` };
+    },
+  },
+});
 
 const SET_UP = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

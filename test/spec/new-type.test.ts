@@ -1,5 +1,5 @@
-// What it takes to add a type of authentication, or a way to sign in: a copy of the tree gets one, and the compiler names each place that
-// has to learn of it.
+// What it takes to add a type of authentication, a way to sign in, a field or a fact: a copy of the tree gets one, and the compiler names
+// each place that has to learn of it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -93,5 +93,25 @@ describe("a new type of authentication", function () {
         "server/analysis/configuration/credential-placement.ts",
       ]);
     });
+  });
+
+  describe("a new fact", () => {
+    const addFact = (subject: string): void => add("spec/evidence-codes.ts", "export const EVIDENCE = {", `"example-fact": "${subject}",`);
+
+    it("a fact of a sign-in must be observed, depend on a field, and have a rule", () => {
+      addFact("sign-in");
+      assert.deepEqual(named(), [
+        "platform/evidence/evidence.ts",
+        "platform/evidence/sign-in-facts.ts",
+        "server/analysis/checking/check-pack.ts",
+        "server/analysis/configuration/observation.ts",
+      ]);
+    });
+
+    for (const subject of ["credential", "line", "schema"])
+      it(`a fact of a ${subject} must be observed in a run, and have a rule`, () => {
+        addFact(subject);
+        assert.deepEqual(named(), ["platform/evidence/run-facts.ts", "server/analysis/checking/check-pack.ts"]);
+      });
   });
 });

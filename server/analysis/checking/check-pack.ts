@@ -10,7 +10,7 @@ import { withImports } from "../modules/toolkit-imports.ts";
 import { makeAuth } from "../pack/pack.ts";
 import { requestsOf } from "../requests/requests.ts";
 import type { PackParts, PartLooks, Rule } from "../rule.ts";
-import { RULES } from "../rules/index.ts";
+import { type ReportedCode, RULES } from "../rules/index.ts";
 import type { SettingsFinder } from "../settings/settings.ts";
 import { isWithin } from "../text/edit.ts";
 
@@ -55,7 +55,8 @@ const LOOKS: Readonly<Record<keyof PackParts, ReturnType<typeof lookAt>>> = {
   request: lookAt("request", (pack) => requestsOf(pack).all),
   placeholder: lookAt("placeholder", ({ placeholders }) => placeholders),
   file: lookAt("file", ({ facts }) => facts),
-  observation: lookAt("observation", (pack) => pack.evidence.flatMap((fact) => findObservation(pack, fact) ?? [])),
+  // The compiler names a fact that no rule reports.
+  observation: lookAt("observation", (pack) => pack.evidence.flatMap((fact) => findObservation<ReportedCode>(pack, fact) ?? [])),
 };
 
 export function createCheck(settings: Pick<SettingsFinder, "of">): Check {

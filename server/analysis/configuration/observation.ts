@@ -3,10 +3,11 @@
 import { fingerprintOf } from "../../../base/fingerprint.ts";
 import type { Fact } from "../../../protocol/evidence.ts";
 import { type AuthTypeName, fieldOf } from "../../../spec/auth-types.ts";
+import type { FieldName } from "../../../spec/configuration-fields.ts";
 import { judgedBy } from "../../../spec/evidence.ts";
-import { type ConfigurationCode, isConfigurationCode } from "../../../spec/evidence-codes.ts";
+import { EVIDENCE, type EvidenceCode, isConfigurationCode, type Subject } from "../../../spec/evidence-codes.ts";
 import { ENUMS } from "../../../spec/fields.ts";
-import type { Fix, TextEdit } from "../model/findings.ts";
+import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, FileSpan, Place, Property } from "../model/values.ts";
 import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
@@ -14,29 +15,39 @@ import { fieldValue, headOf, isAbsent, nameOf, objectIn, propertyOf, propose, ty
 import { nameOfRunnable, rowProperties } from "./runnable.ts";
 import { enumText } from "./starter-values.ts";
 
-/** A fact and its place in the source: a configuration, a line, or a property of a schema. */
-export type Observation = { readonly fact: Fact } & (
-  | { readonly auth: ResolvedAuth; readonly line: undefined; readonly property: undefined }
-  | { readonly auth: undefined; readonly line: FileSpan; readonly property: undefined }
-  | { readonly auth: undefined; readonly line: undefined; readonly property: Property }
-);
+/** The part of the source that a fact is about, by its subject. */
+interface Parts {
+  readonly "sign-in": ResolvedAuth;
+  readonly credential: ResolvedAuth;
+  /** The line without surrounding whitespace. */
+  readonly line: FileSpan;
+  /** The property of a schema. */
+  readonly schema: Property;
+}
+export type PartOf<Code extends EvidenceCode> = Parts[(typeof EVIDENCE)[Code]];
 
-/** Returns the fact with its place, or undefined if the source that it judged no longer exists. */
-export function findObservation(pack: PackModel, fact: Fact): Observation | undefined {
-  const { code } = fact;
-  if (isConfigurationCode(code)) {
-    const auth = resolvedAuths(pack).find(({ scope }) => scope === fact.scope);
-    return auth !== undefined && judgesTheSame(pack, auth, code, fact) ? { fact, auth, line: undefined, property: undefined } : undefined;
-  }
-  if (code === "schema-loses") {
-    const property = schemaProperty(pack, fact);
-    return property === undefined ? undefined : { fact, auth: undefined, line: undefined, property };
-  }
-  const line = lineOf(pack, fact);
-  return line === undefined ? undefined : { fact, auth: undefined, line, property: undefined };
+/** A fact and its part of the source. */
+export interface Observation {
+  readonly fact: Fact;
+  readonly part: Parts[Subject];
 }
 
-function judgesTheSame(pack: PackModel, auth: ResolvedAuth, code: ConfigurationCode, { fingerprint }: Fact): boolean {
+const FIND: { readonly [About in Subject]: (pack: PackModel, fact: Fact) => Parts[About] | undefined } = {
+  "sign-in": findConfiguration,
+  credential: findConfiguration,
+  line: findLine,
+  schema: findProperty,
+};
+
+/** Returns the fact with its part, or undefined if the source that it judged no longer exists. */
+export function findObservation<Code extends EvidenceCode>(pack: PackModel, fact: Fact & { readonly code: Code }): Observation | undefined {
+  const part = FIND[EVIDENCE[fact.code]](pack, fact);
+  return part && { fact, part };
+}
+
+function findConfiguration(pack: PackModel, { code, scope, fingerprint }: Fact): ResolvedAuth | undefined {
+  const auth = resolvedAuths(pack).find((each) => each.scope === scope);
+  if (auth === undefined || !isConfigurationCode(code)) return undefined;
   let isStatic = true;
   const judged = judgedBy(code, (field) => {
     if (field === "type") return auth.type;
@@ -45,7 +56,7 @@ function judgesTheSame(pack: PackModel, auth: ResolvedAuth, code: ConfigurationC
     if (value === UNKNOWN) isStatic = false;
     return value;
   });
-  return isStatic && fingerprintOf(judged) === fingerprint;
+  return isStatic && fingerprintOf(judged) === fingerprint ? auth : undefined;
 }
 
 const UNKNOWN = Symbol("unknown");
@@ -84,7 +95,7 @@ function plainOf(pack: PackModel, value: Expression | undefined): unknown {
 const MOVED = 200;
 
 /** Returns the fact's line without surrounding whitespace: at its old position, or the nearest line with the same text. */
-function lineOf(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefined {
+function findLine(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefined {
   if (at === undefined || !pack.files.includes(at.path)) return undefined;
   const lines = pack.text(at.path).split("\n");
   const isIt = (index: number): boolean => lines[index] !== undefined && fingerprintOf(lines[index].trim()) === fingerprint;
@@ -99,7 +110,7 @@ function lineOf(pack: PackModel, { at, fingerprint }: Fact): FileSpan | undefine
 }
 
 /** Returns the property that stayed empty, if the schema still maps it from a key of its own name. */
-function schemaProperty(pack: PackModel, { formula, names: [name] }: Fact): Property | undefined {
+function findProperty(pack: PackModel, { formula, names: [name] }: Fact): Property | undefined {
   const runnable = pack.runnables.find((each) => nameOfRunnable(pack, each) === formula);
   const properties = runnable && rowProperties(pack, runnable.definition);
   const property = properties && propertyOf(properties, name ?? "");
@@ -114,18 +125,29 @@ export const describeObservation = ({ seenAt, account }: Fact): string =>
 const dayOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
 
 /** Returns the place for a finding about a field: its name, or the head of the configuration if it has no such field. */
-export function fieldPlace(auth: ResolvedAuth, name: string): Place {
+export function fieldPlace(auth: ResolvedAuth, name: FieldName): Place {
   const property = propertyOf(auth.config, name);
   return property === undefined || name === "type" ? headOf(auth) : nameOf(property);
 }
 
-/** Sets a field of the configuration to a source text; returns nothing if the field is spread in from elsewhere. */
-export function setField(pack: PackModel, { config }: ResolvedAuth, name: string, text: string): readonly TextEdit[] {
+/** Returns the fix that sets a field of the configuration to a value; none if the field is spread in from elsewhere. */
+export function setting(
+  pack: PackModel,
+  { config }: ResolvedAuth,
+  name: FieldName,
+  value: string,
+  text = quoteIn(pack, config, value),
+): readonly Fix[] {
   const property = propertyOf(config, name);
-  if (property === undefined) return [insertProperty(pack, config, `${name}: ${text}`)];
-  if (!isOwn(config, property)) return [];
-  const isShorthand = property.value.place.start === property.nameSpan.start;
-  return [isShorthand ? replace(property.span, `${name}: ${text}`) : replace(property.value.place, text)];
+  if (property !== undefined && !isOwn(config, property)) return [];
+  const isShorthand = property?.value.place.start === property?.nameSpan.start;
+  const edit =
+    property === undefined
+      ? insertProperty(pack, config, `${name}: ${text}`)
+      : isShorthand
+        ? replace(property.span, `${name}: ${text}`)
+        : replace(property.value.place, text);
+  return [propose(`Set ${name} to ${value}`, edit)];
 }
 
 /** Adds a header or parameter to the list of a type that accepts several. */

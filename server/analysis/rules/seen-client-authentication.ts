@@ -1,12 +1,10 @@
-import { propose } from "../configuration/config.ts";
-import { describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
+import { fieldPlace, setting } from "../configuration/observation.ts";
 import { enumText } from "../configuration/starter-values.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-client-authentication",
   severity: "information",
-  source: "a sign-in or a run",
   docs: `The token endpoint took the client secret in one place only, and \`credentialsLocation\` does not say so.
 
 A sign-in showed this. The endpoint refused the secret in the form body and took it in the Authorization header, or the other way round. Set \`credentialsLocation\`. Without it every sign-in begins with an attempt that fails. With some providers that attempt also makes the code invalid.`,
@@ -40,19 +38,16 @@ A sign-in showed this. The endpoint refused the secret in the form body and took
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [location] = fact.names;
-      if (fact.code !== "client-authentication" || auth === undefined || (location !== "AuthorizationHeader" && location !== "Body"))
-        return;
+  reports: {
+    *"client-authentication"(pack, auth, [location]) {
+      if (location !== "AuthorizationHeader" && location !== "Body") return;
       const [rejectedPlace, acceptedPlace] =
         location === "Body" ? ["in the Authorization header", "in the form body"] : ["in the form body", "in the Authorization header"];
       const member = enumText(pack, auth.config.place.file, "TokenExchangeCredentialsLocation", location);
       yield {
         place: fieldPlace(auth, "credentialsLocation"),
-        message: `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.${describeObservation(fact)}`,
-        fixes: () =>
-          setField(pack, auth, "credentialsLocation", member).map((edit) => propose(`Set credentialsLocation to ${location}`, edit)),
+        message: `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.`,
+        fixes: () => setting(pack, auth, "credentialsLocation", location, member),
       };
     },
   },

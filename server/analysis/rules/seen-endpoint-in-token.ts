@@ -1,12 +1,9 @@
-import { propose } from "../configuration/config.ts";
-import { describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
-import { quoteIn } from "../text/edit.ts";
+import { fieldPlace, setting } from "../configuration/observation.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-endpoint-in-token",
   severity: "information",
-  source: "a sign-in or a run",
   docs: `The token response named an address under the pack's domains, and \`endpointKey\` does not name it.
 
 A sign-in showed this. Set \`endpointKey\` if requests should go to that address. Some providers send the account's address with the token, such as Salesforce's \`instance_url\`. With \`endpointKey\` relative URLs go there, and \`context.endpoint\` is that address.`,
@@ -40,15 +37,13 @@ A sign-in showed this. Set \`endpointKey\` if requests should go to that address
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [key] = fact.names;
-      if (fact.code !== "endpoint-in-token" || auth === undefined || key === undefined) return;
+  reports: {
+    *"endpoint-in-token"(pack, auth, [key]) {
+      if (key === undefined) return;
       yield {
         place: fieldPlace(auth, "endpointKey"),
-        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.${describeObservation(fact)}`,
-        fixes: () =>
-          setField(pack, auth, "endpointKey", quoteIn(pack, auth.config, key)).map((edit) => propose(`Set endpointKey to ${key}`, edit)),
+        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.`,
+        fixes: () => setting(pack, auth, "endpointKey", key),
       };
     },
   },

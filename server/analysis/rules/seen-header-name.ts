@@ -1,12 +1,10 @@
-import { propose } from "../configuration/config.ts";
-import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
+import { addEntry, changeType, fieldPlace, setting } from "../configuration/observation.ts";
+import { observationRule, pack } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-header-name",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The API asked for the credential in another header.
 
 A run showed this. The API refused the request, and named the header that it reads. Set \`headerName\` to it, or use \`CustomHeaderToken\`.`,
@@ -64,12 +62,10 @@ A run showed this. The API refused the request, and named the header that it rea
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [header] = fact.names;
-      if (fact.code !== "header-name" || auth === undefined || header === undefined) return;
-      const name = quoteIn(pack, auth.config, header);
-      const because = `The API refused the request, and asked for the credential in this header.${describeObservation(fact)}`;
+  reports: {
+    *"header-name"(pack, auth, [header]) {
+      if (header === undefined) return;
+      const because = "The API refused the request, and asked for the credential in this header.";
       if (auth.type === "MultiHeaderToken")
         yield {
           place: fieldPlace(auth, "headers"),
@@ -80,13 +76,13 @@ A run showed this. The API refused the request, and named the header that it rea
         yield {
           place: fieldPlace(auth, "headerName"),
           message: `Set headerName to ${header}. ${because}`,
-          fixes: () => setField(pack, auth, "headerName", name).map((edit) => propose(`Set headerName to ${header}`, edit)),
+          fixes: () => setting(pack, auth, "headerName", header),
         };
       else
         yield {
           place: fieldPlace(auth, "type"),
           message: `Use CustomHeaderToken with headerName ${header}. ${because}`,
-          fixes: () => changeType(pack, auth, "CustomHeaderToken", { headerName: name }),
+          fixes: () => changeType(pack, auth, "CustomHeaderToken", { headerName: quoteIn(pack, auth.config, header) }),
         };
     },
   },

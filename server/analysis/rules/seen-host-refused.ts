@@ -1,12 +1,10 @@
 import { declareHost } from "../configuration/declare-domain.ts";
-import { describeObservation } from "../configuration/observation.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-host-refused",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `A request went to a host that is not in the pack's network domains.
 
 A run showed this. The request was refused, as the platform would do. Declare the host's domain with \`pack.addNetworkDomain\`, or correct the URL.`,
@@ -48,14 +46,12 @@ A run showed this. The request was refused, as the platform would do. Declare th
       evidence: { code: "host-refused", names: ["api.acme.example"], line: 12 },
     },
   ],
-  on: {
-    *observation(pack, { fact, line }) {
-      const [host] = fact.names;
-      if (fact.code !== "host-refused" || line === undefined || host === undefined) return;
-      if (declaredHosts(pack).some((domain) => isUnder(host, domain))) return;
+  reports: {
+    *"host-refused"(pack, line, [host]) {
+      if (host === undefined || declaredHosts(pack).some((domain) => isUnder(host, domain))) return;
       yield {
         place: line,
-        message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.${describeObservation(fact)}`,
+        message: `Declare the domain of ${host} with pack.addNetworkDomain, or correct the URL. This request was refused.`,
         fixes: () => declareHost(pack, host),
       };
     },

@@ -1,12 +1,9 @@
-import { propose } from "../configuration/config.ts";
-import { describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
-import { quoteIn } from "../text/edit.ts";
+import { fieldPlace, setting } from "../configuration/observation.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-nested-token",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The token response contained the access token in an object that \`nestedResponseKey\` does not name.
 
 A sign-in showed this. The platform reads \`access_token\` from the response itself, or from the object that \`nestedResponseKey\` names. Set it, and sign in again.`,
@@ -56,17 +53,13 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [key] = fact.names;
-      if (fact.code !== "nested-token" || auth === undefined || key === undefined) return;
+  reports: {
+    *"nested-token"(pack, auth, [key]) {
+      if (key === undefined) return;
       yield {
         place: fieldPlace(auth, "nestedResponseKey"),
-        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.${describeObservation(fact)}`,
-        fixes: () =>
-          setField(pack, auth, "nestedResponseKey", quoteIn(pack, auth.config, key)).map((edit) =>
-            propose(`Set nestedResponseKey to ${key}`, edit),
-          ),
+        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.`,
+        fixes: () => setting(pack, auth, "nestedResponseKey", key),
       };
     },
   },

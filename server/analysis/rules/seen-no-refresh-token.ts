@@ -1,13 +1,12 @@
 import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
-import { describeObservation, fieldPlace } from "../configuration/observation.ts";
+import { fieldPlace } from "../configuration/observation.ts";
 import { staticText } from "../domains/url-value.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-no-refresh-token",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The provider issued a token that expires, and no refresh token.
 
 A sign-in showed this. The account stops working when the token ends, and each user must sign in again. Many providers issue a refresh token only on request. Ask for it by the scope \`offline_access\`, by \`additionalParams\` such as \`access_type: "offline"\`, or by a setting of the application.`,
@@ -42,12 +41,11 @@ A sign-in showed this. The account stops working when the token ends, and each u
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      if (fact.code !== "no-refresh-token" || auth === undefined) return;
+  reports: {
+    *"no-refresh-token"(pack, auth) {
       yield {
         place: propertyOf(auth.config, "authorizationUrl")?.value.place ?? fieldPlace(auth, "authorizationUrl"),
-        message: `Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.${describeObservation(fact)}`,
+        message: "Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.",
         fixes: () => {
           const { params, scopes } = askOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
           const [scope] = scopes ?? [];

@@ -1,11 +1,10 @@
-import { propertyOf, propose, removal } from "../configuration/config.ts";
-import { describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
+import { propertyOf, removal } from "../configuration/config.ts";
+import { fieldPlace, setting } from "../configuration/observation.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-pkce",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The provider demanded or refused PKCE, and \`useProofKeyForCodeExchange\` says otherwise.
 
 A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the application that asked for it. The platform uses it only if \`useProofKeyForCodeExchange\` is true.`,
@@ -57,21 +56,20 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the appli
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      if (fact.code !== "pkce" || auth === undefined) return;
+  reports: {
+    *pkce(pack, auth, [demand]) {
       const place = fieldPlace(auth, FIELD);
-      if (fact.names[0] === "required")
+      if (demand === "required")
         yield {
           place,
-          message: `Set ${FIELD} to true. The provider demands PKCE.${describeObservation(fact)}`,
-          fixes: () => setField(pack, auth, FIELD, "true").map((edit) => propose(`Set ${FIELD} to true`, edit)),
+          message: `Set ${FIELD} to true. The provider demands PKCE.`,
+          fixes: () => setting(pack, auth, FIELD, "true", "true"),
         };
       const property = propertyOf(auth.config, FIELD);
-      if (fact.names[0] === "refused" && property !== undefined)
+      if (demand === "refused" && property !== undefined)
         yield {
           place,
-          message: `Remove ${FIELD}. The provider refuses PKCE.${describeObservation(fact)}`,
+          message: `Remove ${FIELD}. The provider refuses PKCE.`,
           fixes: () => removal(pack, auth.config, property),
         };
     },

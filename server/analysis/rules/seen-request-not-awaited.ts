@@ -1,7 +1,6 @@
 import { propose } from "../configuration/config.ts";
-import { describeObservation } from "../configuration/observation.ts";
 import type { FileSpan } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 
 const REQUEST = "context.fetcher.fetch";
 
@@ -14,10 +13,9 @@ function notAwaited(text: string, line: FileSpan): FileSpan {
   return start === undefined || start === line.start || otherOffsets.length > 0 ? line : { ...line, start, end: start + REQUEST.length };
 }
 
-export default rule({
+export default observationRule({
   id: "seen-request-not-awaited",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `A formula returned before its request was answered.
 
 A run showed this. Put \`await\` before the request. The platform ends an execution when the formula returns. The request may then never be sent, and its error is lost.`,
@@ -76,12 +74,11 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, line }) {
-      if (fact.code !== "request-not-awaited" || line === undefined) return;
+  reports: {
+    *"request-not-awaited"(pack, line) {
       yield {
         place: notAwaited(pack.text(line.file), line),
-        message: `Put await before this request. The formula returned before it was answered, and the platform then ends the execution.${describeObservation(fact)}`,
+        message: "Put await before this request. The formula returned before it was answered, and the platform then ends the execution.",
         fixes: () => {
           // The fix is offered only for a statement: in a larger expression, only the author knows the intention.
           const call = /^(?:void )?(?=[\w.]*\bfetcher\.fetch\()/.exec(pack.text(line.file).slice(line.start, line.end))?.[0];

@@ -1,12 +1,10 @@
 import { nameOf, propose } from "../configuration/config.ts";
-import { describeObservation } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 import { insertProperty, quoteIn } from "../text/edit.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-schema-loses",
   severity: "warning",
-  source: "a run",
   docs: `A property of the schema stays empty, because its value comes under another spelling.
 
 A run showed this. Set \`fromKey\` to the key. No row had the property, but each had a key that differs only in case or punctuation, such as \`created_at\` for \`createdAt\`. The platform compares the exact names.`,
@@ -68,13 +66,12 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
       evidence: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
     },
   ],
-  on: {
-    *observation(pack, { fact, property }) {
-      const key = fact.names[1];
-      if (fact.code !== "schema-loses" || property === undefined || key === undefined) return;
+  reports: {
+    *"schema-loses"(pack, property, [, key]) {
+      if (key === undefined) return;
       yield {
         place: nameOf(property),
-        message: `Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.${describeObservation(fact)}`,
+        message: `Add fromKey: "${key}" to ${property.name}. Its value comes under this key, so the property stays empty.`,
         fixes() {
           const value = pack.resolve(property.value);
           if (value.kind !== "object") return [];

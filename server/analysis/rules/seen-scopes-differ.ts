@@ -1,15 +1,14 @@
 import type { ResolvedAuth } from "../configuration/config.ts";
 import { fieldValue, propertyOf, propose, removal } from "../configuration/config.ts";
-import { describeObservation, fieldPlace } from "../configuration/observation.ts";
+import { fieldPlace } from "../configuration/observation.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 import { insertProperty, isOwn, quoteIn, removeItem } from "../text/edit.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-scopes-differ",
   severity: "information",
-  source: "a sign-in or a run",
   docs: `The provider did not grant all scopes that the configuration asks for.
 
 A sign-in showed this. Requests that need one of these scopes fail with 403. The account may lack the right, the application may not be allowed to ask for it, or the scope may have another name. If none of several scopes was granted, the delimiter is often wrong. The standard's is a space.`,
@@ -84,26 +83,25 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      if (fact.code !== "scopes-differ" || auth === undefined) return;
+  reports: {
+    *"scopes-differ"(pack, auth, scopes) {
       const delimiter = propertyOf(auth.config, "scopeDelimiter");
-      if (fact.names.length > 0)
+      if (scopes.length > 0)
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: `Remove these scopes, or allow them at the provider. It did not grant ${fact.names.join(", ")}.${describeObservation(fact)}`,
-          fixes: () => fact.names.flatMap((scope) => removeScope(pack, auth, scope)),
+          message: `Remove these scopes, or allow them at the provider. It did not grant ${scopes.join(", ")}.`,
+          fixes: () => scopes.flatMap((scope) => removeScope(pack, auth, scope)),
         };
       else if (delimiter !== undefined)
         yield {
           place: fieldPlace(auth, "scopeDelimiter"),
-          message: `Remove scopeDelimiter. The provider granted none of the scopes that it joins.${describeObservation(fact)}`,
+          message: "Remove scopeDelimiter. The provider granted none of the scopes that it joins.",
           fixes: () => removal(pack, auth.config, delimiter),
         };
       else
         yield {
           place: fieldPlace(auth, "scopes"),
-          message: `Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.${describeObservation(fact)}`,
+          message: "Set scopeDelimiter to the character between scopes in the provider's documentation. It read these scopes as one.",
           fixes: () =>
             [",", ";"].map((text) =>
               propose(

@@ -1,13 +1,12 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
-import { propose, type ResolvedAuth } from "../configuration/config.ts";
-import { addEntry, changeType, describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
+import type { ResolvedAuth } from "../configuration/config.ts";
+import { addEntry, changeType, fieldPlace, setting } from "../configuration/observation.ts";
+import { observationRule, pack } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-token-in-query",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The API asked for the credential in the query of the URL.
 
 A run showed this. The API refused the request, and named the query parameter that it reads. Use \`tokenQueryParam\` with OAuth2, or the type \`QueryParamToken\` for an API key.`,
@@ -83,34 +82,32 @@ A run showed this. The API refused the request, and named the query parameter th
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [parameter] = fact.names;
-      if (fact.code !== "token-in-query" || auth === undefined || parameter === undefined) return;
-      const field = fieldOfQuery(auth.type);
-      const name = quoteIn(pack, auth.config, parameter);
+  reports: {
+    *"token-in-query"(pack, auth, [parameter]) {
+      if (parameter === undefined) return;
       if (auth.type === "MultiQueryParamToken") {
         yield {
           place: fieldPlace(auth, "params"),
-          message: `Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.${describeObservation(fact)}`,
+          message: `Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.`,
           fixes: () => addEntry(pack, auth, "params", parameter),
         };
         return;
       }
+      const field = fieldOfQuery(auth.type);
       yield {
         place: fieldPlace(auth, field ?? "type"),
-        message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.${describeObservation(fact)}`,
+        message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.`,
         fixes: () =>
           field === undefined
-            ? changeType(pack, auth, "QueryParamToken", { paramName: name })
-            : setField(pack, auth, field, name).map((edit) => propose(`Set ${field} to ${parameter}`, edit)),
+            ? changeType(pack, auth, "QueryParamToken", { paramName: quoteIn(pack, auth.config, parameter) })
+            : setting(pack, auth, field, parameter),
       };
     },
   },
 });
 
 /** Returns the field that names the query parameter, for a type that can send the credential in one. */
-function fieldOfQuery(type: ResolvedAuth["type"]): string | undefined {
+function fieldOfQuery(type: ResolvedAuth["type"]): "paramName" | "tokenQueryParam" | undefined {
   if (isOAuthType(type)) return "tokenQueryParam";
   return type === "QueryParamToken" ? "paramName" : undefined;
 }

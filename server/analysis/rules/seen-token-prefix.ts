@@ -1,16 +1,15 @@
 import { isOAuthType, typesWithField } from "../../../spec/auth-types.ts";
 import { fieldValue, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
-import { changeType, describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
+import { changeType, fieldPlace, setting } from "../configuration/observation.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { observationRule, pack } from "../rule.ts";
 import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-token-prefix",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The API asked for another scheme than the token was sent with.
 
 A run showed this. The API refused the request, and its WWW-Authenticate header names the scheme that it expects. \`tokenPrefix\` is the word before the token. Without it the platform writes \`Bearer\`. For an API that asks for Basic, a user name and a password, use \`WebBasic\`.`,
@@ -106,11 +105,10 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [scheme] = fact.names;
-      if (fact.code !== "token-prefix" || auth === undefined || scheme === undefined) return;
-      const because = `The API refused the request, and asked for the scheme ${scheme}.${describeObservation(fact)}`;
+  reports: {
+    *"token-prefix"(pack, auth, [scheme]) {
+      if (scheme === undefined) return;
+      const because = `The API refused the request, and asked for the scheme ${scheme}.`;
       const header = auth.type === "MultiHeaderToken" ? authorizationOf(pack, auth) : undefined;
       if (header !== undefined && !isBasic(scheme)) {
         const prefix = propertyOf(header, "tokenPrefix");
@@ -160,6 +158,6 @@ function remedyOf(auth: ResolvedAuth, scheme: string): string {
 function fixesOf(pack: PackModel, auth: ResolvedAuth, scheme: string): readonly Fix[] {
   const [header, prefix] = ["Authorization", scheme].map((text) => quoteIn(pack, auth.config, text)) as [string, string];
   if (isBasic(scheme)) return isOAuthType(auth.type) ? [] : changeType(pack, auth, "WebBasic", {});
-  if (hasPrefix(auth)) return setField(pack, auth, "tokenPrefix", prefix).map((edit) => propose(`Set tokenPrefix to ${scheme}`, edit));
+  if (hasPrefix(auth)) return setting(pack, auth, "tokenPrefix", scheme);
   return auth.type === "HeaderBearerToken" ? changeType(pack, auth, "CustomHeaderToken", { headerName: header, tokenPrefix: prefix }) : [];
 }

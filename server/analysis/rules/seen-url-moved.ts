@@ -1,12 +1,10 @@
-import { fieldValue, propose } from "../configuration/config.ts";
-import { describeObservation, fieldPlace, setField } from "../configuration/observation.ts";
-import { pack, rule } from "../rule.ts";
-import { quoteIn } from "../text/edit.ts";
+import { fieldValue } from "../configuration/config.ts";
+import { fieldPlace, setting } from "../configuration/observation.ts";
+import { observationRule, pack } from "../rule.ts";
 
-export default rule({
+export default observationRule({
   id: "seen-url-moved",
   severity: "warning",
-  source: "a sign-in or a run",
   docs: `The token endpoint answered with a redirect or a web page, or the authorization endpoint has moved.
 
 A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final address, if that is the provider's. The client secret never follows a redirect, so the sign-in fails. A browser follows the redirect of \`authorizationUrl\`, but only while the provider keeps it. If \`tokenUrl\` answers with a web page, it is an address for browsers. Look for the token endpoint in the provider's documentation.`,
@@ -65,35 +63,26 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
       `,
     },
   ],
-  on: {
-    *observation(pack, { fact, auth }) {
-      const [address] = fact.names;
-      if (fact.code === "authorization-moved" && auth !== undefined && address !== undefined) {
-        const value = fieldValue(pack, auth, "authorizationUrl");
-        // The change would lose a query of the old URL.
-        const isPlain = value?.kind === "string" && !value.value.includes("?");
-        const text = quoteIn(pack, auth.config, address);
-        yield {
-          place: fieldPlace(auth, "authorizationUrl"),
-          message: `Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.${describeObservation(fact)}`,
-          fixes: () =>
-            (isPlain ? setField(pack, auth, "authorizationUrl", text) : []).map((edit) =>
-              propose(`Set authorizationUrl to ${address}`, edit),
-            ),
-        };
-      }
-      if (fact.code !== "url-moved" || auth === undefined) return;
+  reports: {
+    *"authorization-moved"(pack, auth, [address]) {
+      if (address === undefined) return;
+      const value = fieldValue(pack, auth, "authorizationUrl");
+      // The change would lose a query of the old URL.
+      const isPlain = value?.kind === "string" && !value.value.includes("?");
+      yield {
+        place: fieldPlace(auth, "authorizationUrl"),
+        message: `Set authorizationUrl to ${address}, if that is the provider's. It redirects there permanently.`,
+        fixes: () => (isPlain ? setting(pack, auth, "authorizationUrl", address) : []),
+      };
+    },
+    *"url-moved"(pack, auth, [address]) {
       const place = fieldPlace(auth, "tokenUrl");
-      if (address === undefined)
-        yield { place, message: `Correct tokenUrl. It answered with a web page instead of a token.${describeObservation(fact)}` };
+      if (address === undefined) yield { place, message: "Correct tokenUrl. It answered with a web page instead of a token." };
       else
         yield {
           place,
-          message: `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.${describeObservation(fact)}`,
-          fixes: () =>
-            setField(pack, auth, "tokenUrl", quoteIn(pack, auth.config, address)).map((edit) =>
-              propose(`Set tokenUrl to ${address}`, edit),
-            ),
+          message: `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.`,
+          fixes: () => setting(pack, auth, "tokenUrl", address),
         };
     },
   },

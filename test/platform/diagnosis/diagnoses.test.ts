@@ -6,6 +6,7 @@ import type { Diagnosis } from "../../../platform/diagnosis/diagnosis.ts";
 import { explain } from "../../../platform/diagnosis/explain.ts";
 import { DIAGNOSES } from "../../../platform/diagnosis/order.ts";
 import { explanationText } from "../../../platform/diagnosis/words.ts";
+import { EVIDENCE } from "../../../spec/evidence-codes.ts";
 import { failureOfExample } from "../../support/diagnosis-example.ts";
 import { root } from "../../support/packs.ts";
 
@@ -15,6 +16,12 @@ describe("The table of diagnoses", () => {
   it("every file of a diagnosis has one place in the order, under its own name", () => {
     const files = readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
     assert.deepEqual(DIAGNOSES.map(({ id }) => id).sort(), files.sort());
+  });
+
+  it("every evidence code about a credential comes from an example of a diagnosis", async () => {
+    const failures = await Promise.all(DIAGNOSES.flatMap(({ examples }: Diagnosis) => examples.map(failureOfExample)));
+    const codes = new Set(failures.map((failure) => explain(failure)?.evidence?.code));
+    for (const [code, about] of Object.entries(EVIDENCE)) if (about === "credential") assert.ok([...codes].includes(code as never), code);
   });
 
   for (const { id, docs, examples } of DIAGNOSES satisfies readonly Diagnosis[])
