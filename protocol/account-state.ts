@@ -1,5 +1,6 @@
 // An account's state, its reason and the next step. The accounts view, the lenses, the panel and the command line print it.
 
+/** One word for each state; people see it. */
 export type AccountStateName =
   /** The next run can use the account. */
   | "ready"
@@ -38,16 +39,6 @@ const NEEDS_SIGN_IN: Readonly<Record<AccountStateName, boolean>> = {
 /** Returns whether signing in again resolves the state. */
 export const needsSignIn = ({ state }: AccountState): boolean => NEEDS_SIGN_IN[state];
 
-/** One word for each state. */
-export const STATE_NAMES: Readonly<Record<AccountStateName, string>> = {
-  ready: "ready",
-  renewable: "renewable",
-  expired: "expired",
-  refused: "refused",
-  changed: "changed",
-  sealed: "sealed",
-};
-
 /** Returns the state, its reason and the next step as one text. */
 export const stateText = (state: AccountState): string =>
-  state.state === "ready" ? STATE_NAMES.ready : `${STATE_NAMES[state.state]}: ${state.reason}. ${state.nextStep}`;
+  state.state === "ready" ? "ready" : `${state.state}: ${state.reason}. ${state.nextStep}`;

@@ -1,6 +1,7 @@
 // The definition of a running pack, as plain JSON. The pack process builds it from the loaded pack; the host and the panel read it.
 // Connecting and running rely on this definition, not on the source text.
 import type { ConfigurationValues } from "../spec/configuration-fields.ts";
+import type { ENUMS } from "../spec/fields.ts";
 import type { TableFunction } from "./run.ts";
 
 /** A pack's definition: the part of its manifest that connecting and running need. */
@@ -35,7 +36,8 @@ export interface McpServerDefinition {
   readonly endpointUrl: string;
 }
 
-export type ConnectionRequirement = "none" | "optional" | "required";
+type Requirements = (typeof ENUMS)["ConnectionRequirement"];
+export type ConnectionRequirement = Requirements[keyof Requirements];
 
 interface PostSetupDefinition {
   readonly name: string;
@@ -85,19 +87,10 @@ export interface SyncTableDefinition extends RunnableDefinition {
   readonly hasValidateParameters?: boolean;
 }
 
-/** The scalar kinds of the Packs SDK's parameters. A parameter of an MCP tool may also be JSON. */
-export type ParameterKind =
-  | "string"
-  | "number"
-  | "boolean"
-  | "date"
-  | "html"
-  | "image"
-  | "file"
-  | "markdown"
-  | "email"
-  | "json"
-  | "unknown";
+/** The scalar kinds of the Packs SDK's parameters. */
+export const PARAMETER_KINDS = ["string", "number", "boolean", "date", "html", "image", "file", "markdown", "email"] as const;
+/** A parameter of an MCP tool may also be JSON. */
+export type ParameterKind = (typeof PARAMETER_KINDS)[number] | "json" | "unknown";
 
 export interface ParameterDefinition {
   readonly name: string;

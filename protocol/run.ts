@@ -61,7 +61,8 @@ export type RunTarget =
       readonly dynamicUrl?: string;
     };
 
-export type TableFunction = "listDynamicUrls" | "searchDynamicUrls" | "getName" | "getDisplayUrl" | "getSchema";
+export const TABLE_FUNCTIONS = ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"] as const;
+export type TableFunction = (typeof TABLE_FUNCTIONS)[number];
 
 /** One edited row; its keys are those of the table's rows. */
 export interface RowUpdate {

@@ -7,12 +7,12 @@ import { UsageError } from "../usage-error.ts";
 const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 
 /** The values of `--level`, the mildest first. */
-export const LEVELS: Readonly<Record<"note" | "warning" | "error", readonly Severity[]>> = {
+const LEVEL_NAMES = ["note", "warning", "error"] as const;
+export const LEVELS: Readonly<Record<(typeof LEVEL_NAMES)[number], readonly Severity[]>> = {
   note: ["error", "warning", "information"],
   warning: ["error", "warning"],
   error: ["error"],
 };
-const LEVEL_NAMES = ["note", "warning", "error"] as const satisfies readonly (keyof typeof LEVELS)[];
 
 export interface CheckOptions {
   readonly paths: readonly string[];

@@ -9,23 +9,26 @@ import { junit } from "../terminal/junit.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../terminal/workflow.ts";
 
+/** The statuses, in the order of the totals. */
+const COLOURS = { passed: "green", updated: "green", failed: "red", unreadable: "red" } as const;
+type Status = keyof typeof COLOURS;
+const STATUSES = Object.keys(COLOURS) as Status[];
+
 export interface TestResult {
   /** Path of the file, relative to the working directory, with forward slashes. */
   readonly path: string;
   /** Name of the target; empty if the file does not name one. */
   readonly name: string;
-  readonly status: "passed" | "failed" | "unreadable" | "updated";
+  readonly status: Status;
   /** Milliseconds. */
   readonly duration: number;
   readonly problems: readonly { readonly message: string; readonly differences: readonly Difference[] }[];
 }
 
-const count = (results: readonly TestResult[], status: TestResult["status"]): number =>
-  results.filter((result) => result.status === status).length;
+const count = (results: readonly TestResult[], status: Status): number => results.filter((result) => result.status === status).length;
 
 export function resultText({ path, name, status, duration, problems }: TestResult, paint: Paint): Printed {
-  const good = status === "passed" || status === "updated";
-  const head = formatMessage`${paint(good ? "green" : "red", status)} ${printable(path)}${paint("dim", name === "" ? "" : ` (${name}, ${duration} ms)`)}\n`;
+  const head = formatMessage`${paint(COLOURS[status], status)} ${printable(path)}${paint("dim", name === "" ? "" : ` (${name}, ${duration} ms)`)}\n`;
   const problemLines = problems.flatMap(({ message, differences }) => [
     printable(`    ${message}`),
     ...differences.flatMap((each) => differenceLines(each).map((line) => paint(line.startsWith("-") ? "red" : "green", `      ${line}`))),
@@ -34,9 +37,7 @@ export function resultText({ path, name, status, duration, problems }: TestResul
 }
 
 const totals = (results: readonly TestResult[]): string =>
-  (["passed", "updated", "failed", "unreadable"] as const)
-    .flatMap((status) => (count(results, status) === 0 ? [] : [`${count(results, status)} ${status}`]))
-    .join(", ");
+  STATUSES.flatMap((status) => (count(results, status) === 0 ? [] : [`${count(results, status)} ${status}`])).join(", ");
 
 export function summaryText(results: readonly TestResult[]): Printed {
   const hint =

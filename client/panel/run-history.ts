@@ -98,6 +98,8 @@ export function openRunHistory(pack: string, state: StateStore): RunHistory {
 const isReport = (report: RunReport | undefined): report is RunReport =>
   [report?.requests, report?.console, report?.platformDifferences].every(Array.isArray);
 
+const STATUSES: Readonly<Record<HistoryEntry["status"], true>> = { succeeded: true, failed: true, cancelled: true };
+
 /** Skips each run that another version wrote or that is damaged. */
 function read(stored: unknown): readonly StoredRun[] {
   if (!Array.isArray(stored)) return [];
@@ -108,7 +110,7 @@ function read(stored: unknown): readonly StoredRun[] {
       typeof entry?.id === "string" &&
       typeof entry.startedAt === "number" &&
       typeof entry.pinned === "boolean" &&
-      ["succeeded", "failed", "cancelled"].includes(entry.status) &&
+      Object.hasOwn(STATUSES, entry.status) &&
       entry.input?.values !== null &&
       typeof entry.input?.values === "object"
     );

@@ -1,13 +1,13 @@
 // Formats an account for the accounts view. Pure, so that it can be tested without an editor.
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
-import { type AccountState, needsSignIn, STATE_NAMES, stateText } from "../../protocol/account-state.ts";
+import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
 
 /** Returns the short facts beside the label, the most urgent first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
   const parts = [
-    needsSignIn(state) ? `${STATE_NAMES[state.state]}: sign in again` : undefined,
+    needsSignIn(state) ? `${state.state}: sign in again` : undefined,
     account.scope === "system" ? "system" : undefined,
     account.type,
     account.sandboxOrigin === undefined ? undefined : "sandbox",

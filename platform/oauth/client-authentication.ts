@@ -1,7 +1,7 @@
 // How the client authenticates at the token and revocation endpoints (RFC 6749, section 2.3.1), and the order in which methods are tried.
 import type * as oauth from "oauth4webapi";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials, ClientMethod, SecretAuthMethod } from "../secrets/credential.ts";
+import { CLIENT_METHODS, type ClientCredentials, type ClientMethod, type SecretAuthMethod } from "../secrets/credential.ts";
 
 export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
   form: "form body",
@@ -12,18 +12,23 @@ export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
 };
 
 /** The value of `credentialsLocation` that pins each method, if there is one. */
-export const LOCATIONS: Readonly<Partial<Record<ClientMethod, string>>> = {
+export const LOCATIONS: Readonly<Record<ClientMethod, AuthenticationDefinition["credentialsLocation"] | undefined>> = {
   form: "Body",
   basic: "AuthorizationHeader",
   "basic-encoded": "AuthorizationHeader",
+  json: undefined,
+  none: undefined,
 };
 
 /** Returns the methods in order: remembered, registered, form, Basic, JSON. `credentialsLocation` pins the form or Basic (sdk-facts 5). */
 export function methodsFor(client: ClientCredentials, auth: AuthenticationDefinition, remembered?: ClientMethod): readonly ClientMethod[] {
   if (client.clientSecret === undefined) return ["none"];
-  if (auth.credentialsLocation === "Body") return ["form"];
+  const { credentialsLocation: location = "Automatic" } = auth;
   const basic = basicForms(client);
-  const order: readonly ClientMethod[] = auth.credentialsLocation === "AuthorizationHeader" ? basic : ["form", ...basic, "json"];
+  const order = CLIENT_METHODS.filter(
+    (method) =>
+      (isBasic(method) ? basic.includes(method) : method !== "none") && (location === "Automatic" || LOCATIONS[method] === location),
+  );
   const first = remembered ?? registeredMethod(client);
   // The other form of HTTP Basic directly follows the first one.
   return order.toSorted((one, other) => nearness(other, first) - nearness(one, first));

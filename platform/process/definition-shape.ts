@@ -1,5 +1,7 @@
 // The shape of a pack's definition as its process sends it. Fields that only describe the author's configuration are read leniently: a
 // field of the wrong type is left out. The analysis reports such a field, and nothing here may fail because of it.
+import { PARAMETER_KINDS } from "../../protocol/definition.ts";
+import { TABLE_FUNCTIONS } from "../../protocol/run.ts";
 import { type ConfigurationValues, DATA_FIELDS, type DataField } from "../../spec/configuration-fields.ts";
 import { ENUMS, type FieldSpec, type ValueOfKind } from "../../spec/fields.ts";
 import {
@@ -18,7 +20,7 @@ import {
   text,
 } from "./shape.ts";
 
-const requirement = oneOf("none", "optional", "required");
+const requirement = oneOf(...Object.values(ENUMS.ConnectionRequirement));
 
 const named = record({ name: text, description: lenient(text), tokenPrefix: lenient(text) });
 /** The protocol requires a description, but an author in JavaScript may have left it out. */
@@ -50,7 +52,7 @@ const authentication = record({
 const parameter = record({
   name: text,
   description: text,
-  kind: oneOf("string", "number", "boolean", "date", "html", "image", "file", "markdown", "email", "unknown"),
+  kind: oneOf(...PARAMETER_KINDS, "unknown"),
   shape: oneOf("scalar", "array", "sparseArray"),
   optional: flag,
   suggestedValue: optional(anything),
@@ -85,7 +87,7 @@ export const definition = record({
     record({
       ...runnableFields,
       isDynamic: flag,
-      functions: lenient(list(oneOf("listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"))),
+      functions: lenient(list(oneOf(...TABLE_FUNCTIONS))),
       updateOAuthScopes: lenient(list(text)),
       isTwoWay: lenient(flag),
       updateBatchSize: lenient(count),

@@ -3,14 +3,14 @@
 import { errorMessage } from "../../base/error-message.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
-import type {
-  AuthScope,
-  InvocationError,
-  InvocationSource,
-  ParameterValue,
-  RowUpdate,
-  RunTarget,
-  TableFunction,
+import {
+  type AuthScope,
+  type InvocationError,
+  type InvocationSource,
+  type ParameterValue,
+  type RowUpdate,
+  type RunTarget,
+  TABLE_FUNCTIONS,
 } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { isHeaderValue } from "../requests/fetch-request.ts";
@@ -203,20 +203,13 @@ const variant =
   };
 
 const ROW_UPDATE: Readonly<Record<keyof RowUpdate, Check>> = { previousValue: object, newValue: object, updatedFields: list(text) };
-const TABLE_FUNCTIONS: Readonly<Record<TableFunction, true>> = {
-  listDynamicUrls: true,
-  searchDynamicUrls: true,
-  getName: true,
-  getDisplayUrl: true,
-  getSchema: true,
-};
 const dynamicUrl = optional(text);
 const TARGETS: Readonly<Record<RunTarget["kind"], Check>> = {
   formula: record({ kind: text, name: text }),
   syncTable: record({ kind: text, name: text, dynamicUrl, schema: any, continuation: any, previousCompletion: any }),
   validateParameters: record({ kind: text, name: text, dynamicUrl }),
   update: record({ kind: text, name: text, dynamicUrl, schema: any, updates: list(record(ROW_UPDATE)) }),
-  table: record({ kind: text, name: text, function: oneOf(Object.keys(TABLE_FUNCTIONS)), dynamicUrl, search: optional(text) }),
+  table: record({ kind: text, name: text, function: oneOf(TABLE_FUNCTIONS), dynamicUrl, search: optional(text) }),
   propertyOptions: record({ kind: text, table: text, property: text, search: text, values: object, dynamicUrl, schema: any }),
   authentication: record({
     kind: text,

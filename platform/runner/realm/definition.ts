@@ -1,4 +1,7 @@
 // The running pack's definition, as plain data. Part of REALM_SOURCE.
+import { PARAMETER_KINDS } from "../../../protocol/definition.ts";
+import { TABLE_FUNCTIONS } from "../../../protocol/run.ts";
+
 export const DEFINITION = `  // ---- the pack ----------------------------------------------------------------------------------------------------------
   let pack;
   const listOf = (value) => (isArray(value) ? value : value && typeof value === "object" ? keys(value).map((key) => value[key]) : []);
@@ -10,7 +13,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
   };
   const parameterKind = (type) => {
     const name = typeName(type);
-    return ["string", "number", "boolean", "date", "html", "image", "file", "markdown", "email"].includes(name) ? name : "unknown";
+    return ${JSON.stringify(PARAMETER_KINDS)}.includes(name) ? name : "unknown";
   };
   const parameterOf = (parameter) => {
     const type = parameter.type;
@@ -73,7 +76,7 @@ export const DEFINITION = `  // ---- the pack ----------------------------------
         name: toText(table.name), description: text(table.description),
         parameters: listOf(getter.parameters).map(parameterOf), varargParameters: listOf(getter.varargParameters).map(parameterOf),
         connectionRequirement: requirementOf(getter), isDynamic: table.isDynamic === true || table.getSchema !== undefined && table.listDynamicUrls !== undefined,
-        functions: ["listDynamicUrls", "searchDynamicUrls", "getName", "getDisplayUrl", "getSchema"].filter((name) => table[name] !== undefined && table[name] !== null),
+        functions: ${JSON.stringify(TABLE_FUNCTIONS)}.filter((name) => table[name] !== undefined && table[name] !== null),
         extraOAuthScopes: scopesOf(getter), updateOAuthScopes: scopesOf(getter.updateOptions),
         isTwoWay: typeof getter.executeUpdate === "function", updateBatchSize: getter.maxUpdateBatchSize, hasValidateParameters: validatorOf(getter) !== undefined,
         schema: plain(table.schema),
