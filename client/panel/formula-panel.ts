@@ -15,7 +15,7 @@ import { lockGroupOfNewPanel } from "./lock-group.ts";
 import { panelHtml } from "./panel-html.ts";
 import { createResultDocuments } from "./result-documents.ts";
 import { openRunHistory, type RunHistory } from "./run-history.ts";
-import { startSession } from "./session.ts";
+import { FormulaSession } from "./session.ts";
 
 export interface FormulaPanels extends vscode.Disposable {
   /**
@@ -33,7 +33,7 @@ const VIEW_TYPE = "packAuth.formula";
 interface FormulaPanel {
   readonly panel: vscode.WebviewPanel;
   target: RunnableArgument;
-  session: ReturnType<typeof startSession>;
+  session: FormulaSession;
   /** Whether the panel keeps its formula. */
   isPinned: boolean;
   /** Whether the webview's document has loaded. */
@@ -58,7 +58,7 @@ export function createFormulaPanels(services: Services): FormulaPanels {
 
   function sessionOf(panel: vscode.WebviewPanel, target: RunnableArgument, isReady: boolean): FormulaPanel["session"] {
     const form = forms.get(keyOf(target));
-    return startSession(services, target, {
+    return new FormulaSession(services, target, {
       ...defined({ form }),
       history: historyOf(target.entry),
       documents,

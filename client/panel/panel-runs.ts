@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
@@ -33,68 +34,217 @@ import type { SessionParts } from "./session-parts.ts";
 /** The most attempts for one run, each with more samples of the sandbox. */
 const MOST_ATTEMPTS = 5;
 
-export interface PanelRuns {
-  /** Does nothing while another run is in progress. */
-  start(message: FromPanel & { type: "run" | "debug" }): Promise<void>;
-  cancel(): void;
-  isRunning(): boolean;
-  /** The report in view: of the last run, or one from the history. */
-  readonly shownReport: RunReport | undefined;
-  /** The requests and responses of the run in view; undefined if it came from the history. */
-  readonly record: RunRecord<RunTarget | McpTarget> | undefined;
-  show(report: RunReport): void;
-  /** The tools of the MCP server from its last list. */
-  readonly tools: readonly McpTool[];
+type StartMessage = FromPanel & { readonly type: "run" | "debug" };
+
+interface PanelParts extends Pick<SessionParts, "history" | "post"> {
+  readonly services: Services;
+  readonly target: RunnableArgument;
+  readonly accounts: AccountsOfPanel;
 }
 
-export function createPanelRuns(
-  services: Services,
-  target: RunnableArgument,
-  { history, post }: Pick<SessionParts, "history" | "post">,
-  accounts: AccountsOfPanel,
-): PanelRuns {
-  let running: AbortController | undefined;
+export class PanelRuns {
+  readonly #parts: PanelParts;
+  #running: PanelRun | undefined;
   /** The responses that the pack caches between runs (cacheTtlSecs). */
-  const fetchCache = createFetchCache();
-  let tools: readonly McpTool[] = [];
-  let shownReport: RunReport | undefined;
-  let record: RunRecord<RunTarget | McpTarget> | undefined;
-  return {
-    start,
-    cancel: () => running?.abort(),
-    isRunning: () => running !== undefined,
-    get shownReport() {
-      return shownReport;
-    },
-    get record() {
-      return record;
-    },
-    show(report) {
-      shownReport = report;
-      record = undefined;
-    },
-    get tools() {
-      return tools;
-    },
-  };
+  readonly fetchCache = createFetchCache();
+  /** The tools of the MCP server from its last list. */
+  tools: readonly McpTool[] = [];
+  /** The report in view: of the last run, or one from the history. */
+  shownReport: RunReport | undefined;
+  /** The requests and responses of the run in view; undefined if it came from the history. */
+  record: RunRecord<RunTarget | McpTarget> | undefined;
 
-  /** `values`: the values of the form, in the order of its fields. */
-  function runTargetOf(message: FromPanel & { type: "run" | "debug" }, values: readonly ParameterValue[]): RunTarget | McpTarget {
-    const { kind, name } = target;
-    return kind === "mcpServer" ? mcpTargetOf(name, toolOf(message), values) : targetOf({ ...target, kind }, message, shownReport);
+  constructor(parts: PanelParts) {
+    this.#parts = parts;
   }
 
-  function toolOf({ tool }: FromPanel & { type: "run" | "debug" }): McpTool | undefined {
-    return tools.find(({ name }) => name === tool);
+  /** Does nothing while another run is in progress. */
+  async start(message: StartMessage): Promise<void> {
+    if (this.#running !== undefined) return;
+    this.#running = new PanelRun(this.#parts, this, message);
+    await this.#running.execute().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  cancel(): void {
+    this.#running?.cancel();
+  }
+
+  isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  show(report: RunReport, record?: RunRecord<RunTarget | McpTarget>): void {
+    this.shownReport = report;
+    this.record = record;
+  }
+}
+
+/** One run, from the message of the form to the entry of the history. */
+class PanelRun {
+  readonly #parts: PanelParts;
+  readonly #runs: PanelRuns;
+  readonly #message: StartMessage;
+  readonly #abort = new AbortController();
+  readonly #debug: ReturnType<typeof startDebugRun> | undefined;
+  readonly #underWay: ReturnType<typeof reportUnderWay>;
+  readonly #startedAt = Date.now();
+  readonly #redactor = createRedactor();
+  #target: RunTarget | McpTarget;
+  #account: Account | undefined;
+
+  constructor(parts: PanelParts, runs: PanelRuns, message: StartMessage) {
+    const { target, post } = parts;
+    this.#parts = parts;
+    this.#runs = runs;
+    this.#message = message;
+    this.#target = this.#targetOf([]);
+    this.#debug =
+      message.type === "debug"
+        ? startDebugRun(target.name, target.entry, {
+            stop: () => this.cancel(),
+            paused: (isPaused) => post({ type: "paused", isPaused }),
+          })
+        : undefined;
+    post({ type: "started" });
+    this.#underWay = reportUnderWay((requests) => post({ type: "underWay", requests }));
+  }
+
+  async execute(): Promise<void> {
+    try {
+      const pack = await this.#openPack();
+      if (pack === undefined) return;
+      const { parameters, problems } = this.#readForm(pack);
+      if (Object.keys(problems).length > 0) {
+        this.#parts.post({ type: "notStarted", problems });
+        return;
+      }
+      this.#target = this.#targetOf(parameters);
+      const account = await this.#chooseAccount(pack);
+      const recorded = await this.#recordRun(pack, parameters, account);
+      this.#finish(this.#withEditorRemedies(recorded.report, pack.definition.networkDomains), recorded);
+      await keepRunFacts(this.#parts.services.host(), pack, recorded.report, account);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#underWay.stop();
+      this.#debug?.dispose();
+    }
+  }
+
+  cancel(): void {
+    this.#abort.abort();
+  }
+
+  /** `values`: the values of the form, in the order of its fields. */
+  #targetOf(values: readonly ParameterValue[]): RunTarget | McpTarget {
+    const { target } = this.#parts;
+    const { kind, name } = target;
+    return kind === "mcpServer"
+      ? mcpTargetOf(name, this.#tool(), values)
+      : targetOf({ ...target, kind }, this.#message, this.#runs.shownReport);
+  }
+
+  #tool(): McpTool | undefined {
+    return this.#runs.tools.find(({ name }) => name === this.#message.tool);
+  }
+
+  /** Returns undefined after it showed why the pack is unavailable. Nothing runs then, so the previous result stays. */
+  async #openPack(): Promise<Pack | undefined> {
+    const { services, target, post } = this.#parts;
+    try {
+      const pack = await services.packs.saveAndOpen(target.entry);
+      requireRunnable(pack, target);
+      return pack;
+    } catch (error) {
+      post({ type: "notStarted", problems: {} });
+      post({ type: "unavailable", error: reportOf(error) });
+      return undefined;
+    }
+  }
+
+  #readForm(pack: Pack): ReadForm {
+    const definition = findRunnable(pack, this.#parts.target)?.definition;
+    const tool = this.#tool();
+    const formDefinition = definition === undefined || tool === undefined ? definition : { ...definition, ...toolForm(tool) };
+    return readForm(this.#message.fields, formDefinition, runSettings().timezone);
+  }
+
+  /** Returns the account with its credential. A stored credential is masked even if it turns out to be unusable. */
+  async #chooseAccount(pack: Pack): Promise<RunAccount | undefined> {
+    const { services, accounts } = this.#parts;
+    const account = await accounts.choose(pack, this.#message.account);
+    if (account === undefined) return undefined;
+    this.#account = account;
+    // The editor stores secrets in another process, so concurrent requests for them save time.
+    const pendingAccount = runAccount(services, pack, account);
+    pendingAccount.catch(() => {});
+    await accounts.remember(account);
+    const stored = await services.accounts.credential(account.id);
+    if (stored !== undefined) this.#redactor.addCredential(stored);
+    const usable = await pendingAccount;
+    this.#redactor.addCredential(usable.credential);
+    return usable;
+  }
+
+  /** Runs again after samples of the sandbox were added: each attempt may reach a further request that the sandbox cannot answer. */
+  async #recordRun(
+    pack: Pack,
+    parameters: readonly ParameterValue[],
+    account: RunAccount | undefined,
+  ): Promise<RunRecord<RunTarget | McpTarget>> {
+    const { services, post } = this.#parts;
+    const { rowLimit, asAssistant, atSandbox } = this.#message;
+    const options = {
+      fetch: services.host().fetch,
+      signal: this.#abort.signal,
+      redactor: this.#redactor,
+      fetchCache: this.#runs.fetchCache,
+      ...runSettings(),
+      ...defined({
+        debug: await this.#debug?.options,
+        account,
+        rowLimit,
+        source: asAssistant === true ? ("Go" as const) : undefined,
+        sandboxOrigin: atSandbox === true ? await services.packs.sandboxes.origin(pack) : undefined,
+      }),
+      mayCall: (tool: McpTool) => mayCall(tool, this.#account),
+      onSending: this.#underWay.begin,
+      onSent: this.#underWay.end,
+      onRequest: (request: RequestTrace) => post({ type: "request", request }),
+      onConsole: (entry: ConsoleEntry) => post({ type: "console", entry }),
+      onRows: (count: number) => post({ type: "rows", count }),
+    };
+    for (let attempts = 1; ; attempts++) {
+      const recorded = await recordRun(pack, this.#target, parameters, options);
+      if (attempts === MOST_ATTEMPTS || !(await this.#addSamples(pack, recorded.report))) return recorded;
+      post({ type: "started" });
+    }
+  }
+
+  /** Returns whether the sandbox now has samples for echoed requests on which the run failed. */
+  async #addSamples({ definition }: Pack, report: RunReport): Promise<boolean> {
+    if (report.outcome.status !== "failed" || this.#debug !== undefined) return false;
+    if (this.#message.update !== undefined || this.#abort.signal.aborted) return false;
+    const { services, target } = this.#parts;
+    const samples = await createSampleStubs(services.server, report.requests, expectedResult(report, definition));
+    if (samples.length === 0) return false;
+    // A sandbox outside the editor may have a version without samples.
+    return services.packs.sandboxes.addSamples(target.entry, samples).then(
+      () => true,
+      () => false,
+    );
   }
 
   /**
    * Adds the remedies that only the editor has: turning off the sandbox's switches that caused the failure, and the setting for requests to
    * this machine.
    */
-  function withEditorRemedies(report: RunReport, domains: readonly string[]): RunReport {
+  #withEditorRemedies(report: RunReport, domains: readonly string[]): RunReport {
     const { outcome, requests } = report;
     if (outcome.status !== "failed") return report;
+    const { services, target } = this.#parts;
     const switches = services.packs.sandboxes.list().find(({ entry }) => isSameFile(entry, target.entry))?.switches ?? SWITCHES_OFF;
     const remedies = [
       ...(outcome.error.remedies ?? []),
@@ -104,142 +254,40 @@ export function createPanelRuns(
     return remedies.length === 0 ? report : { ...report, outcome: { ...outcome, error: { ...outcome.error, remedies } } };
   }
 
-  async function start(message: FromPanel & { type: "run" | "debug" }): Promise<void> {
-    if (running !== undefined) return;
-    const abort = new AbortController();
-    running = abort;
-    const debug =
-      message.type === "debug"
-        ? startDebugRun(target.name, target.entry, {
-            stop: () => abort.abort(),
-            paused: (isPaused) => post({ type: "paused", isPaused }),
-          })
-        : undefined;
-    post({ type: "started" });
-    const underWay = reportUnderWay((requests) => post({ type: "underWay", requests }));
-    const startedAt = Date.now();
-    let runTarget = runTargetOf(message, []);
-    const redactor = createRedactor();
-    let account: Account | undefined;
-    try {
-      const pack = await openWithTarget().catch(unavailable);
-      if (pack === undefined) return;
-      const form = read(pack);
-      if (Object.keys(form.problems).length > 0) {
-        post({ type: "notStarted", problems: form.problems });
-        return;
-      }
-      runTarget = runTargetOf(message, form.parameters);
-      account = await accounts.choose(pack, message.account);
-      // The editor stores secrets in another process, so concurrent requests for them save time.
-      const pendingAccount = account === undefined ? undefined : runAccount(services, pack, account);
-      pendingAccount?.catch(() => {});
-      if (account !== undefined) {
-        await accounts.remember(account);
-        // A stored credential is masked even if it turns out to be unusable.
-        const stored = await services.accounts.credential(account.id);
-        if (stored !== undefined) redactor.addCredential(stored);
-      }
-      const usable = await pendingAccount;
-      if (usable !== undefined) redactor.addCredential(usable.credential);
-      const options = {
-        fetch: services.host().fetch,
-        signal: abort.signal,
-        redactor,
-        fetchCache,
-        ...runSettings(),
-        ...defined({
-          debug: await debug?.options,
-          account: usable,
-          rowLimit: message.rowLimit,
-          source: message.asAssistant === true ? ("Go" as const) : undefined,
-          sandboxOrigin: message.atSandbox === true ? await services.packs.sandboxes.origin(pack) : undefined,
-        }),
-        mayCall: (tool: McpTool) => mayCall(tool, account),
-        onSending: underWay.begin,
-        onSent: underWay.end,
-        onRequest: (request: RequestTrace) => post({ type: "request", request }),
-        onConsole: (entry: ConsoleEntry) => post({ type: "console", entry }),
-        onRows: (count: number) => post({ type: "rows", count }),
-      };
-      let recorded = await recordRun(pack, runTarget, form.parameters, options);
-      // Each attempt may reach a further request that the sandbox cannot answer.
-      for (let attempts = 1; attempts < MOST_ATTEMPTS && (await addSamples(pack, recorded.report)); attempts++) {
-        post({ type: "started" });
-        recorded = await recordRun(pack, runTarget, form.parameters, options);
-      }
-      finish(recorded.report, recorded, pack.definition.networkDomains);
-      await keepRunFacts(services.host(), pack, recorded.report, usable);
-    } catch (error) {
-      const outcome = { status: "failed", error: redactor.redactValue(reportOf(error)) } as const;
-      finish({
-        target: redactor.redactValue(runTarget),
-        startedAt,
-        duration: Date.now() - startedAt,
-        outcome,
-        requests: [],
-        console: [],
-        platformDifferences: [],
-      });
-    } finally {
-      underWay.stop();
-      debug?.dispose();
-      running = undefined;
-    }
+  #fail(error: unknown): void {
+    const report: RunReport = {
+      target: this.#redactor.redactValue(this.#target),
+      startedAt: this.#startedAt,
+      duration: Date.now() - this.#startedAt,
+      outcome: { status: "failed", error: this.#redactor.redactValue(reportOf(error)) },
+      requests: [],
+      console: [],
+      platformDifferences: [],
+    };
+    this.#finish(this.#withEditorRemedies(report, []));
+  }
 
-    /** Returns whether the sandbox now has samples for echoed requests on which the run failed. */
-    async function addSamples({ definition }: Pack, report: RunReport): Promise<boolean> {
-      if (report.outcome.status !== "failed" || debug !== undefined || message.update !== undefined || abort.signal.aborted) return false;
-      const samples = await createSampleStubs(services.server, report.requests, expectedResult(report, definition));
-      if (samples.length === 0) return false;
-      // A sandbox outside the editor may have a version without samples.
-      return services.packs.sandboxes.addSamples(target.entry, samples).then(
-        () => true,
-        () => false,
-      );
+  /** Shows the report, and adds it to the history. */
+  #finish(runReport: RunReport, recorded?: RunRecord<RunTarget | McpTarget>): void {
+    const { services, target, history, post } = this.#parts;
+    const { values: typedValues, account, update } = this.#message;
+    const report = { ...runReport, duration: Math.max(0, runReport.duration - (this.#debug?.pausedTime() ?? 0)) };
+    this.#runs.show(report, recorded);
+    if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
+      this.#runs.tools = report.outcome.value as readonly McpTool[];
+      post({ type: "tools", tools: this.#runs.tools.map(toolForm) });
     }
-
-    async function openWithTarget(): Promise<Pack> {
-      const pack = await services.packs.saveAndOpen(target.entry);
-      requireRunnable(pack, target);
-      return pack;
-    }
-
-    /** Nothing ran, so the previous result stays. */
-    function unavailable(error: unknown): undefined {
-      post({ type: "notStarted", problems: {} });
-      post({ type: "unavailable", error: reportOf(error) });
-    }
-
-    function read(pack: Pack): ReadForm {
-      const definition = findRunnable(pack, target)?.definition;
-      const tool = toolOf(message);
-      const formDefinition = definition === undefined || tool === undefined ? definition : { ...definition, ...toolForm(tool) };
-      return readForm(message.fields, formDefinition, runSettings().timezone);
-    }
-
-    function finish(runReport: RunReport, recorded?: RunRecord<RunTarget | McpTarget>, domains: readonly string[] = []): void {
-      const withRemedies = withEditorRemedies(runReport, domains);
-      const pausedTime = debug?.pausedTime() ?? 0;
-      const report = { ...withRemedies, duration: Math.max(0, withRemedies.duration - pausedTime) };
-      shownReport = report;
-      record = recorded;
-      if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
-        tools = report.outcome.value as readonly McpTool[];
-        post({ type: "tools", tools: tools.map(toolForm) });
-      }
-      const id = randomUUID();
-      const values = redactor.redactValue(message.values);
-      const isMasked = JSON.stringify(values) !== JSON.stringify(message.values);
-      post({ type: "finished", report, id, ...(isMasked ? { values } : {}) });
-      // An edit must not be repeatable from the history with a click.
-      if (message.update !== undefined) return;
-      // The history is stored, so the values are masked: a field may contain a typed credential.
-      const input = { values, ...defined({ account: message.account }) };
-      history
-        .add(runnableKeyOf(target), input, report, account?.label, id)
-        .catch((error: unknown) => services.showError(error, target.entry));
-    }
+    const id = randomUUID();
+    const values = this.#redactor.redactValue(typedValues);
+    const isMasked = JSON.stringify(values) !== JSON.stringify(typedValues);
+    post({ type: "finished", report, id, ...(isMasked ? { values } : {}) });
+    // An edit must not be repeatable from the history with a click.
+    if (update !== undefined) return;
+    // The history is stored, so the values are masked: a field may contain a typed credential.
+    const input = { values, ...defined({ account }) };
+    history
+      .add(runnableKeyOf(target), input, report, this.#account?.label, id)
+      .catch((error: unknown) => services.showError(error, target.entry));
   }
 }
 

@@ -12,7 +12,7 @@ import { expectedResult } from "../../platform/sandbox/propose-stub.ts";
 import { stubFromResponse } from "../../platform/sandbox/stub-from-response.ts";
 import { stubsFilePath } from "../../platform/sandbox/stubs.ts";
 import { changesData } from "../../protocol/definition.ts";
-import type { FromPanel, RunMode, RunnableArgument } from "../../protocol/panel.ts";
+import type { FromPanel, HistoryEntry, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import type { Remedy } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { addStub, writeStub } from "../commands/add-stub.ts";
@@ -29,8 +29,8 @@ import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import { findChoices } from "./choices.ts";
 import { accountRequirement } from "./choose-account.ts";
-import { accountsOfPanel } from "./panel-accounts.ts";
-import { createPanelRuns } from "./panel-runs.ts";
+import { type AccountsOfPanel, accountsOfPanel } from "./panel-accounts.ts";
+import { PanelRuns } from "./panel-runs.ts";
 import { runnableKeyOf } from "./run-history.ts";
 import { requireRunnable } from "./runnable.ts";
 import { saveTest } from "./save-test.ts";
@@ -38,165 +38,234 @@ import type { SessionParts } from "./session-parts.ts";
 
 const RUN_AGAIN = "Run again";
 
-export function startSession(services: Services, target: RunnableArgument, parts: SessionParts) {
-  const { history, documents } = parts;
-  let { isReady } = parts;
-  let isOver = false;
-  const post: SessionParts["post"] = (message) => {
-    if (!isOver) parts.post(message);
-  };
-  const runnableKey = runnableKeyOf(target);
-  const accounts = accountsOfPanel(services, target);
-  const runs = createPanelRuns(services, target, { history, post }, accounts);
-  let searching: AbortController | undefined;
+export class FormulaSession {
+  readonly #services: Services;
+  readonly #target: RunnableArgument;
+  readonly #parts: SessionParts;
+  readonly #accounts: AccountsOfPanel;
+  readonly #runs: PanelRuns;
+  readonly #listeners: vscode.Disposable;
+  #searching: AbortController | undefined;
   /** The pack of the form; undefined while it cannot be built. */
-  let built: Pack | undefined;
-  let isInput: ReturnType<typeof oneOf> = () => false;
-  let isShown = false;
+  #built: Pack | undefined;
+  #isInput: ReturnType<typeof oneOf> = () => false;
+  /** Whether the webview's document has loaded. */
+  #isReady: boolean;
+  #isShown = false;
+  #isOver = false;
   /** The run to start once the form is ready. */
-  let waiting: RunMode | undefined;
+  #waiting: RunMode | undefined;
+  readonly #post: SessionParts["post"] = (message) => {
+    if (!this.#isOver) this.#parts.post(message);
+  };
 
-  // Building the pack and opening the panel take equally long, so they run at the same time. Errors are reported when the form is
-  // requested.
-  services.packs.open(target.entry).catch(() => {});
+  constructor(services: Services, target: RunnableArgument, parts: SessionParts) {
+    this.#services = services;
+    this.#target = target;
+    this.#parts = parts;
+    this.#isReady = parts.isReady;
+    this.#accounts = accountsOfPanel(services, target);
+    this.#runs = new PanelRuns({ services, target, history: parts.history, post: this.#post, accounts: this.#accounts });
+    // Building the pack and opening the panel take equally long, so they run at the same time. Errors are reported when the form is
+    // requested.
+    this.#open().catch(() => {});
+    // If the pack cannot be built, any file may fix it.
+    const isSource = (path: string): boolean => this.#built === undefined || this.#isInput(path);
+    this.#listeners = vscode.Disposable.from(
+      new vscode.Disposable(services.accounts.onDidChange(() => void this.#sendAccounts())),
+      new vscode.Disposable(parts.history.onDidChange(() => this.#sendHistory())),
+      watchSources(target.entry, isSource, () => void this.#follow()),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (isSameFile(uri.fsPath, stubsFilePath(target.entry))) this.#post({ type: "saved" });
+      }),
+    );
+  }
 
-  const sendHistory = (): void => post({ type: "history", entries: history.list(runnableKey) });
-  // If the pack cannot be built, any file may fix it.
-  const isSource = (path: string): boolean => built === undefined || isInput(path);
-  const listeners = vscode.Disposable.from(
-    new vscode.Disposable(services.accounts.onDidChange(() => void sendAccounts())),
-    new vscode.Disposable(history.onDidChange(sendHistory)),
-    watchSources(target.entry, isSource, () => void follow()),
-    vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-      if (isSameFile(uri.fsPath, stubsFilePath(target.entry))) post({ type: "saved" });
-    }),
-  );
+  async receive(message: FromPanel): Promise<void> {
+    try {
+      await this.#handle(message);
+    } catch (error) {
+      await this.#services.showError(error, this.#target.entry);
+    }
+  }
+
+  /** Runs or debugs with the values of the form, as soon as the form is ready. If a value is missing, the form waits for the author. */
+  start(how: RunMode): void {
+    if (this.#isShown) {
+      this.#post({ type: "startNow", how });
+      return;
+    }
+    this.#waiting = how;
+    if (this.#isReady) void this.#show();
+  }
+
+  isRunning(): boolean {
+    return this.#runs.isRunning();
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.#runs.cancel();
+    this.#searching?.abort();
+    this.#listeners.dispose();
+  }
+
+  #open(): Promise<Pack> {
+    return this.#services.packs.open(this.#target.entry);
+  }
+
+  #history(): readonly HistoryEntry[] {
+    return this.#parts.history.list(runnableKeyOf(this.#target));
+  }
+
+  #sendHistory(): void {
+    this.#post({ type: "history", entries: this.#history() });
+  }
 
   /** Updates the form after a change of the pack's files. A change may be reported twice, and may leave the pack as it is. */
-  async function follow(): Promise<void> {
-    const before = built;
-    if ((await show()) && built !== before) post({ type: "saved" });
+  async #follow(): Promise<void> {
+    const before = this.#built;
+    if ((await this.#show()) && this.#built !== before) this.#post({ type: "saved" });
   }
 
   /** If the pack does not build, the accounts are sent once it builds again. */
-  const sendAccounts = (connected?: Account): Promise<void> =>
-    services.packs.open(target.entry).then(
-      async (pack) => post({ type: "accounts", ...(await accounts.readAccounts(pack)), ...defined({ connected: connected?.id }) }),
+  #sendAccounts(connected?: Account): Promise<void> {
+    return this.#open().then(
+      async (pack) =>
+        this.#post({ type: "accounts", ...(await this.#accounts.readAccounts(pack)), ...defined({ connected: connected?.id }) }),
       () => {},
     );
+  }
 
-  async function connect(message: FromPanel & { type: "connect" }): Promise<void> {
-    const account = await accounts.connect(message);
-    if (account !== undefined) await sendAccounts(account);
+  async #connect(message: FromPanel & { type: "connect" }): Promise<void> {
+    const account = await this.#accounts.connect(message);
+    if (account !== undefined) await this.#sendAccounts(account);
   }
 
   /** Signs in again for more access and repeats the run, as the platform does. An action is repeated only if the author confirms. */
-  async function grantAccess({ account: id, scopes }: Remedy & { readonly kind: "grantAccess" }): Promise<void> {
-    const account = await accounts.connect({ scope: "user", account: id }, scopes);
+  async #grantAccess({ account: id, scopes }: Remedy & { readonly kind: "grantAccess" }): Promise<void> {
+    const account = await this.#accounts.connect({ scope: "user", account: id }, scopes);
     if (account === undefined) return;
-    await sendAccounts(account);
-    const { definition } = await services.packs.open(target.entry);
-    const again = changesData(definition, target)
+    await this.#sendAccounts(account);
+    const { definition } = await this.#open();
+    const again = changesData(definition, this.#target)
       ? await showInformation(`${asLine(account.label)} has more access.`, RUN_AGAIN)
       : RUN_AGAIN;
-    if (again === RUN_AGAIN && !isOver) post({ type: "startNow", how: "run" });
+    if (again === RUN_AGAIN) this.#post({ type: "startNow", how: "run" });
   }
 
   /** Shows the form for the current pack; returns false and shows the reason if that is not possible. */
-  async function show(): Promise<boolean> {
-    post({ type: "loading", pack: packName(target.entry), target, ...defined({ form: parts.form }) });
+  async #show(): Promise<boolean> {
+    const target = this.#target;
+    this.#post({ type: "loading", pack: packName(target.entry), target, ...defined({ form: this.#parts.form }) });
     try {
-      const pack = await services.packs.open(target.entry).finally(() => {
-        built = undefined;
+      const pack = await this.#open().finally(() => {
+        this.#built = undefined;
       });
-      built = pack;
-      isInput = oneOf([target.entry, ...pack.bundle.inputs]);
-      const runnable = requireRunnable(pack, target, runs.tools);
+      this.#built = pack;
+      this.#isInput = oneOf([target.entry, ...pack.bundle.inputs]);
+      const runnable = requireRunnable(pack, target, this.#runs.tools);
       const requirement = accountRequirement(pack.definition, runnable.definition.connectionRequirement);
-      const panelAccounts = await accounts.readAccounts(pack);
-      post({ type: "show", runnable, accountRequirement: requirement, target, ...panelAccounts });
-      if (!isShown) begin();
+      const panelAccounts = await this.#accounts.readAccounts(pack);
+      this.#post({ type: "show", runnable, accountRequirement: requirement, target, ...panelAccounts });
+      if (!this.#isShown) this.#begin();
       return true;
     } catch (error) {
-      post({ type: "unavailable", error: reportOf(error) });
+      this.#post({ type: "unavailable", error: reportOf(error) });
       return false;
     } finally {
       // A requested run must not start much later, when the pack builds again.
-      waiting = undefined;
+      this.#waiting = undefined;
     }
   }
 
   /** Called when the form is shown for the first time. */
-  function begin(): void {
-    isShown = true;
-    sendHistory();
-    if (waiting !== undefined) post({ type: "startNow", how: waiting });
+  #begin(): void {
+    this.#isShown = true;
+    this.#sendHistory();
+    if (this.#waiting !== undefined) this.#post({ type: "startNow", how: this.#waiting });
   }
 
-  async function choices(message: FromPanel & { type: "choices" }): Promise<void> {
-    searching?.abort();
-    const abort = new AbortController();
-    searching = abort;
+  async #choices(message: FromPanel & { type: "choices" }): Promise<void> {
+    this.#searching?.abort();
+    this.#searching = new AbortController();
+    const { signal } = this.#searching;
     const { field, search } = message;
     try {
-      const pack = await services.packs.open(target.entry);
-      const account = await accounts.choose(pack, message.account);
-      const matchingChoices = await findChoices(pack, target, message, {
-        fetch: services.host().fetch,
-        signal: abort.signal,
+      const pack = await this.#open();
+      const account = await this.#accounts.choose(pack, message.account);
+      const choices = await findChoices(pack, this.#target, message, {
+        fetch: this.#services.host().fetch,
+        signal,
         ...runSettings(),
-        ...(account === undefined ? {} : { account: await runAccount(services, pack, account) }),
+        ...(account === undefined ? {} : { account: await runAccount(this.#services, pack, account) }),
       });
-      if (matchingChoices !== undefined) post({ type: "choices", field, search, choices: matchingChoices });
+      if (choices !== undefined) this.#post({ type: "choices", field, search, choices });
     } catch (error) {
-      if (!abort.signal.aborted) post({ type: "choices", field, search, choices: [], problem: reportOf(error).message });
+      if (!signal.aborted) this.#post({ type: "choices", field, search, choices: [], problem: reportOf(error).message });
     }
   }
 
-  function recall(id: string): void {
-    const report = history.report(id);
+  #recall(id: string): void {
+    const report = this.#parts.history.report(id);
     if (report === undefined) return;
-    runs.show(report);
-    post({ type: "recalled", id, report });
+    this.#runs.show(report);
+    this.#post({ type: "recalled", id, report });
   }
 
-  async function rename(id: string): Promise<void> {
-    const historyEntry = history.list(runnableKey).find((entry) => entry.id === id);
+  async #rename(id: string): Promise<void> {
     const name = await prompter.input({
       title: "Name the run",
-      value: historyEntry?.name ?? "",
+      value: this.#history().find((entry) => entry.id === id)?.name ?? "",
       prompt: "Leave it empty to remove the name.",
     });
-    if (name !== undefined) await history.change(id, { name });
+    if (name !== undefined) await this.#parts.history.change(id, { name });
   }
 
-  async function receive(message: FromPanel): Promise<void> {
-    try {
-      await handle(message);
-    } catch (error) {
-      await services.showError(error, target.entry);
+  async #compare(ids: readonly string[]): Promise<void> {
+    const [first, second] = ids.map((id) => this.#parts.history.report(id));
+    if (first !== undefined && second !== undefined) await this.#parts.documents.compare(this.#target.name, first, second);
+  }
+
+  /** Makes an answer for the sandbox, or a schema, from a request of the report in view. */
+  async #useRequest(message: FromPanel & { type: "addAnswer" | "useAnswer" | "makeSchema" }): Promise<void> {
+    const { shownReport, record } = this.#runs;
+    const request = shownReport?.requests.find(({ id }) => id === message.request);
+    if (shownReport === undefined || request === undefined) return;
+    const { server } = this.#services;
+    switch (message.type) {
+      case "addAnswer": {
+        const { definition } = await this.#open();
+        return addStub(server, this.#target.entry, request, expectedResult(shownReport, definition), message.isShown);
+      }
+      case "useAnswer":
+        return writeStub(this.#target.entry, stubFromResponse(request, record && (await readWholeResponse(request, record))));
+      case "makeSchema":
+        return makeSchema(server, this.#target, await readSimilarResponses(request, record));
     }
   }
 
-  async function handle(message: FromPanel): Promise<void> {
+  async #handle(message: FromPanel): Promise<void> {
+    const services = this.#services;
+    const target = this.#target;
+    const { history, documents } = this.#parts;
     switch (message.type) {
       case "ready":
-        isReady = true;
-        isShown = false;
-        await show();
+        this.#isReady = true;
+        this.#isShown = false;
+        await this.#show();
         return;
       case "run":
       case "debug":
-        return runs.start(message);
+        return this.#runs.start(message);
       case "saveTest":
-        return saveTest(services, target, message, { accounts, documents, post, record: runs.record });
+        return saveTest(services, target, message, { accounts: this.#accounts, documents, post: this.#post, record: this.#runs.record });
       case "cancel":
-        runs.cancel();
-        return;
+        return this.#runs.cancel();
       case "connect":
-        return connect(message);
+        return this.#connect(message);
       case "choices":
-        return choices(message);
+        return this.#choices(message);
       case "open":
         return openLocation(message.location);
       case "openLink":
@@ -207,32 +276,16 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "explain":
         return openDiagnosis(message.diagnosis);
       case "remedy":
-        return message.remedy.kind === "grantAccess" ? grantAccess(message.remedy) : applyRemedy(services, target.entry, message.remedy);
+        return message.remedy.kind === "grantAccess"
+          ? this.#grantAccess(message.remedy)
+          : applyRemedy(services, target.entry, message.remedy);
       case "openResult":
-        if (runs.shownReport !== undefined) await documents.open(target.name, runs.shownReport);
+        if (this.#runs.shownReport !== undefined) await documents.open(target.name, this.#runs.shownReport);
         return;
-      case "addAnswer": {
-        const { shownReport } = runs;
-        const request = shownReport?.requests.find(({ id }) => id === message.request);
-        if (shownReport !== undefined && request !== undefined)
-          await addStub(
-            services.server,
-            target.entry,
-            request,
-            expectedResult(shownReport, (await services.packs.open(target.entry)).definition),
-            message.isShown,
-          );
-        return;
-      }
+      case "addAnswer":
       case "useAnswer":
-      case "makeSchema": {
-        const { shownReport, record } = runs;
-        const request = shownReport?.requests.find(({ id }) => id === message.request);
-        if (request === undefined) return;
-        return message.type === "useAnswer"
-          ? writeStub(target.entry, stubFromResponse(request, record && (await readWholeResponse(request, record))))
-          : makeSchema(services.server, target, await readSimilarResponses(request, record));
-      }
+      case "makeSchema":
+        return this.#useRequest(message);
       case "copy":
         await vscode.env.clipboard.writeText(message.text);
         showForMoment(`Copied ${message.what} to the clipboard.`);
@@ -240,40 +293,17 @@ export function startSession(services: Services, target: RunnableArgument, parts
       case "save":
         return save(message);
       case "recall":
-        return recall(message.id);
+        return this.#recall(message.id);
       case "pin":
         return history.change(message.id, { pinned: message.pinned });
       case "rename":
-        return rename(message.id);
+        return this.#rename(message.id);
       case "forget":
         return history.remove(message.id);
-      case "compare": {
-        const [first, second] = message.ids.map((id) => history.report(id));
-        if (first !== undefined && second !== undefined) await documents.compare(target.name, first, second);
-        return;
-      }
+      case "compare":
+        return this.#compare(message.ids);
     }
   }
-
-  return {
-    receive,
-    /** Runs or debugs with the values of the form, as soon as the form is ready. If a value is missing, the form waits for the author. */
-    start(how: RunMode) {
-      if (isShown) {
-        post({ type: "startNow", how });
-        return;
-      }
-      waiting = how;
-      if (isReady) void show();
-    },
-    isRunning: () => runs.isRunning(),
-    stop() {
-      isOver = true;
-      runs.cancel();
-      searching?.abort();
-      listeners.dispose();
-    },
-  };
 }
 
 async function save({ name, text }: FromPanel & { type: "save" }): Promise<void> {
