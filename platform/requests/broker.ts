@@ -74,30 +74,41 @@ const refusedAnew = new WeakSet<Credential>();
 const mayHaveRunOut = (credential: Credential): boolean =>
   !refusedAnew.has(credential) || (credential.kind === "oauth2" && isExpired(credential, Date.now()));
 
-export function createBroker(options: BrokerOptions): Broker {
-  const { redactor, invocationToken } = options;
-  const policy = policyOf(options);
-  const { authentication } = options;
-  const tracer = createTracer(redactor, options.sandboxOrigin !== undefined, (trace, hop) =>
-    options.onTrace(withDiagnosis(trace, authentication), hop),
-  );
-  /** auth-spec 5.4: the pack writes placeholders for the account's values. */
-  const hasPlaceholders = flowKindOf(authentication?.type ?? "") === "custom";
-  const sending: SendOptions = { ...options, tracer };
-  let credential = options.credential;
-  if (credential !== undefined) redactor.addCredential(credential);
+export const createBroker = (options: BrokerOptions): Broker => new RequestBroker(options);
 
-  async function fetch(raw: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
-    const time = options.timeout ?? 60_000;
+class RequestBroker implements Broker {
+  readonly #options: BrokerOptions;
+  readonly #policy: UrlPolicy;
+  readonly #tracer: ReturnType<typeof createTracer>;
+  readonly #sending: SendOptions;
+  /** auth-spec 5.4: the pack writes placeholders for the account's values. */
+  readonly #hasPlaceholders: boolean;
+  #credential: Credential | undefined;
+
+  constructor(options: BrokerOptions) {
+    const { redactor, authentication, credential } = options;
+    this.#options = options;
+    this.#policy = policyOf(options);
+    this.#tracer = createTracer(redactor, options.sandboxOrigin !== undefined, (trace, hop) =>
+      options.onTrace(withDiagnosis(trace, authentication), hop),
+    );
+    this.#sending = { ...options, tracer: this.#tracer };
+    this.#hasPlaceholders = flowKindOf(authentication?.type ?? "") === "custom";
+    this.#credential = credential;
+    if (credential !== undefined) redactor.addCredential(credential);
+  }
+
+  async fetch(raw: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+    const time = this.#options.timeout ?? 60_000;
     const stop = new AbortController();
     const cancel = (): void => stop.abort(new DOMException("stopped", "AbortError"));
     const timer = setTimeout(() => stop.abort(new DOMException("time-out", "TimeoutError")), time);
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
-      return await respond(readFetchRequest(raw), stop.signal);
+      return await this.#respond(readFetchRequest(raw), stop.signal);
     } catch (error) {
-      return { name: "Error", message: formatPackMessage(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
+      return { name: "Error", message: this.#formatPackMessage(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);
@@ -109,22 +120,25 @@ export function createBroker(options: BrokerOptions): Broker {
    * right.
    * A refusal contains only such text, or is masked by its author. All other text is masked except the host.
    */
-  function formatPackMessage(reason: unknown, raw: FetchRequest, time: number): string {
-    const description = reason instanceof PackAuthError ? options.explainError?.(reason) : undefined;
+  #formatPackMessage(reason: unknown, raw: FetchRequest, time: number): string {
+    const { redactor, explainError } = this.#options;
+    const description = reason instanceof PackAuthError ? explainError?.(reason) : undefined;
     if (description !== undefined) return description;
     if (reason instanceof PackAuthError && reason.code === "request-refused") return describeFailure(reason, "", time);
-    const message = withHostAsWritten(describeFailure(reason, HOST, time), raw);
-    const host = hostOf(raw, policy);
+    const message = this.#withHostAsWritten(describeFailure(reason, HOST, time), raw);
+    const host = hostOf(raw, this.#policy);
     // Some system errors repeat the host. Without a secret in it, the host is masked with its text, so that it cannot split a secret.
     return redactor.redact(redactor.finds(host) ? message.replaceAll(host, HOST) : message).replaceAll(HOST, () => host);
   }
 
   /** Restores the host as the pack wrote it. A value in it may be too short to be masked, and pack code reads this message. */
-  function withHostAsWritten(message: string, raw: FetchRequest): string {
-    if (!hasPlaceholders || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken)) return message;
+  #withHostAsWritten(message: string, raw: FetchRequest): string {
+    const { invocationToken } = this.#options;
+    const credential = this.#credential;
+    if (!this.#hasPlaceholders || credential?.kind !== "values" || !hasPlaceholder(String(raw?.url), invocationToken)) return message;
     try {
       const { host, hostname } = new URL(replacePlaceholders(raw.url, "url", { invocationToken, values: credential.values }).text);
-      const writtenHost = hostOf(raw, policy);
+      const writtenHost = hostOf(raw, this.#policy);
       return host === writtenHost ? message : message.replaceAll(host, () => writtenHost).replaceAll(hostname, () => writtenHost);
     } catch {
       // The URL contains no value.
@@ -133,35 +147,36 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   /** Sends the request and follows its redirects. After a 401 it tries again with another credential. */
-  async function respond(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
-    let usedCredential = credential;
-    let { received, sentRequest } = await exchange(request, signal);
+  async #respond(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+    const { refresh, redactor } = this.#options;
+    let usedCredential = this.#credential;
+    let { received, sentRequest } = await this.#exchange(request, signal);
     while (
       usedCredential !== undefined &&
-      options.refresh !== undefined &&
+      refresh !== undefined &&
       received.status === 401 &&
       sentRequest.applied.length > 0 &&
       mayHaveRunOut(usedCredential) &&
       refreshMayHelp(received, sentRequest.request, usedCredential, Date.now())
     ) {
-      const other = await abortable(options.refresh(usedCredential), signal).catch((error: unknown) => {
-        options.onRefreshFailed?.(error);
+      const other = await abortable(refresh(usedCredential), signal).catch((error: unknown) => {
+        this.#options.onRefreshFailed?.(error);
         throw error;
       });
       if (other === undefined) break;
       redactor.addCredential(other.credential);
-      usedCredential = credential = other.credential;
-      ({ received, sentRequest } = await exchange(request, signal));
+      usedCredential = this.#credential = other.credential;
+      ({ received, sentRequest } = await this.#exchange(request, signal));
       // A credential that another request obtained may have expired too. A 401 to one that was refreshed for this request has another
       // cause.
       if (!other.isNew) continue;
       if (received.status === 401) refusedAnew.add(usedCredential);
       break;
     }
-    return responseOf(request, received);
+    return this.#responseOf(request, received);
   }
 
-  async function exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sentRequest: Carried }> {
+  async #exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sentRequest: Carried }> {
     // Each pass over a large body takes milliseconds, so other work runs in between.
     const slices = isLarge(request) ? startSlices() : undefined;
     if (slices !== undefined) await slices.next();
@@ -169,24 +184,26 @@ export function createBroker(options: BrokerOptions): Broker {
     let hop: Hop = { ...outgoing(request, request.url, form), origin: undefined };
     for (let hops = 0; ; hops++) {
       if (slices !== undefined) await slices.next();
-      const { mayCarry, ...prepared } = prepare(hop, request);
+      const { mayCarry, ...prepared } = this.#prepare(hop, request);
       if (slices !== undefined) await slices.next();
-      const carried = await signed(prepared, signal);
-      const received = await sendOnce(carried, sending, signal).catch((error: unknown) => {
-        if (error instanceof PackAuthError && error.code === "response-too-large") options.onPlatformDifference?.(error.message);
+      const carried = await this.#signed(prepared, signal);
+      const received = await sendOnce(carried, this.#sending, signal).catch((error: unknown) => {
+        if (error instanceof PackAuthError && error.code === "response-too-large") this.#options.onPlatformDifference?.(error.message);
         throw error;
       });
       if (received.location === undefined || request.ignoreRedirects === true) return { received, sentRequest: carried };
       const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
       hop = redirected(hop, received.location, received.status, from);
-      if (hops >= MOST_REDIRECTS) throw traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
+      if (hops >= MOST_REDIRECTS) throw this.#traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
     }
   }
 
   /** Signs the request if the authentication type requires it. A valid signature is as sensitive as a secret. */
-  async function signed(carried: Carried, signal: AbortSignal): Promise<Carried> {
+  async #signed(carried: Carried, signal: AbortSignal): Promise<Carried> {
+    const { authentication, redactor } = this.#options;
+    const credential = this.#credential;
     if (authentication === undefined || credential?.kind !== "aws" || carried.applied.length === 0) return carried;
-    const keys = await signingKeys(credential, { ...sending, signal });
+    const keys = await signingKeys(credential, { ...this.#sending, signal });
     redactor.addCredential({ kind: "aws", ...keys });
     const request = await signRequest(carried.request, keys, { service: authentication.service ?? "" });
     const signature = /Signature=([0-9a-f]{64})/.exec(request.headers.authorization ?? "")?.[1];
@@ -195,19 +212,21 @@ export function createBroker(options: BrokerOptions): Broker {
   }
 
   /** Returns the request of a hop with its credentials. Throws and traces the reason if it must not be sent. */
-  function prepare(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
+  #prepare(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
     try {
-      return prepared(hop, request);
+      return this.#prepared(hop, request);
     } catch (error) {
-      throw error instanceof PackAuthError ? traced(error, hop) : error;
+      throw error instanceof PackAuthError ? this.#traced(error, hop) : error;
     }
   }
 
-  function prepared(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
+  #prepared(hop: Hop, request: FetchRequest): Carried & { readonly mayCarry: boolean } {
+    const { authentication, invocationToken, redactor, connectionRequirement, onPlatformDifference } = this.#options;
+    const policy = this.#policy;
     const { origin } = hop;
-    const usable = options.connectionRequirement === "none" || request.disableAuthentication === true ? undefined : credential;
+    const usable = connectionRequirement === "none" || request.disableAuthentication === true ? undefined : this.#credential;
     const filledUrl =
-      origin === undefined && usable !== undefined && authentication !== undefined && hasPlaceholders
+      origin === undefined && usable !== undefined && authentication !== undefined && this.#hasPlaceholders
         ? replacePlaceholders(hop.url, "url", { invocationToken, values: customValues(usable, authentication) })
         : { text: hop.url, usedNames: [] };
     const asWritten: WrittenUrl = { url: hop.url, method: hop.method, names: filledUrl.usedNames, policy, invocationToken };
@@ -216,8 +235,7 @@ export function createBroker(options: BrokerOptions): Broker {
         ? checkUrl(filledUrl.text, hop.method, policy, usable === undefined)
         : checkRedirect(filledUrl.text, origin.url, hop.method, policy);
     if (!verdict.allowed) {
-      if (origin === undefined)
-        options.onPlatformDifference?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
+      if (origin === undefined) onPlatformDifference?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
       if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
       throw refusal(filledUrl.usedNames.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
     }
@@ -228,7 +246,7 @@ export function createBroker(options: BrokerOptions): Broker {
     const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
     if (filledUrl.usedNames.length > 0 && !mayCarry) throw noCredentials(shownHost);
     if (origin === undefined && isLoopback(url.hostname))
-      options.onPlatformDifference?.(
+      onPlatformDifference?.(
         `${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`,
       );
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
@@ -236,37 +254,32 @@ export function createBroker(options: BrokerOptions): Broker {
       usable === undefined || authentication === undefined || !mayCarry
         ? { request: plain, applied: [], warnings: [] }
         : injectCredential(plain, usable, authentication, invocationToken);
-    if (containsPlaceholder(injected.request)) {
+    if (containsPlaceholder(injected.request, invocationToken)) {
       if (!mayCarry || usable === undefined) throw noCredentials(shownHost);
       throw refusal(
-        hasPlaceholders
+        this.#hasPlaceholders
           ? "a placeholder cannot be replaced in a body of bytes"
           : `placeholders belong to Custom authentication, and the account is of type ${String(authentication?.type)}`,
       );
     }
     // Warnings about the pack's own headers and parameters belong to its first request, not to a redirect.
     const warnings = origin === undefined ? injected.warnings : [];
-    for (const warning of warnings) options.onPlatformDifference?.(warning);
+    for (const warning of warnings) onPlatformDifference?.(warning);
     return {
       request: injected.request,
       applied: [...injected.applied, ...filledUrl.usedNames.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
       warnings,
       binary: request.isBinaryResponse === true,
       withoutAccount: usable === undefined,
-      isDisabled: request.disableAuthentication === true && credential !== undefined,
+      isDisabled: request.disableAuthentication === true && this.#credential !== undefined,
       shownHost,
       mayCarry,
       ...defined({ redirectedFrom: origin?.trace }),
     };
   }
 
-  const containsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest): boolean =>
-    [url, ...Object.values(headers), typeof body === "string" ? body : Buffer.from(body).toString("latin1")].some((text) =>
-      hasPlaceholder(text, invocationToken),
-    );
-
-  function traced(error: PackAuthError, { origin, ...request }: Hop): PackAuthError {
-    tracer.record({
+  #traced(error: PackAuthError, { origin, ...request }: Hop): PackAuthError {
+    this.#tracer.record({
       request: origin === undefined ? request : { ...request, url: withoutQuery(request.url) },
       startedAt: Date.now(),
       failureReason: error.message,
@@ -276,7 +289,8 @@ export function createBroker(options: BrokerOptions): Broker {
     return error;
   }
 
-  async function responseOf(request: FetchRequest, received: Received): Promise<FetchResponse | FetchFailure> {
+  async #responseOf(request: FetchRequest, received: Received): Promise<FetchResponse | FetchFailure> {
+    const { redactor } = this.#options;
     const { status, headers, bytes } = received;
     const isFailure = status >= 400;
     const bodyOptions = {
@@ -294,9 +308,12 @@ export function createBroker(options: BrokerOptions): Broker {
       options: request,
     };
   }
-
-  return { fetch };
 }
+
+const containsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest, invocationToken: string): boolean =>
+  [url, ...Object.values(headers), typeof body === "string" ? body : Buffer.from(body).toString("latin1")].some((text) =>
+    hasPlaceholder(text, invocationToken),
+  );
 
 /** Adds to a trace why the API refused the credential, if that says more than the response does. */
 function withDiagnosis(trace: RequestTrace, authentication: AuthenticationDefinition | undefined): RequestTrace {

@@ -10,34 +10,6 @@ export const MASK = "••••";
 /** Nesting levels after which values are cut, because deeper ones would overflow the stack of later steps. */
 export const DEEPEST_VALUE = 1_000;
 
-export interface Redactor {
-  /** Adds a secret. Returns false if it is too short to be masked. */
-  add(secret: string): boolean;
-  /**
-   * Adds a SHA-256 in hexadecimal digits that is secret for a while (a request's signature). It is searched for in this form only.
-   * However many there are, a text is scanned for them once.
-   */
-  addSignature(signature: string): void;
-  /** Adds every secret of a credential. */
-  addCredential(credential: Credential): void;
-  redact(text: string): string;
-  /** Returns the masked beginning of a text. A secret at the cut is masked as a whole. */
-  redactStart(text: string, limit: number): string;
-  /**
-   * Masks a JSON value: every string, every key, and every number that spells a secret. Returns the value itself if it contains no secret.
-   * `depth` is the nesting level of the value.
-   */
-  redactValue<T>(value: T, depth?: number): T;
-  /** Masks bytes; their number stays the same. */
-  redactBytes(bytes: Uint8Array): Uint8Array;
-  /** Returns whether a text contains a secret in any form. */
-  finds(text: string): boolean;
-  /** Returns the ranges of secrets in a text, in order and without overlap. */
-  ranges(text: string): readonly Range[];
-  /** Characters of the longest form of any secret; 0 if no secret is known. */
-  readonly reach: number;
-}
-
 /** A range of a text, from `start` to before `end`. */
 export interface Range {
   readonly start: number;
@@ -53,52 +25,92 @@ const NONE: readonly never[] = [];
 
 const SIGNATURE = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
 
-export function createRedactor(secrets: readonly string[] = []): Redactor {
-  const forms = new Map<string, SecretForm>();
-  const addedSecrets = new Set<string>();
-  const signatures = new Set<string>();
-  let patterns: { readonly usual: readonly RegExp[]; readonly rare: readonly RegExp[] } | undefined;
-  let longest = 0;
-  let shortest = Number.POSITIVE_INFINITY;
+export const createRedactor = (secrets: readonly string[] = []): Redactor => new Redactor(secrets);
 
-  /** Returns the patterns for a text: the usual ones, and the rare ones if the text contains a rare encoding. */
-  const patternsFor = (text: string): readonly RegExp[] => {
-    if (text.length < shortest) return NONE;
-    if (patterns === undefined) {
-      const longestFirst = [...forms.values()].sort((a, b) => b.length - a.length);
-      patterns = { usual: anyOf(longestFirst.filter(({ rare }) => !rare)), rare: anyOf(longestFirst.filter(({ rare }) => rare)) };
+export class Redactor {
+  readonly #forms = new Map<string, SecretForm>();
+  readonly #secrets = new Set<string>();
+  readonly #signatures = new Set<string>();
+  /** Rows of a table repeat the same names. */
+  readonly #cleanNames = new Set<string>();
+  #patterns: { readonly usual: readonly RegExp[]; readonly rare: readonly RegExp[] } | undefined;
+  #longest = 0;
+  #shortest = Number.POSITIVE_INFINITY;
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of secrets) this.add(secret);
+  }
+
+  /** Characters of the longest form of any secret; 0 if no secret is known. */
+  get reach(): number {
+    return this.#longest;
+  }
+
+  /** Adds a secret. Returns false if it is too short to be masked. */
+  add(secret: string): boolean {
+    // Spaces alone would match the indentation of every text.
+    if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
+    if (this.#secrets.has(secret)) return true;
+    this.#secrets.add(secret);
+    for (const form of partsOf(secret).flatMap(formsOf)) {
+      this.#forms.set(form.source, form);
+      this.#shortest = Math.min(this.#shortest, form.length);
+      this.#longest = Math.max(this.#longest, form.reach + (LONGEST_NEEDLESS - 1) * form.length);
     }
-    return patterns.rare.length > 0 && RARE_ENCODING.test(text) ? [...patterns.usual, ...patterns.rare] : patterns.usual;
-  };
+    this.#patterns = undefined;
+    this.#cleanNames.clear();
+    return true;
+  }
 
-  const signaturesIn = (text: string): readonly Range[] =>
-    signatures.size === 0
-      ? NONE
-      : [...text.matchAll(SIGNATURE)].flatMap(({ 0: candidate, index }) =>
-          signatures.has(candidate) ? [{ start: index, end: index + candidate.length }] : [],
-        );
+  /**
+   * Adds a SHA-256 in hexadecimal digits that is secret for a while (a request's signature). It is searched for in this form only.
+   * However many there are, a text is scanned for them once.
+   */
+  addSignature(signature: string): void {
+    this.#signatures.add(signature);
+    this.#cleanNames.clear();
+    this.#longest = Math.max(this.#longest, signature.length);
+  }
 
-  const matchesIn = (text: string): Range[] => {
-    const matches: Range[] = [];
-    for (const pattern of patternsFor(text)) {
-      pattern.lastIndex = 0;
-      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-        matches.push({ start: match.index, end: match.index + match[0].length });
-        pattern.lastIndex = match.index + 1;
-      }
-    }
-    return matches;
-  };
+  /** Adds every secret of a credential. */
+  addCredential(credential: Credential): void {
+    for (const secret of secretsOf(credential)) this.add(secret);
+  }
 
-  /** Returns the ranges of secrets in order. Overlapping ranges are merged, so that no part of a secret remains. */
-  const rangesIn = (text: string): readonly Range[] => {
-    if (longest === 0) return NONE;
-    const matches = matchesIn(text);
+  redact(text: string): string {
+    const ranges = this.ranges(text);
+    return ranges.length === 0 ? text : masked(text, ranges, text.length);
+  }
+
+  /** Returns the masked beginning of a text. A secret at the cut is masked as a whole. */
+  redactStart(text: string, limit: number): string {
+    const window = text.slice(0, limit + this.#longest);
+    return masked(window, this.ranges(window), limit);
+  }
+
+  /** Masks bytes; their number stays the same. */
+  redactBytes(bytes: Uint8Array): Uint8Array {
+    const ranges = this.ranges(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+    if (ranges.length === 0) return bytes;
+    const result = new Uint8Array(bytes);
+    for (const range of ranges) result.fill(0x2a, range.start, range.end);
+    return result;
+  }
+
+  /** Returns whether a text contains a secret in any form. */
+  finds(text: string): boolean {
+    return this.ranges(text).length > 0;
+  }
+
+  /** Returns the ranges of secrets in a text, in order. Overlapping ranges are merged, so that no part of a secret remains. */
+  ranges(text: string): readonly Range[] {
+    if (this.#longest === 0) return NONE;
+    const matches = this.#matchesIn(text);
     // An encoded secret is never shorter than the plain one.
-    if (text.length >= shortest)
+    if (text.length >= this.#shortest)
       for (const { read, placeOf } of readingsOf(text))
-        for (const { start, end } of matchesIn(read)) matches.push({ start: placeOf(start), end: placeOf(end) });
-    matches.push(...signaturesIn(text));
+        for (const { start, end } of this.#matchesIn(read)) matches.push({ start: placeOf(start), end: placeOf(end) });
+    matches.push(...this.#signaturesIn(text));
     const ranges: Range[] = [];
     for (const range of matches.sort((a, b) => a.start - b.start)) {
       const last = ranges.at(-1);
@@ -106,79 +118,97 @@ export function createRedactor(secrets: readonly string[] = []): Redactor {
       else ranges.push(range);
     }
     return ranges;
-  };
+  }
 
-  const masked = (text: string, ranges: readonly Range[], limit: number): string => {
-    let result = "";
-    let from = 0;
-    for (const range of ranges) {
-      if (range.start >= limit) break;
-      result += text.slice(from, range.start) + MASK;
-      from = range.end;
+  /**
+   * Masks a JSON value: every string, every key, and every number that spells a secret. Returns the value itself if it contains no secret,
+   * because most values contain none and a copy costs more than a scan. `depth` is the nesting level of the value.
+   */
+  redactValue<T>(value: T, depth?: number): T;
+  redactValue(value: unknown, depth = 0): unknown {
+    if (typeof value === "string") return this.redact(value);
+    if (typeof value === "number") return this.finds(String(value)) ? MASK : value;
+    if (value === null || typeof value !== "object") return value;
+    if (depth >= DEEPEST_VALUE) return `(nested more than ${DEEPEST_VALUE} levels deep)`;
+    return Array.isArray(value) ? this.#redactItems(value, depth + 1) : this.#redactMembers(value as Members, depth + 1);
+  }
+
+  #redactItems(items: readonly unknown[], depth: number): readonly unknown[] {
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      const masked = this.redactValue(item, depth);
+      if (masked === item) continue;
+      copy ??= items.slice();
+      copy[index] = masked;
     }
-    return result + (from < limit ? text.slice(from, limit) : "");
-  };
+    return copy ?? items;
+  }
 
-  /** Rows of a table repeat the same names. */
-  const cleanNames = new Set<string>();
-  const redactName = (name: string): string => {
-    if (cleanNames.has(name)) return name;
-    const masked = redactor.redact(name);
-    if (masked === name && cleanNames.size < MOST_NAMES && name.length <= LONGEST_NAME) cleanNames.add(name);
+  #redactMembers(members: Members, depth: number): Members {
+    const keys = Object.keys(members);
+    let copy: [string, unknown][] | undefined;
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as string;
+      const name = this.#redactName(key);
+      const item = this.redactValue(members[key], depth);
+      if (copy === undefined && name === key && item === members[key]) continue;
+      copy ??= entriesOf(members, keys.slice(0, at));
+      copy.push([name, item]);
+    }
+    // Object.fromEntries treats a key named __proto__ as an ordinary key.
+    return copy === undefined ? members : Object.fromEntries(copy);
+  }
+
+  #redactName(name: string): string {
+    if (this.#cleanNames.has(name)) return name;
+    const masked = this.redact(name);
+    if (masked === name && this.#cleanNames.size < MOST_NAMES && name.length <= LONGEST_NAME) this.#cleanNames.add(name);
     return masked;
-  };
+  }
 
-  const redactor: Redactor = {
-    add(secret) {
-      // Spaces alone would match the indentation of every text.
-      if (secret.length < SHORTEST_SECRET || secret.trim() === "") return false;
-      if (addedSecrets.has(secret)) return true;
-      addedSecrets.add(secret);
-      for (const form of partsOf(secret).flatMap(formsOf)) {
-        forms.set(form.source, form);
-        shortest = Math.min(shortest, form.length);
-        longest = Math.max(longest, form.reach + (LONGEST_NEEDLESS - 1) * form.length);
+  /** Returns the patterns for a text: the usual ones, and the rare ones if the text contains a rare encoding. */
+  #patternsFor(text: string): readonly RegExp[] {
+    if (text.length < this.#shortest) return NONE;
+    if (this.#patterns === undefined) {
+      const longestFirst = [...this.#forms.values()].sort((a, b) => b.length - a.length);
+      this.#patterns = { usual: anyOf(longestFirst.filter(({ rare }) => !rare)), rare: anyOf(longestFirst.filter(({ rare }) => rare)) };
+    }
+    const { usual, rare } = this.#patterns;
+    return rare.length > 0 && RARE_ENCODING.test(text) ? [...usual, ...rare] : usual;
+  }
+
+  #matchesIn(text: string): Range[] {
+    const matches: Range[] = [];
+    for (const pattern of this.#patternsFor(text)) {
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+        matches.push({ start: match.index, end: match.index + match[0].length });
+        pattern.lastIndex = match.index + 1;
       }
-      patterns = undefined;
-      cleanNames.clear();
-      return true;
-    },
-    addSignature(signature) {
-      signatures.add(signature);
-      cleanNames.clear();
-      longest = Math.max(longest, signature.length);
-    },
-    addCredential(credential) {
-      for (const secret of secretsOf(credential)) redactor.add(secret);
-    },
-    redact(text) {
-      const ranges = rangesIn(text);
-      return ranges.length === 0 ? text : masked(text, ranges, text.length);
-    },
-    redactStart(text, limit) {
-      const window = text.slice(0, limit + longest);
-      return masked(window, rangesIn(window), limit);
-    },
-    redactValue(value, depth = 0) {
-      return redactJson(value, redactor, redactName, depth) as typeof value;
-    },
-    redactBytes(bytes) {
-      const ranges = rangesIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
-      if (ranges.length === 0) return bytes;
-      const result = new Uint8Array(bytes);
-      for (const range of ranges) result.fill(0x2a, range.start, range.end);
-      return result;
-    },
-    finds(text) {
-      return rangesIn(text).length > 0;
-    },
-    ranges: rangesIn,
-    get reach() {
-      return longest;
-    },
-  };
-  for (const secret of secrets) redactor.add(secret);
-  return redactor;
+    }
+    return matches;
+  }
+
+  #signaturesIn(text: string): readonly Range[] {
+    return this.#signatures.size === 0
+      ? NONE
+      : [...text.matchAll(SIGNATURE)].flatMap(({ 0: candidate, index }) =>
+          this.#signatures.has(candidate) ? [{ start: index, end: index + candidate.length }] : [],
+        );
+  }
+}
+
+/** Returns the masked beginning of a text. */
+function masked(text: string, ranges: readonly Range[], limit: number): string {
+  let result = "";
+  let from = 0;
+  for (const range of ranges) {
+    if (range.start >= limit) break;
+    result += text.slice(from, range.start) + MASK;
+    from = range.end;
+  }
+  return result + (from < limit ? text.slice(from, limit) : "");
 }
 
 /**
@@ -241,43 +271,9 @@ function anyOf(forms: readonly SecretForm[]): readonly RegExp[] {
   return sources.map((source) => new RegExp(source, "g"));
 }
 
-/**
- * Masks a JSON value. Returns the value itself if nothing is masked, because most values contain no secret and a copy costs more than a
- * scan.
- */
-function redactJson(value: unknown, redactor: Redactor, redactName: (name: string) => string, depth: number): unknown {
-  if (typeof value === "string") return redactor.redact(value);
-  if (typeof value === "number") return redactor.finds(String(value)) ? MASK : value;
-  if (value === null || typeof value !== "object") return value;
-  if (depth >= DEEPEST_VALUE) return `(nested more than ${DEEPEST_VALUE} levels deep)`;
-  if (Array.isArray(value)) {
-    let copy: unknown[] | undefined;
-    for (let index = 0; index < value.length; index++) {
-      const item: unknown = value[index];
-      const masked = redactJson(item, redactor, redactName, depth + 1);
-      if (masked === item) continue;
-      copy ??= value.slice();
-      copy[index] = masked;
-    }
-    return copy ?? value;
-  }
-  const members = value as Readonly<Record<string, unknown>>;
-  const keys = Object.keys(members);
-  let copy: [string, unknown][] | undefined;
-  for (let at = 0; at < keys.length; at++) {
-    const key = keys[at] as string;
-    const name = redactName(key);
-    const item = redactJson(members[key], redactor, redactName, depth + 1);
-    if (copy === undefined && name === key && item === members[key]) continue;
-    copy ??= entriesOf(members, keys.slice(0, at));
-    copy.push([name, item]);
-  }
-  // Object.fromEntries treats a key named __proto__ as an ordinary key.
-  return copy === undefined ? value : Object.fromEntries(copy);
-}
+type Members = Readonly<Record<string, unknown>>;
 
-const entriesOf = (members: Readonly<Record<string, unknown>>, keys: readonly string[]): [string, unknown][] =>
-  keys.map((key) => [key, members[key]]);
+const entriesOf = (members: Members, keys: readonly string[]): [string, unknown][] => keys.map((key) => [key, members[key]]);
 
 /** Returns the parts of a credential that must never be seen. */
 export function secretsOf(credential: Credential): readonly string[] {
