@@ -26,98 +26,105 @@ interface Receiver {
   tooLarge(): void;
 }
 
-interface Incoming {
-  /** Continues with the waiting messages after a request was answered. */
-  goOn(): void;
-  /** Lets the stream end if no message waits. */
-  finish(): void;
-  /** Stops reading and drops the waiting messages. */
-  stop(): void;
-}
-
-export function receiveMessages(stream: Readable, receiver: Receiver): Incoming {
-  const read = createFrameReader<Buffer>(receiver.limits, Buffer.alloc);
-  const backlog: Frame<Buffer>[] = [];
-  let isStopped = false;
-  let scheduled = false;
+export class IncomingMessages {
+  readonly #stream: Readable;
+  readonly #receiver: Receiver;
+  readonly #read: (chunk: Buffer) => Iterable<Frame<Buffer>>;
+  readonly #backlog: Frame<Buffer>[] = [];
+  #isStopped = false;
+  #isScheduled = false;
   /** Whether a long message is being parsed in slices. Later messages wait for it. */
-  let isParsing = false;
+  #isParsing = false;
 
-  const schedule = (): void => {
-    if (scheduled || isStopped) return;
-    scheduled = true;
-    setImmediate(drain);
-  };
+  constructor(stream: Readable, receiver: Receiver) {
+    this.#stream = stream;
+    this.#receiver = receiver;
+    this.#read = createFrameReader<Buffer>(receiver.limits, Buffer.alloc);
+    stream.on("data", (chunk: Buffer) => {
+      if (!this.#isStopped) this.#take(chunk);
+    });
+  }
+
+  /** Continues with the waiting messages after a request was answered. */
+  goOn(): void {
+    if (this.#backlog.length > 0) this.#schedule();
+  }
+
+  /** Lets the stream end if no message waits. */
+  finish(): void {
+    if (this.#backlog.length === 0 && !this.#isParsing) this.#stream.resume();
+  }
+
+  /** Stops reading and drops the waiting messages. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stream.destroy();
+    this.#backlog.length = 0;
+  }
+
+  #take(chunk: Buffer): void {
+    try {
+      for (const frame of this.#read(chunk)) this.#backlog.push(frame);
+    } catch (error) {
+      if (!(error instanceof FrameTooLarge)) throw error;
+      this.#receiver.tooLarge();
+      return;
+    }
+    if (this.#backlog.length === 0) return;
+    // After a full chunk the event loop reads the next chunk first. Slices that are read here would add up, so the slice is scheduled
+    // instead.
+    if (chunk.length < FULL_CHUNK && this.#readSlice()) return;
+    this.#stream.pause();
+    if (chunk.length >= FULL_CHUNK) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isStopped) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (!this.#isStopped && this.#readSlice()) this.#stream.resume();
+    });
+  }
+
   /**
    * Returns true if all messages were handled. Otherwise the remaining messages wait for the next turn of the event loop, or for answers.
    */
-  const readSlice = (): boolean => {
+  #readSlice(): boolean {
+    const receiver = this.#receiver;
+    const backlog = this.#backlog;
     const sliceEnd = performance.now() + SLICE;
     let frameCount = 0;
     const fetchesBefore = receiver.fetches();
     // The work that a request starts runs after this slice, so the number of requests is limited too.
     const isEnough = (): boolean =>
-      isParsing || receiver.isCrowded() || receiver.fetches() - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
-    while (frameCount < backlog.length && !isStopped && !isEnough()) receive(backlog[frameCount++] as Frame<Buffer>);
+      this.#isParsing || receiver.isCrowded() || receiver.fetches() - fetchesBefore >= FETCHES_OF_A_SLICE || performance.now() > sliceEnd;
+    while (frameCount < backlog.length && !this.#isStopped && !isEnough()) this.#receive(backlog[frameCount++] as Frame<Buffer>);
     backlog.splice(0, frameCount);
-    if (isParsing) return false;
-    if (!isStopped && backlog.length === 0) return true;
-    if (!receiver.isCrowded()) schedule();
+    if (this.#isParsing) return false;
+    if (!this.#isStopped && backlog.length === 0) return true;
+    if (!receiver.isCrowded()) this.#schedule();
     return false;
-  };
-  const drain = (): void => {
-    scheduled = false;
-    if (!isStopped && readSlice()) stream.resume();
-  };
-  stream.on("data", (chunk: Buffer) => {
-    if (isStopped) return;
-    try {
-      for (const frame of read(chunk)) backlog.push(frame);
-    } catch (error) {
-      if (!(error instanceof FrameTooLarge)) throw error;
-      receiver.tooLarge();
-      return;
-    }
-    if (backlog.length === 0) return;
-    // After a full chunk the event loop reads the next chunk first. Slices that are read here would add up, so the slice is scheduled
-    // instead.
-    if (chunk.length < FULL_CHUNK && readSlice()) return;
-    stream.pause();
-    if (chunk.length >= FULL_CHUNK) schedule();
-  });
+  }
 
-  function receive(frame: Frame<Buffer>): void {
+  #receive(frame: Frame<Buffer>): void {
     const { bytes, start, jsonEnd, end } = frame;
     const attachment = end > jsonEnd ? bytes.toString("utf8", jsonEnd, end) : undefined;
     const json = bytes.toString("utf8", start, jsonEnd);
     if (json.length <= LONG) {
-      receiver.accept(readMessage(json, attachment), frame);
+      this.#receiver.accept(readMessage(json, attachment), frame);
       return;
     }
-    isParsing = true;
+    this.#isParsing = true;
     const parsed = parseLong(json).then(
       (value) => readParsed(value, attachment),
       () => undefined,
     );
     void parsed.then((message) => {
-      isParsing = false;
-      if (isStopped) return;
-      receiver.accept(message, frame);
-      schedule();
+      this.#isParsing = false;
+      if (this.#isStopped) return;
+      this.#receiver.accept(message, frame);
+      this.#schedule();
     });
   }
-
-  return {
-    goOn() {
-      if (backlog.length > 0) schedule();
-    },
-    finish() {
-      if (backlog.length === 0 && !isParsing) stream.resume();
-    },
-    stop() {
-      isStopped = true;
-      stream.destroy();
-      backlog.length = 0;
-    },
-  };
 }

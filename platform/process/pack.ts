@@ -1,4 +1,5 @@
 // A running pack: its bundle, its processes and its definition. Every connection and every run goes through here.
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue, RunContext, RunTarget, SourceLocation } from "../../protocol/run.ts";
 import { withCredentialDomains } from "../accounts/credential-domains.ts";
@@ -69,73 +70,18 @@ const packOf = (workshop: Workshop, options: PackOptions): Promise<Pack> =>
     throw error;
   });
 
-/** The number of stacks whose locations are cached. */
-const MOST_STACKS = 100;
-
 async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack> {
   const bundle = await workshop.build();
-  const load = (more?: Partial<ProcessOptions>): Promise<Loaded> =>
-    workshop.load(more?.inspect === true ? debuggable(bundle) : bundle, more).catch((error: unknown) => {
-      throw loadError(error, bundle);
-    });
-  const first = await load();
-  let unused: PackProcess | undefined = first.process;
-  // Code that keeps running after loading would otherwise run until the first execution.
-  void first.process.isResponsive().then((isResponsive) => {
-    if (!isResponsive) first.process.dispose();
-  });
-  const claimUnused = async (): Promise<PackProcess> => {
-    const waiting = unused;
-    unused = undefined;
-    return waiting?.alive ? waiting : (await load()).process;
-  };
-  const startDebugged = async ({ node, onListening }: DebugOptions): Promise<PackProcess> => {
-    const { process } = await load({ node, inspect: true });
-    if (process.inspectorUrl === undefined) {
-      process.dispose();
-      throw noDebugger(node);
-    }
-    onListening(process.inspectorUrl);
-    return process;
-  };
-  const running = new Set<PackProcess>();
-  const processByRun = new Map<object, PackProcess>();
-  const located = new Map<string, readonly SourceLocation[]>();
-  let disposed = false;
-
-  const callsOf = (stack: string): readonly SourceLocation[] => {
-    // A loop sends its requests from the same stack each time.
-    const cachedCalls = located.get(stack);
-    if (cachedCalls !== undefined) return cachedCalls;
-    if (located.size >= MOST_STACKS) located.clear();
-    const calls = mapStack(stack, bundle).flatMap(({ location }) =>
-      location === undefined || location.path.includes("node_modules") ? [] : [location],
-    );
-    located.set(stack, calls);
-    return calls;
-  };
-  const acquire = async (run: object | undefined, debug: DebugOptions | undefined): Promise<PackProcess> => {
-    const own = run === undefined ? undefined : processByRun.get(run);
-    if (own?.alive) return own;
-    const process = await (debug === undefined ? claimUnused() : startDebugged(debug));
-    running.add(process);
-    if (run !== undefined) processByRun.set(run, process);
-    return process;
-  };
-  const end = (process: PackProcess): void => {
-    if (process.inspectorUrl === undefined) process.dispose();
-    else process.leave();
-    running.delete(process);
-    if (!disposed) workshop.warm(bundle);
-  };
+  const first = await load(workshop, bundle);
+  const processes = new PackProcesses(workshop, bundle, first.process);
+  const calls = createLocator(bundle);
   return {
     entry: bundle.entry,
     definition: withCredentialDomains(first.definition),
     bundle,
-    async execute(target, parameters, context, handlers, executeOptions) {
-      if (executeOptions?.debug !== undefined && !(await canInspect(executeOptions.debug.node)))
-        throw noDebugger(executeOptions.debug.node);
-      const process = await acquire(executeOptions?.run, executeOptions?.debug);
+    async execute(target, parameters, context, handlers, { run, debug, ...executeOptions } = {}) {
+      if (debug !== undefined && !(await canInspect(debug.node))) throw noDebugger(debug.node);
+      const process = await processes.acquire(run, debug);
       try {
         const mapped: ExecuteHandlers = {
           ...handlers,
@@ -145,28 +91,107 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
       } catch (error) {
         throw error instanceof PackThrew ? thrownError(error, bundle) : error;
       } finally {
-        if (executeOptions?.run === undefined) end(process);
+        if (run === undefined) processes.end(process);
       }
     },
-    finish(run) {
-      const process = processByRun.get(run);
-      processByRun.delete(run);
-      if (process !== undefined) end(process);
-    },
-    locate: (stack) => callsOf(stack)[0],
-    calls: callsOf,
+    finish: (run) => processes.finish(run),
+    locate: (stack) => calls(stack)[0],
+    calls,
     async renew() {
       if (!workshop.isCurrent()) return openPack(bundle.entry, options);
       workshop.keep();
       return packOf(workshop, options);
     },
-    dispose() {
-      if (disposed) return;
-      disposed = true;
-      unused?.dispose();
-      for (const process of running) process.dispose();
-      processByRun.clear();
-      workshop.release();
-    },
+    dispose: () => processes.dispose(),
+  };
+}
+
+const load = (workshop: Workshop, bundle: PackBundle, more?: Partial<ProcessOptions>): Promise<Loaded> =>
+  workshop.load(more?.inspect === true ? debuggable(bundle) : bundle, more).catch((error: unknown) => {
+    throw loadError(error, bundle);
+  });
+
+/** The processes of one version of a pack. */
+class PackProcesses {
+  readonly #workshop: Workshop;
+  readonly #bundle: PackBundle;
+  /** The process that read the definition, until its first execution. */
+  #unused: PackProcess | undefined;
+  readonly #running = new Set<PackProcess>();
+  readonly #byRun = new Map<object, PackProcess>();
+  #isDisposed = false;
+
+  constructor(workshop: Workshop, bundle: PackBundle, unused: PackProcess) {
+    this.#workshop = workshop;
+    this.#bundle = bundle;
+    this.#unused = unused;
+    // Code that keeps running after loading would otherwise run until the first execution.
+    void unused.isResponsive().then((isResponsive) => {
+      if (!isResponsive) unused.dispose();
+    });
+  }
+
+  /** Returns the process of the run, or one that no other run has used. */
+  async acquire(run: object | undefined, debug: DebugOptions | undefined): Promise<PackProcess> {
+    const own = run === undefined ? undefined : this.#byRun.get(run);
+    if (own?.alive) return own;
+    const process = await (debug === undefined ? this.#claimUnused() : this.#startDebugged(debug));
+    this.#running.add(process);
+    if (run !== undefined) this.#byRun.set(run, process);
+    return process;
+  }
+
+  end(process: PackProcess): void {
+    if (process.inspectorUrl === undefined) process.dispose();
+    else process.leave();
+    this.#running.delete(process);
+    if (!this.#isDisposed) this.#workshop.warm(this.#bundle);
+  }
+
+  finish(run: object): void {
+    const process = this.#byRun.get(run);
+    this.#byRun.delete(run);
+    if (process !== undefined) this.end(process);
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#unused?.dispose();
+    for (const process of this.#running) process.dispose();
+    this.#byRun.clear();
+    this.#workshop.release();
+  }
+
+  async #claimUnused(): Promise<PackProcess> {
+    const waiting = this.#unused;
+    this.#unused = undefined;
+    return waiting?.alive ? waiting : (await load(this.#workshop, this.#bundle)).process;
+  }
+
+  async #startDebugged({ node, onListening }: DebugOptions): Promise<PackProcess> {
+    const { process } = await load(this.#workshop, this.#bundle, { node, inspect: true });
+    if (process.inspectorUrl === undefined) {
+      process.dispose();
+      throw noDebugger(node);
+    }
+    onListening(process.inspectorUrl);
+    return process;
+  }
+}
+
+/** The number of stacks whose locations are cached. */
+const MOST_STACKS = 100;
+
+/** Returns {@link Pack.calls}. A loop sends its requests from the same stack each time, so the locations are cached. */
+function createLocator(bundle: PackBundle): Pack["calls"] {
+  const located = new Map<string, readonly SourceLocation[]>();
+  return (stack) => {
+    if (!located.has(stack) && located.size >= MOST_STACKS) located.clear();
+    return getOrInsert(located, stack, () =>
+      mapStack(stack, bundle).flatMap(({ location }) =>
+        location === undefined || location.path.includes("node_modules") ? [] : [location],
+      ),
+    );
   };
 }

@@ -13,12 +13,13 @@ import type {
   PlatformDifferenceAccess,
   SelfTestReport,
   ThrownError,
+  ToPackProcess,
 } from "../../protocol/pack-process.ts";
 import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { nodeFlags } from "./node-flags.ts";
-import { type Channel, openChannel } from "./process-channel.ts";
-import { DEFAULT_LIMITS, type ProcessLimits, TIME_LIMIT } from "./process-limits.ts";
+import { Channel } from "./process-channel.ts";
+import { DEFAULT_LIMITS, type ProcessLimits, type Task, TIME_LIMIT } from "./process-limits.ts";
 import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
 
 export interface ProcessOptions extends RunnerOptions {
@@ -67,34 +68,6 @@ export class PackThrew extends Error {
   }
 }
 
-export interface PackProcess {
-  readonly selfTest: SelfTestReport;
-  /**
-   * The debugger's address, with {@link RunnerOptions.inspect}. The first execution waits until a debugger is attached and has set its
-   * breakpoints.
-   */
-  readonly inspectorUrl?: string;
-  /** Runs the code that all packs with the same SDK share, before a pack is loaded. */
-  prepare(code: string, filename: string): Promise<void>;
-  /** Loads the bundle. Throws {@link PackThrew} or a PackAuthError. */
-  load(code: string, filename: string): Promise<PackDefinition>;
-  /** Runs one target. Resolves to undefined if the signal was aborted. An interrupted execution ends the process. */
-  execute(
-    target: RunTarget,
-    parameters: readonly ParameterValue[],
-    context: RunContext,
-    handlers: ExecuteHandlers,
-    options?: ExecuteOptions,
-  ): Promise<Executed | undefined>;
-  /** Whether the process answers, that is, whether pack code is not blocking it. False too if the process has ended. */
-  isResponsive(): Promise<boolean>;
-  /** False after the process crashed, was killed or was disposed of. */
-  readonly alive: boolean;
-  /** Ends a process after its work, once its debugger was notified. */
-  leave(): void;
-  dispose(): void;
-}
-
 /** Milliseconds in which the debugger's address must appear once the process is ready. */
 const INSPECTOR_TIME = 10_000;
 
@@ -105,7 +78,7 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
   const canary = makeCanary();
   let channel: Channel | undefined;
   try {
-    channel = openChannel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
+    channel = new Channel(spawnRunner(options, flags, canary.file), limits, options.inspect === true);
     const { selfTest } = await channel.until((message) => (message.type === "ready" ? message : undefined), limits.loadTime, "start");
     const missing = selfTest.layers.filter((layer) => !layer.isEnforced);
     if (missing.length > 0) {
@@ -118,7 +91,7 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
       );
     }
     const isInspected = options.inspect === true && flags.inspector !== undefined;
-    return asProcess(channel, selfTest, limits, isInspected ? await channel.inspector(INSPECTOR_TIME) : undefined);
+    return new PackProcess(channel, selfTest, limits, isInspected ? await channel.inspector(INSPECTOR_TIME) : undefined);
   } catch (error) {
     channel?.close();
     throw error;
@@ -127,91 +100,125 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
   }
 }
 
-function asProcess(channel: Channel, selfTest: SelfTestReport, limits: ProcessLimits, inspectorUrl: string | undefined): PackProcess {
-  let nextId = 1;
-  let nextPing = 1;
+export class PackProcess {
+  readonly selfTest: SelfTestReport;
+  /**
+   * The debugger's address, with {@link RunnerOptions.inspect}. The first execution waits until a debugger is attached and has set its
+   * breakpoints.
+   */
+  readonly inspectorUrl: string | undefined;
+  readonly #channel: Channel;
+  readonly #loadTime: number;
   // Only the first execution waits: a debugger resumes a process that starts, but not a process that waits again.
-  let isAwaitingDebugger = inspectorUrl !== undefined;
-  return {
-    selfTest,
-    get alive() {
-      return channel.alive;
-    },
-    ...defined({ inspectorUrl }),
-    async prepare(code, filename) {
-      const prepared = channel.until(
-        (message) => (message.type === "prepared" || message.type === "loadFailed" ? message : undefined),
-        limits.loadTime,
-        "prepare",
+  #isAwaitingDebugger: boolean;
+  #nextId = 1;
+  #nextPing = 1;
+
+  constructor(channel: Channel, selfTest: SelfTestReport, { loadTime }: ProcessLimits, inspectorUrl: string | undefined) {
+    this.selfTest = selfTest;
+    this.inspectorUrl = inspectorUrl;
+    this.#channel = channel;
+    this.#loadTime = loadTime;
+    this.#isAwaitingDebugger = inspectorUrl !== undefined;
+  }
+
+  /** False after the process crashed, was killed or was disposed of. */
+  get alive(): boolean {
+    return this.#channel.alive;
+  }
+
+  /** Runs the code that all packs with the same SDK share, before a pack is loaded. */
+  async prepare(code: string, filename: string): Promise<void> {
+    const message = await this.#ask(
+      { type: "prepare", code, filename },
+      (answer) => (answer.type === "prepared" || answer.type === "loadFailed" ? answer : undefined),
+      this.#loadTime,
+      "prepare",
+    );
+    if (message.type === "loadFailed") throw new PackThrew(message.error);
+  }
+
+  /** Loads the bundle. Throws {@link PackThrew} or a PackAuthError. */
+  async load(code: string, filename: string): Promise<PackDefinition> {
+    const message = await this.#ask(
+      { type: "load", code, filename },
+      (answer) => (answer.type === "loaded" || answer.type === "loadFailed" ? answer : undefined),
+      this.#loadTime,
+      "load",
+    );
+    if (message.type === "loadFailed") throw new PackThrew(message.error);
+    return message.definition;
+  }
+
+  /** Runs one target. Resolves to undefined if the signal was aborted. An interrupted execution ends the process. */
+  async execute(
+    target: RunTarget,
+    parameters: readonly ParameterValue[],
+    context: RunContext,
+    handlers: ExecuteHandlers,
+    { signal, timeLimit = TIME_LIMIT }: ExecuteOptions = {},
+  ): Promise<Executed | undefined> {
+    if (signal?.aborted) return undefined;
+    const id = this.#nextId++;
+    const stop = new AbortController();
+    // Every request of the execution listens to this signal, so the limit on listeners is removed.
+    setMaxListeners(0, stop.signal);
+    const abort = (): void => this.dispose();
+    signal?.addEventListener("abort", abort, { once: true });
+    const parts: unknown[] = [];
+    const unheard = this.#channel.listen((message) => {
+      if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
+      else if (message.type === "console") handlers.console(message.entry);
+      else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.platformDifference);
+      else if (message.type === "echoRead" && message.executionId === id) handlers.echoRead?.(message.request, message.field);
+      else if (message.type === "fetch" && message.executionId === id)
+        this.#channel.respond(message, handlers.fetch(message.request, stop.signal, message.stack));
+      else if (message.type === "storeBlob" && message.executionId === id)
+        this.#channel.respond(message, storeBlob(handlers, message.request, stop.signal));
+    });
+    const waiting = this.#isAwaitingDebugger ? { waitForDebugger: true } : {};
+    this.#isAwaitingDebugger = false;
+    try {
+      const message = await this.#ask(
+        { type: "execute", id, target, parameters, context, ...waiting },
+        (answer) => ((answer.type === "succeeded" || answer.type === "failed") && answer.id === id ? answer : undefined),
+        timeLimit,
+        "execute",
       );
-      channel.post({ type: "prepare", code, filename });
-      const message = await prepared;
-      if (message.type === "loadFailed") throw new PackThrew(message.error);
-    },
-    async load(code, filename) {
-      const loaded = channel.until(
-        (message) => (message.type === "loaded" || message.type === "loadFailed" ? message : undefined),
-        limits.loadTime,
-        "load",
-      );
-      channel.post({ type: "load", code, filename });
-      const message = await loaded;
-      if (message.type === "loadFailed") throw new PackThrew(message.error);
-      return message.definition;
-    },
-    async execute(target, parameters, context, handlers, options = {}) {
-      if (options.signal?.aborted) return undefined;
-      const id = nextId++;
-      const stop = new AbortController();
-      // Every request of the execution listens to this signal, so the limit on listeners is removed.
-      setMaxListeners(0, stop.signal);
-      const abort = (): void => channel.close();
-      options.signal?.addEventListener("abort", abort, { once: true });
-      const parts: unknown[] = [];
-      const unheard = channel.listen((message) => {
-        if (message.type === "part" && message.id === id) for (const item of message.items) parts.push(item);
-        else if (message.type === "console") handlers.console(message.entry);
-        else if (message.type === "noticed" && message.executionId === id) handlers.noticed?.(message.platformDifference);
-        else if (message.type === "echoRead" && message.executionId === id) handlers.echoRead?.(message.request, message.field);
-        else if (message.type === "fetch" && message.executionId === id)
-          channel.respond(message, handlers.fetch(message.request, stop.signal, message.stack));
-        else if (message.type === "storeBlob" && message.executionId === id)
-          channel.respond(message, storeBlob(handlers, message.request, stop.signal));
-      });
-      try {
-        const settled = channel.until(
-          (message) => ((message.type === "succeeded" || message.type === "failed") && message.id === id ? message : undefined),
-          options.timeLimit ?? TIME_LIMIT,
-          "execute",
-        );
-        const waiting = isAwaitingDebugger ? { waitForDebugger: true } : {};
-        isAwaitingDebugger = false;
-        channel.post({ type: "execute", id, target, parameters, context, ...waiting });
-        const message = await settled;
-        if (message.type === "failed") throw new PackThrew(message.error);
-        const { unawaited, dates, promises, collections } = message;
-        return {
-          value: joined(message, parts),
-          ...defined({ unawaited, dates, promises, collections }),
-        };
-      } catch (error) {
-        if (options.signal?.aborted) return undefined;
-        throw error;
-      } finally {
-        stop.abort(EXECUTION_ENDED);
-        unheard();
-        options.signal?.removeEventListener("abort", abort);
-      }
-    },
-    async isResponsive() {
-      const id = nextPing++;
-      const pong = channel.until((message) => (message.type === "pong" && message.id === id ? true : undefined), RESPONSE_TIME, "answer");
-      channel.post({ type: "ping", id });
-      return pong.catch(() => false);
-    },
-    leave: () => channel.leave(),
-    dispose: () => channel.close(),
-  };
+      if (message.type === "failed") throw new PackThrew(message.error);
+      const { unawaited, dates, promises, collections } = message;
+      return { value: joined(message, parts), ...defined({ unawaited, dates, promises, collections }) };
+    } catch (error) {
+      if (signal?.aborted) return undefined;
+      throw error;
+    } finally {
+      stop.abort(EXECUTION_ENDED);
+      unheard();
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Whether the process answers, that is, whether pack code is not blocking it. False too if the process has ended. */
+  isResponsive(): Promise<boolean> {
+    const id = this.#nextPing++;
+    const isPong = (answer: FromPackProcess): true | undefined => (answer.type === "pong" && answer.id === id ? true : undefined);
+    return this.#ask({ type: "ping", id }, isPong, RESPONSE_TIME, "answer").catch(() => false);
+  }
+
+  /** Ends a process after its work, once its debugger was notified. */
+  leave(): void {
+    this.#channel.leave();
+  }
+
+  dispose(): void {
+    this.#channel.close();
+  }
+
+  #ask<T>(message: ToPackProcess, select: (answer: FromPackProcess) => T | undefined, time: number, task: Task): Promise<T> {
+    const answer = this.#channel.until(select, time, task);
+    this.#channel.post(message);
+    return answer;
+  }
 }
 
 /** Returns the value with the items that were sent before it in parts. */
