@@ -47,156 +47,184 @@ interface SpeakOptions {
  * Resolves to undefined if the run was stopped or the tool may not be called. Throws PackAuthError: time-limit, memory-limit, mcp-failed
  * and the errors of `send`.
  */
-export function speak(task: McpTask, { send, mayCall, timeLimit, signal }: SpeakOptions): Promise<McpOutcome | undefined> {
-  const worker = new Worker(BUNDLE, {
-    workerData: task,
-    // The environment may contain credentials for a run.
-    env: {},
-    // The thread does not need modules that the host's flags load.
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
-    stdout: true,
-    stderr: true,
-  });
-  const longestWork = Math.max(timeLimit * PART_FOR_WORK, LEAST_FOR_WORK);
-  const controller = new AbortController();
-  // Each pending request listens to the signal.
-  setMaxListeners(MOST_REQUESTS, controller.signal);
-  /** The outcome that is reported once the session ends: the thread's result, or why the tool is not called. */
-  let outcome: (() => McpOutcome | undefined) | undefined;
-  let left = timeLimit;
-  let clock = startClock();
-  /** Runs while the thread waits for nothing from the host. */
-  let work: NodeJS.Timeout | undefined;
-  let pending = 0;
-  let requestCount = 0;
+export const speak = (task: McpTask, options: SpeakOptions): Promise<McpOutcome | undefined> =>
+  new Promise((settle) => new McpThread(task, options, settle).start());
 
-  return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      if (controller.signal.aborted) return;
-      controller.abort(new DOMException("stopped", "AbortError"));
-      clock.stop();
-      clearTimeout(work);
-      signal?.removeEventListener("abort", stop);
-      void worker.terminate();
-      settle();
-    };
-    const fail = (error: unknown): void => end(() => (outcome === undefined ? reject(error) : finish()));
-    const finish = (): void => {
-      try {
-        resolve(outcome?.());
-      } catch (error) {
-        reject(error);
-      }
-    };
-    /** Keeps the outcome, so that it is not lost if the server does not end its session. */
-    const finishSoon = (readOutcome: () => McpOutcome | undefined): void => {
-      outcome = readOutcome;
-      clock.stop();
-      clock.timer = setTimeout(() => end(finish), LONGEST_END);
-    };
-    const stop = (): void => end(() => resolve(undefined));
-    const atWork = (): void => {
-      clearTimeout(work);
-      const before = worker.performance.eventLoopUtilization();
-      work = setTimeout(() => {
-        const { utilization } = worker.performance.eventLoopUtilization(before);
-        fail(utilization < AT_WORK ? unanswered() : tooLong(longestWork));
-      }, longestWork);
-    };
-    const post = (message: ToThread): void => {
-      worker.postMessage(message);
-      if (pending === 0) atWork();
-    };
+/** Returns the outcome that is reported once the session ends: the thread's result, or why there is none. */
+type ReadOutcome = () => Promise<McpOutcome | undefined>;
 
-    function startTimeLimit(): void {
-      clock = startClock();
-      clock.timer = setTimeout(() => fail(timeIsOver(timeLimit)), left);
-    }
-
-    /**
-     * Answers a request of the server while its stream is open. The response is sent at once, because the thread reads the stream only
-     * after its end. The server may wait for the response before it ends the stream.
-     */
-    function refuse({ id, method }: ServerRequest, headers: McpRequest["headers"]): void {
-      if (++requestCount > MOST_REQUESTS) {
-        fail(tooMany());
-        return;
-      }
-      const response = method === "ping" ? { result: {} } : { error: { code: -32601, message: "Method not found" } };
-      const request = {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          ...Object.fromEntries(Object.entries(headers).filter(([name]) => OF_SESSION.has(name))),
-        },
-        body: JSON.stringify({ jsonrpc: "2.0", id, ...response }),
-      };
-      // If the server does not accept the response, it waits until the time limit.
-      send(request, controller.signal, () => {}).catch(() => {});
-    }
-
-    async function receive(message: FromThread): Promise<void> {
-      if (controller.signal.aborted) return;
-      clearTimeout(work);
-      switch (message.type) {
-        case "request": {
-          if (++requestCount > MOST_REQUESTS) throw tooMany();
-          pending++;
-          const { id } = message;
-          const respond = (request: ServerRequest): void => refuse(request, message.headers);
-          const response = await send(message, controller.signal, respond).finally(() => pending--);
-          if (!controller.signal.aborted) post({ type: "answered", id, ...response });
-          return;
-        }
-        case "found": {
-          left -= clock.stop();
-          const isAllowed = await mayCall(message).catch((error: unknown) => {
-            finishSoon(() => {
-              throw error;
-            });
-            return undefined;
-          });
-          if (isAllowed === true) startTimeLimit();
-          else if (isAllowed === false) finishSoon(() => undefined);
-          if (!controller.signal.aborted) post({ type: "call", isAllowed: isAllowed === true });
-          return;
-        }
-        case "closed":
-          return end(finish);
-        default:
-          finishSoon(() => message);
-      }
-    }
-
-    worker.on("message", (message: FromThread) => void receive(message).catch(fail));
-    worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : error));
-    worker.on("exit", () => fail(new Error("The MCP thread ended unexpectedly.")));
-    signal?.addEventListener("abort", stop, { once: true });
-    if (signal?.aborted) stop();
-    else {
-      startTimeLimit();
-      atWork();
-    }
-  });
-}
-
-interface Clock {
-  timer?: NodeJS.Timeout;
-  /** Stops the clock and returns the milliseconds since its start. */
-  stop(): number;
-}
-
-function startClock(): Clock {
-  const since = performance.now();
-  const clock: Clock = {
-    stop() {
-      clearTimeout(clock.timer);
-      return performance.now() - since;
-    },
+const noOutcome: ReadOutcome = async () => undefined;
+const failed =
+  (error: unknown): ReadOutcome =>
+  async () => {
+    throw error;
   };
-  return clock;
+
+class McpThread {
+  readonly #options: SpeakOptions;
+  readonly #settle: (outcome: Promise<McpOutcome | undefined>) => void;
+  readonly #worker: Worker;
+  readonly #timeLimit: TimeLimit;
+  readonly #longestWork: number;
+  readonly #controller = new AbortController();
+  readonly #stop = (): void => this.#end(noOutcome);
+  #outcome: ReadOutcome | undefined;
+  /** Runs while the session ends. */
+  #ending: NodeJS.Timeout | undefined;
+  /** Runs while the thread waits for nothing from the host. */
+  #work: NodeJS.Timeout | undefined;
+  #pending = 0;
+  #requestCount = 0;
+
+  constructor(task: McpTask, options: SpeakOptions, settle: (outcome: Promise<McpOutcome | undefined>) => void) {
+    const { timeLimit } = options;
+    this.#options = options;
+    this.#settle = settle;
+    this.#worker = new Worker(BUNDLE, {
+      workerData: task,
+      // The environment may contain credentials for a run.
+      env: {},
+      // The thread does not need modules that the host's flags load.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: LARGEST_HEAP },
+      stdout: true,
+      stderr: true,
+    });
+    this.#timeLimit = new TimeLimit(timeLimit, () => this.#fail(timeIsOver(timeLimit)));
+    this.#longestWork = Math.max(timeLimit * PART_FOR_WORK, LEAST_FOR_WORK);
+    // Each pending request listens to the signal.
+    setMaxListeners(MOST_REQUESTS, this.#controller.signal);
+  }
+
+  start(): void {
+    const { signal } = this.#options;
+    const fail = (error: unknown): void => this.#fail(error);
+    this.#worker.on("message", (message: FromThread) => void this.#receive(message).catch(fail));
+    this.#worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? outOfMemory() : error));
+    this.#worker.on("exit", () => fail(new Error("The MCP thread ended unexpectedly.")));
+    signal?.addEventListener("abort", this.#stop, { once: true });
+    if (signal?.aborted) this.#stop();
+    else {
+      this.#timeLimit.start();
+      this.#watchWork();
+    }
+  }
+
+  #end(outcome: ReadOutcome): void {
+    if (this.#controller.signal.aborted) return;
+    this.#controller.abort(new DOMException("stopped", "AbortError"));
+    this.#timeLimit.suspend();
+    clearTimeout(this.#ending);
+    clearTimeout(this.#work);
+    this.#options.signal?.removeEventListener("abort", this.#stop);
+    void this.#worker.terminate();
+    this.#settle(outcome());
+  }
+
+  #fail(error: unknown): void {
+    this.#end(this.#outcome ?? failed(error));
+  }
+
+  /** Keeps the outcome, so that it is not lost if the server does not end its session. */
+  #endSoon(outcome: ReadOutcome): void {
+    this.#outcome = outcome;
+    this.#timeLimit.suspend();
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.#end(outcome), LONGEST_END);
+  }
+
+  #watchWork(): void {
+    clearTimeout(this.#work);
+    const before = this.#worker.performance.eventLoopUtilization();
+    this.#work = setTimeout(() => {
+      const { utilization } = this.#worker.performance.eventLoopUtilization(before);
+      this.#fail(utilization < AT_WORK ? unanswered() : tooLong(this.#longestWork));
+    }, this.#longestWork);
+  }
+
+  #post(message: ToThread): void {
+    if (this.#controller.signal.aborted) return;
+    this.#worker.postMessage(message);
+    if (this.#pending === 0) this.#watchWork();
+  }
+
+  async #receive(message: FromThread): Promise<void> {
+    if (this.#controller.signal.aborted) return;
+    clearTimeout(this.#work);
+    switch (message.type) {
+      case "request":
+        return this.#send(message);
+      case "found": {
+        this.#timeLimit.suspend();
+        const isAllowed = await this.#options.mayCall(message).catch((error: unknown) => {
+          this.#endSoon(failed(error));
+          return undefined;
+        });
+        if (isAllowed === true) this.#timeLimit.start();
+        else if (isAllowed === false) this.#endSoon(noOutcome);
+        return this.#post({ type: "call", isAllowed: isAllowed === true });
+      }
+      case "closed":
+        return this.#end(this.#outcome ?? noOutcome);
+      default:
+        return this.#endSoon(async () => message);
+    }
+  }
+
+  async #send(message: McpRequest): Promise<void> {
+    if (++this.#requestCount > MOST_REQUESTS) throw tooMany();
+    this.#pending++;
+    const { id } = message;
+    const respond = (request: ServerRequest): void => this.#refuse(request, message.headers);
+    const response = await this.#options.send(message, this.#controller.signal, respond).finally(() => this.#pending--);
+    this.#post({ type: "answered", id, ...response });
+  }
+
+  /**
+   * Answers a request of the server while its stream is open. The response is sent at once, because the thread reads the stream only after
+   * its end. The server may wait for the response before it ends the stream.
+   */
+  #refuse({ id, method }: ServerRequest, headers: McpRequest["headers"]): void {
+    if (++this.#requestCount > MOST_REQUESTS) {
+      this.#fail(tooMany());
+      return;
+    }
+    const response = method === "ping" ? { result: {} } : { error: { code: -32601, message: "Method not found" } };
+    const request = {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...Object.fromEntries(Object.entries(headers).filter(([name]) => OF_SESSION.has(name))),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id, ...response }),
+    };
+    // If the server does not accept the response, it waits until the time limit.
+    this.#options.send(request, this.#controller.signal, () => {}).catch(() => {});
+  }
+}
+
+class TimeLimit {
+  readonly #isOver: () => void;
+  #left: number;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(milliseconds: number, isOver: () => void) {
+    this.#left = milliseconds;
+    this.#isOver = isOver;
+  }
+
+  /** Starts the time, or continues it. */
+  start(): void {
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#isOver, this.#left);
+  }
+
+  suspend(): void {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+  }
 }
 
 const timeIsOver = (limit: number): PackAuthError =>
