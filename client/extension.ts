@@ -28,17 +28,17 @@ import { tryServer } from "./commands/try-server.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { createEditorCallbacks } from "./editor-callbacks.ts";
 import { sendEvidence } from "./evidence.ts";
-import { startLanguageServer } from "./language-client.ts";
+import { LanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses/lenses.ts";
 import { openWalkthroughOnce } from "./open-walkthrough.ts";
 import { createPacks, type Packs } from "./packs/packs.ts";
-import { createFormulaPanels } from "./panel/formula-panel.ts";
+import { FormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, openedAddress } from "./platform-host.ts";
 import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { redirectSettings } from "./settings.ts";
 import { createErrorReporter } from "./show-error.ts";
-import { openLog, showError, showInformation } from "./shown/messages.ts";
+import { type Log, openLog, showError, showInformation } from "./shown/messages.ts";
 import { showSavedTests } from "./testing/saved-tests.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createLanguageStatus } from "./views/language-status.ts";
@@ -58,7 +58,7 @@ export interface Extension {
 export function openExtension(context: vscode.ExtensionContext, accountsTree: AccountsTree, serverProcess: ChildProcess): Extension {
   const output = openLog("Pack Auth");
   context.subscriptions.push(output);
-  const server = startLanguageServer(
+  const server = new LanguageServer(
     serverProcess,
     () => startServerProcess(context),
     (error) => {
@@ -91,42 +91,15 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     host,
   };
 
-  const panels = createFormulaPanels(services);
-  const commands: Readonly<Record<PaletteCommand, (argument: unknown) => Promise<unknown>>> = {
-    "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
-    "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
-    "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
-    "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
-    "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
-    "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
-    "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),
-    "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
-    "packAuth.fixAll": () => fixAll(services),
-    "packAuth.createPack": () => createPack(services, panels),
-    "packAuth.openExamples": () => openExamples(context),
-    "packAuth.restartLanguageServer": async () => {
-      await server.restart();
-      void showInformation("The language server restarted.");
-    },
-    "packAuth.openDocumentation": async () =>
-      vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(context.extensionUri, "README.md")),
-    "packAuth.forgetEvidence": () => forgetEvidence(services),
-    "packAuth.showLog": async () => output.show(),
-  };
+  const panels = new FormulaPanels(services);
+  const commands = paletteCommands(services, panels, output);
   // Only a code action can provide the argument.
   context.subscriptions.push(
     vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (argument: ChangeTypeParams) =>
       changeType(services, argument).catch((error: unknown) => services.showError(error)),
     ),
   );
-  for (const command of Object.keys(ACCOUNT_ACTIONS) as AccountCommand[])
-    context.subscriptions.push(
-      vscode.commands.registerCommand(command, async (row: AccountNode | undefined) => {
-        const node = await chooseRow(services, command, row);
-        if (node !== undefined)
-          await ACCOUNT_ACTIONS[command](services, node).catch((error: unknown) => showAccountError(services, node, error));
-      }),
-    );
+  context.subscriptions.push(...registerAccountActions(services));
   const accounts = createAccountsView(services, accountsTree);
   context.subscriptions.push(
     panels,
@@ -145,13 +118,46 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   return {
     run: (command, argument) => commands[command](argument).catch((error: unknown) => services.showError(error)),
     accounts: accounts.provider,
-    restorePanel: panels.restore,
+    restorePanel: (panel, state) => panels.restore(panel, state),
     handleUri: (uri) => callbacks.handleUri(openedAddress(uri)),
     openPack: packs.open,
     packNode: packs.packNode,
     stop: () => server.stop(),
   };
 }
+
+type PaletteCommands = Readonly<Record<PaletteCommand, (argument: unknown) => Promise<unknown>>>;
+
+const paletteCommands = (services: Services, panels: FormulaPanels, log: Log): PaletteCommands => ({
+  "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
+  "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
+  "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
+  "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
+  "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
+  "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
+  "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),
+  "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
+  "packAuth.fixAll": () => fixAll(services),
+  "packAuth.createPack": () => createPack(services, panels),
+  "packAuth.openExamples": () => openExamples(services.context),
+  "packAuth.restartLanguageServer": async () => {
+    await services.server.restart();
+    void showInformation("The language server restarted.");
+  },
+  "packAuth.openDocumentation": async () =>
+    vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(services.context.extensionUri, "README.md")),
+  "packAuth.forgetEvidence": () => forgetEvidence(services),
+  "packAuth.showLog": async () => log.show(),
+});
+
+const registerAccountActions = (services: Services): readonly vscode.Disposable[] =>
+  (Object.keys(ACCOUNT_ACTIONS) as AccountCommand[]).map((command) =>
+    vscode.commands.registerCommand(command, async (row: AccountNode | undefined) => {
+      const node = await chooseRow(services, command, row);
+      if (node !== undefined)
+        await ACCOUNT_ACTIONS[command](services, node).catch((error: unknown) => showAccountError(services, node, error));
+    }),
+  );
 
 /** Reads the argument of a command: a tree node names its pack, the palette passes nothing. */
 function asArgument(value: unknown): ConnectArgument | undefined {

@@ -26,15 +26,56 @@ interface PackPool {
   dispose(): void;
 }
 
-interface PooledPack {
+/** An open pack. It counts its executions, so that a replaced pack ends after the last of them. */
+class PooledPack {
   readonly pack: Pack;
   readonly since: number;
+  readonly #inner: Pack;
+  readonly #startTimer: () => NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  #executing = 0;
+  #isRetired = false;
+
+  /** `startTimer` starts the time without use. */
+  constructor(inner: Pack, since: number, startTimer: () => NodeJS.Timeout) {
+    this.#inner = inner;
+    this.since = since;
+    this.#startTimer = startTimer;
+    this.pack = {
+      ...inner,
+      execute: (...call) => {
+        this.#executing++;
+        clearTimeout(this.#timer);
+        return inner.execute(...call).finally(() => {
+          this.#executing--;
+          this.touch();
+        });
+      },
+      dispose: () => this.retire(),
+    };
+    this.touch();
+  }
+
   /** Restarts the time without use. */
-  touch(): void;
+  touch(): void {
+    clearTimeout(this.#timer);
+    if (this.#executing > 0) return;
+    if (this.#isRetired) this.#inner.dispose();
+    else this.#timer = this.#startTimer();
+  }
+
   /** Closes the pack after its last execution. */
-  retire(): void;
+  retire(): void {
+    this.#isRetired = true;
+    this.touch();
+  }
+
   /** Closes the pack immediately. */
-  end(): void;
+  end(): void {
+    this.#isRetired = true;
+    clearTimeout(this.#timer);
+    this.#inner.dispose();
+  }
 }
 
 export function createPackPool(options: PackPoolOptions): PackPool {
@@ -50,44 +91,6 @@ export function createPackPool(options: PackPoolOptions): PackPool {
     pooledPack?.retire();
   };
 
-  /** Counts the executions, so that a replaced pack ends after the last of them. */
-  function shared(entry: string, inner: Pack, since: number): PooledPack {
-    let executing = 0;
-    let retired = false;
-    let timer: NodeJS.Timeout | undefined;
-    const touch = (): void => {
-      clearTimeout(timer);
-      if (executing > 0) return;
-      if (retired) inner.dispose();
-      else timer = setTimeout(close, options.unusedAfter, entry);
-    };
-    const retire = (): void => {
-      retired = true;
-      touch();
-    };
-    const pack: Pack = {
-      ...inner,
-      async execute(...call) {
-        executing++;
-        clearTimeout(timer);
-        try {
-          return await inner.execute(...call);
-        } finally {
-          executing--;
-          touch();
-        }
-      },
-      dispose: retire,
-    };
-    touch();
-    const end = (): void => {
-      retired = true;
-      clearTimeout(timer);
-      inner.dispose();
-    };
-    return { pack, since, touch, retire, end };
-  }
-
   async function find(entry: string): Promise<Pack> {
     const pooledPack = pooledPacks.get(entry);
     if (pooledPack !== undefined && !(await options.isStale(pooledPack.pack, pooledPack.since))) {
@@ -99,7 +102,7 @@ export function createPackPool(options: PackPoolOptions): PackPool {
     // stays.
     const inner = await (pooledPack === undefined ? options.open(entry) : pooledPack.pack.renew());
     close(entry);
-    const fresh = shared(entry, inner, since);
+    const fresh = new PooledPack(inner, since, () => setTimeout(close, options.unusedAfter, entry));
     if (isDisposed) {
       fresh.end();
       return fresh.pack;
@@ -135,7 +138,7 @@ export function createPackPool(options: PackPoolOptions): PackPool {
     },
     dispose() {
       isDisposed = true;
-      for (const { end } of pooledPacks.values()) end();
+      for (const pooledPack of pooledPacks.values()) pooledPack.end();
       pooledPacks.clear();
     },
   };

@@ -16,7 +16,7 @@ import { type ChosenNode, chooseNode, describeNode } from "../../platform/proces
 import { openPack, type Pack } from "../../platform/process/pack.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { createSandboxes, type Sandboxes } from "../sandboxes.ts";
+import { Sandboxes } from "../sandboxes.ts";
 import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../settings.ts";
 import { createPackPool } from "./pack-pool.ts";
 
@@ -83,7 +83,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
       pool.clear();
   });
 
-  const sandboxes = createSandboxes(dist("sandbox.cjs"), context.workspaceState);
+  const sandboxes = new Sandboxes(dist("sandbox.cjs"), context.workspaceState);
   /** Checks trust again, in case a caller forgot to ask: opening a pack runs its code. */
   const open = async (entry: string): Promise<Pack> => {
     if (!vscode.workspace.isTrusted)
@@ -114,8 +114,8 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     definition: pool.definition,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
     sandboxes,
-    sandbox: sandboxes.signIn,
-    sandboxEnded: sandboxes.hasEnded,
+    sandbox: (pack, scope) => sandboxes.signIn(pack, scope),
+    sandboxEnded: (account, entry) => sandboxes.hasEnded(account, entry),
     dispose() {
       settingsChanged.dispose();
       pool.dispose();

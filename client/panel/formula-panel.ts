@@ -17,17 +17,6 @@ import { createResultDocuments } from "./result-documents.ts";
 import { openRunHistory, type RunHistory } from "./run-history.ts";
 import { FormulaSession } from "./session.ts";
 
-export interface FormulaPanels extends vscode.Disposable {
-  /**
-   * Shows a formula, in its own panel or in the one that is not pinned. Then runs or debugs it with the values of its form, if none is
-   * missing.
-   */
-  start(target: RunnableArgument, how: RunMode): void;
-  packInFront: Services["packInFront"];
-  /** Fills a panel that was open before the window reloaded. */
-  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
-}
-
 const VIEW_TYPE = "packAuth.formula";
 
 interface FormulaPanel {
@@ -43,25 +32,95 @@ interface FormulaPanel {
 const titleOf = ({ name, entry }: RunnableArgument): string => `${name} · ${packName(entry)}`;
 const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${entry}:${kind}:${name}`;
 
-export function createFormulaPanels(services: Services): FormulaPanels {
-  const panels = new Set<FormulaPanel>();
+export class FormulaPanels implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #options: vscode.WebviewOptions;
+  readonly #panels = new Set<FormulaPanel>();
   /** The forms as the author left them: another panel may show the formula the next time. */
-  const forms = new Map<string, LeftForm>();
-  const histories = new Map<string, RunHistory>();
-  const documents = createResultDocuments();
-  const dist = vscode.Uri.joinPath(services.context.extensionUri, "dist");
-  const options = { enableScripts: true, localResourceRoots: [dist] };
+  readonly #forms = new Map<string, LeftForm>();
+  readonly #histories = new Map<string, RunHistory>();
+  readonly #documents = createResultDocuments();
 
-  function historyOf(entry: string): RunHistory {
-    return getOrInsert(histories, packKey(entry), (pack) => openRunHistory(pack, services.host().workspaceState));
+  constructor(services: Services) {
+    this.#services = services;
+    this.#options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(services.context.extensionUri, "dist")] };
   }
 
-  function sessionOf(panel: vscode.WebviewPanel, target: RunnableArgument, isReady: boolean): FormulaPanel["session"] {
-    const form = forms.get(keyOf(target));
+  /**
+   * Shows a formula, in its own panel or in the one that is not pinned. Then runs or debugs it with the values of its form, if none is
+   * missing.
+   */
+  start(target: RunnableArgument, how: RunMode): void {
+    const panels = [...this.#panels];
+    const existing = panels.find((each) => keyOf(each.target) === keyOf(target));
+    // Opening another formula must not end a run in progress.
+    const free = panels.findLast(({ isPinned, session }) => !isPinned && !session.isRunning());
+    const there = existing ?? (free === undefined ? undefined : this.#change(free, target));
+    there?.panel.reveal(there.panel.viewColumn);
+    (there ?? this.#open(target)).session.start(how);
+  }
+
+  packInFront(): string | undefined {
+    return [...this.#panels].find(({ panel }) => panel.active)?.target.entry;
+  }
+
+  /** Fills a panel that was open before the window reloaded. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { target, isPinned } = (state ?? {}) as Partial<PanelMemory>;
+    if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.#options;
+    this.#fill(panel, target, isPinned === true);
+  }
+
+  dispose(): void {
+    this.#documents.dispose();
+    for (const { panel } of [...this.#panels]) panel.dispose();
+  }
+
+  #open(target: RunnableArgument): FormulaPanel {
+    // All panels open in the same column.
+    const beside = [...this.#panels].find(({ panel }) => panel.viewColumn !== undefined)?.panel.viewColumn ?? vscode.ViewColumn.Beside;
+    const panel = openWebviewPanel(VIEW_TYPE, titleOf(target), beside, { ...this.#options, retainContextWhenHidden: true });
+    const locking = lockGroupOfNewPanel(VIEW_TYPE);
+    panel.onDidDispose(() => locking.dispose());
+    return this.#fill(panel, target, false);
+  }
+
+  #fill(panel: vscode.WebviewPanel, target: RunnableArgument, isPinned: boolean): FormulaPanel {
+    const filled: FormulaPanel = { panel, target, isPinned, isReady: false, session: this.#sessionOf(panel, target, false) };
+    this.#panels.add(filled);
+    const received = panel.webview.onDidReceiveMessage((message: FromPanel) => {
+      if (message.type === "keepPanel") filled.isPinned = message.isPinned;
+      if (message.type === "left") this.#forms.set(keyOf(message.target), message.form);
+      if (message.type === "ready") filled.isReady = true;
+      void filled.session.receive(message);
+    });
+    panel.webview.html = panelHtml(panel.webview, this.#services.context.extensionUri);
+    panel.onDidDispose(() => {
+      this.#panels.delete(filled);
+      received.dispose();
+      filled.session.stop();
+    });
+    return filled;
+  }
+
+  #change(formulaPanel: FormulaPanel, target: RunnableArgument): FormulaPanel {
+    formulaPanel.session.stop();
+    formulaPanel.target = target;
+    formulaPanel.session = this.#sessionOf(formulaPanel.panel, target, formulaPanel.isReady);
+    titleWebviewPanel(formulaPanel.panel, titleOf(target));
+    return formulaPanel;
+  }
+
+  #sessionOf(panel: vscode.WebviewPanel, target: RunnableArgument, isReady: boolean): FormulaSession {
+    const services = this.#services;
     return new FormulaSession(services, target, {
-      ...defined({ form }),
-      history: historyOf(target.entry),
-      documents,
+      ...defined({ form: this.#forms.get(keyOf(target)) }),
+      history: getOrInsert(this.#histories, packKey(target.entry), (pack) => openRunHistory(pack, services.host().workspaceState)),
+      documents: this.#documents,
       isReady,
       post(message) {
         if (message.type === "finished" && message.report.outcome.status === "succeeded") setContext("hasRun", true);
@@ -69,64 +128,4 @@ export function createFormulaPanels(services: Services): FormulaPanels {
       },
     });
   }
-
-  function fill(panel: vscode.WebviewPanel, target: RunnableArgument, isPinned: boolean): FormulaPanel {
-    const filled: FormulaPanel = { panel, target, isPinned, isReady: false, session: sessionOf(panel, target, false) };
-    panels.add(filled);
-    const received = panel.webview.onDidReceiveMessage((message: FromPanel) => {
-      if (message.type === "keepPanel") filled.isPinned = message.isPinned;
-      if (message.type === "left") forms.set(keyOf(message.target), message.form);
-      if (message.type === "ready") filled.isReady = true;
-      void filled.session.receive(message);
-    });
-    panel.webview.html = panelHtml(panel.webview, services.context.extensionUri);
-    panel.onDidDispose(() => {
-      panels.delete(filled);
-      received.dispose();
-      filled.session.stop();
-    });
-    return filled;
-  }
-
-  function change(formulaPanel: FormulaPanel, target: RunnableArgument): FormulaPanel {
-    formulaPanel.session.stop();
-    formulaPanel.target = target;
-    formulaPanel.session = sessionOf(formulaPanel.panel, target, formulaPanel.isReady);
-    titleWebviewPanel(formulaPanel.panel, titleOf(target));
-    return formulaPanel;
-  }
-
-  function open(target: RunnableArgument): FormulaPanel {
-    // All panels open in the same column.
-    const beside = [...panels].find(({ panel }) => panel.viewColumn !== undefined)?.panel.viewColumn ?? vscode.ViewColumn.Beside;
-    const panel = openWebviewPanel(VIEW_TYPE, titleOf(target), beside, { ...options, retainContextWhenHidden: true });
-    const locking = lockGroupOfNewPanel(VIEW_TYPE);
-    panel.onDidDispose(() => locking.dispose());
-    return fill(panel, target, false);
-  }
-
-  return {
-    start(target, how) {
-      const existing = [...panels].find((each) => keyOf(each.target) === keyOf(target));
-      // Opening another formula must not end a run in progress.
-      const free = [...panels].findLast(({ isPinned, session }) => !isPinned && !session.isRunning());
-      const there = existing ?? (free === undefined ? undefined : change(free, target));
-      there?.panel.reveal(there.panel.viewColumn);
-      (there ?? open(target)).session.start(how);
-    },
-    packInFront: () => [...panels].find(({ panel }) => panel.active)?.target.entry,
-    async restore(panel, state) {
-      const { target, isPinned } = (state ?? {}) as Partial<PanelMemory>;
-      if (typeof target?.entry !== "string" || typeof target.name !== "string" || !(await requireTrust("Running a formula"))) {
-        panel.dispose();
-        return;
-      }
-      panel.webview.options = options;
-      fill(panel, target, isPinned === true);
-    },
-    dispose() {
-      documents.dispose();
-      for (const { panel } of [...panels]) panel.dispose();
-    },
-  };
 }
