@@ -52,9 +52,11 @@ describe("Code of the workspace", function () {
     const addLogging = (file: string): void =>
       appendFileSync(file, `\nrequire("fs").appendFileSync(${JSON.stringify(logFile)}, ${JSON.stringify(`${file}\n`)});\n`);
     const copy = (name: string, telling?: string): void => {
-      cpSync(join(root, "node_modules", name), join(modules, name), {
+      // The copies are changed below. A checkout may have links to packages that it shares, and the copy of a link is a link.
+      const original = realpathSync(join(root, "node_modules", name));
+      cpSync(original, join(modules, name), {
         recursive: true,
-        filter: (path) => !path.slice(join(root, "node_modules", name).length).includes("node_modules"),
+        filter: (path) => !path.slice(original.length).includes("node_modules"),
       });
       if (telling !== undefined) addLogging(join(modules, name, telling));
     };
