@@ -6,7 +6,7 @@ import { formOf, keyOf, memoryOf } from "./memory.ts";
 import type { Panel } from "./panel.ts";
 import "./panel.css";
 import { createActions } from "./actions.ts";
-import { createStarter } from "./form/start-run.ts";
+import { Starter } from "./form/start-run.ts";
 import { panelView } from "./panel-view.ts";
 import { createRunClock } from "./run-clock.ts";
 import { INITIAL, type PanelState, receive } from "./state.ts";
@@ -53,7 +53,7 @@ const panel: Panel = {
   post: (message) => vscode.postMessage(message),
 };
 const clock = createRunClock();
-const starter = createStarter(panel, clock.begin);
+const starter = new Starter(panel, clock.begin);
 const actions = createActions(panel, starter);
 
 let scheduled = false;
@@ -106,7 +106,7 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
   if (message.type === "paused") clock.pause(message.isPaused);
   if (message.type === "finished") clock.arrived(message.report);
   if (message.type === "startNow") afterDrawing(() => starter.startNow(message.how));
-  if (message.type === "accounts" && message.connected !== undefined) afterDrawing(starter.goOn);
+  if (message.type === "accounts" && message.connected !== undefined) afterDrawing(() => starter.goOn());
   if (message.type === "saved" && state.runOnSave && state.phase === "ready") starter.start("run", false);
 });
 /** Handles the key before the focused element, where it would also press a button. */

@@ -10,46 +10,33 @@ import { dynamicUrlOf, fieldId, fieldTexts, toolOf } from "./parameters.ts";
 
 type Problems = PanelState["problems"];
 
-export type Starter = ReturnType<typeof createStarter>;
-
-/** `begin` is called when a person starts to wait. */
-export function createStarter(panel: Panel, begin: () => void) {
+export class Starter {
+  readonly #panel: Panel;
+  readonly #begin: () => void;
   /** Whether a person requested the last run; a problem in the form is then focused. */
-  let isLastExplicit = false;
+  #isLastExplicit = false;
   /** The action that waits for an account to be connected. */
-  let waiting: (() => void) | undefined;
+  #waiting: (() => void) | undefined;
 
-  /** Returns false if there is a problem. */
-  function showProblems(problems: Problems, isExplicit: boolean): boolean {
-    panel.update({ problems });
-    const [first] = Object.keys(problems);
-    if (first !== undefined && isExplicit) panel.focus(fieldId(first));
-    return first === undefined;
-  }
-
-  /** Connects another account, or signs in to the given one again. */
-  function connect(scope: AuthScope, account?: string): void {
-    waiting = undefined;
-    panel.post({ type: "connect", scope, ...defined({ account }) });
-  }
-
-  function connectFirst(then: () => void): void {
-    connect("user");
-    waiting = then;
+  /** `begin` is called when a person starts to wait. */
+  constructor(panel: Panel, begin: () => void) {
+    this.#panel = panel;
+    this.#begin = begin;
   }
 
   /** `isExplicit`: a person requested the run, and not a saved file. */
-  function start(type: RunMode, isExplicit: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+  start(type: RunMode, isExplicit: boolean, more: Pick<FromPanel & { type: "run" }, "update" | "sinceShown"> = {}): void {
+    const panel = this.#panel;
     const { runnable, running, values, tab } = panel.state;
     if (runnable === undefined || running) return;
-    begin();
-    waiting = undefined;
-    if (!showProblems(problemsOf(panel.state), isExplicit)) return;
+    this.#begin();
+    this.forget();
+    if (!this.#showProblems(problemsOf(panel.state), isExplicit)) return;
     if (lacksAccount(panel.state)) {
-      if (isExplicit) connectFirst(() => start(type, true, more));
+      if (isExplicit) this.#connectFirst(() => this.start(type, true, more));
       return;
     }
-    isLastExplicit = isExplicit;
+    this.#isLastExplicit = isExplicit;
     // The state changes at once, so that a press before the host's response has a visible effect.
     panel.update({ running: true, tab: tab === "history" ? "result" : tab });
     panel.draw();
@@ -59,50 +46,69 @@ export function createStarter(panel: Panel, begin: () => void) {
   }
 
   /** Records the current form as a test. */
-  function saveTest(): void {
+  saveTest(): void {
+    const panel = this.#panel;
     const { runnable, running } = panel.state;
-    if (runnable === undefined || running || !showProblems(problemsOf(panel.state), true)) return;
+    if (runnable === undefined || running || !this.#showProblems(problemsOf(panel.state), true)) return;
     if (lacksAccount(panel.state)) {
-      connectFirst(saveTest);
+      this.#connectFirst(() => this.saveTest());
       return;
     }
-    isLastExplicit = true;
+    this.#isLastExplicit = true;
     panel.post({ type: "saveTest", ...filledForm(panel.state, runnable) });
   }
 
   /** Starts a run for a lens or the palette if the form is complete. Else it focuses the field that needs the author. */
-  function startNow(how: RunMode): void {
+  startNow(how: RunMode): void {
+    const panel = this.#panel;
     if (panel.state.running) return;
     const empty = emptyField(panel.state);
     const label = actsFor(panel.state);
     if (empty !== undefined) panel.focus(fieldId(empty));
     // The account of the action is known only after it is connected.
-    else if (lacksAccount(panel.state)) connectFirst(() => startNow(how));
-    else if (label === undefined) start(how, true);
+    else if (lacksAccount(panel.state)) this.#connectFirst(() => this.startNow(how));
+    else if (label === undefined) this.start(how, true);
     else {
       panel.update({ startPrompt: `Press Run to start this action with the real account ${label}.` });
       panel.focus("run");
     }
   }
 
-  return {
-    start,
-    saveTest,
-    startNow,
-    connect,
-    /** Continues the action that waited for the account. */
-    goOn() {
-      const next = waiting;
-      waiting = undefined;
-      next?.();
-    },
-    /** Drops the action that waits for an account. */
-    forget() {
-      waiting = undefined;
-    },
-    /** Shows the problems that the host found in the form of the last requested run. */
-    notStarted: (problems: Problems) => showProblems(problems, isLastExplicit),
-  };
+  /** Connects another account, or signs in to the given one again. */
+  connect(scope: AuthScope, account?: string): void {
+    this.forget();
+    this.#panel.post({ type: "connect", scope, ...defined({ account }) });
+  }
+
+  /** Continues the action that waited for the account. */
+  goOn(): void {
+    const next = this.#waiting;
+    this.forget();
+    next?.();
+  }
+
+  /** Drops the action that waits for an account. */
+  forget(): void {
+    this.#waiting = undefined;
+  }
+
+  /** Shows the problems that the host found in the form of the last requested run. */
+  notStarted(problems: Problems): void {
+    this.#showProblems(problems, this.#isLastExplicit);
+  }
+
+  /** Returns false if there is a problem. */
+  #showProblems(problems: Problems, isExplicit: boolean): boolean {
+    this.#panel.update({ problems });
+    const [first] = Object.keys(problems);
+    if (first !== undefined && isExplicit) this.#panel.focus(fieldId(first));
+    return first === undefined;
+  }
+
+  #connectFirst(then: () => void): void {
+    this.connect("user");
+    this.#waiting = then;
+  }
 }
 
 /** Returns the problems that the panel can detect; the host parses the parameters. */
