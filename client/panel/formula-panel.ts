@@ -29,12 +29,16 @@ interface FormulaPanel {
   isReady: boolean;
 }
 
+const webviewOptions = (extension: vscode.Uri) => ({
+  enableScripts: true,
+  localResourceRoots: [vscode.Uri.joinPath(extension, "dist")],
+});
 const titleOf = ({ name, entry }: RunnableArgument): string => `${name} · ${packName(entry)}`;
 const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${entry}:${kind}:${name}`;
 
 export class FormulaPanels implements vscode.Disposable {
   readonly #services: Services;
-  readonly #options: vscode.WebviewOptions;
+  readonly #options: ReturnType<typeof webviewOptions>;
   readonly #panels = new Set<FormulaPanel>();
   /** The forms as the author left them: another panel may show the formula the next time. */
   readonly #forms = new Map<string, LeftForm>();
@@ -43,7 +47,7 @@ export class FormulaPanels implements vscode.Disposable {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(services.context.extensionUri, "dist")] };
+    this.#options = webviewOptions(services.context.extensionUri);
   }
 
   /**

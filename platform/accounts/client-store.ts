@@ -67,7 +67,7 @@ export class ClientStore {
 
   /** Returns the client authentication method that the pack's next sign-in tries first. */
   clientMethod(pack: string, scope: AuthScope): ClientMethod | undefined {
-    const stored = this.#remembered(METHODS, pack, scope);
+    const stored = this.#recall(METHODS, pack, scope);
     return CLIENT_METHODS.find((method) => method === stored);
   }
 
@@ -77,7 +77,7 @@ export class ClientStore {
 
   /** Returns the redirect address of the last sign-in whose browser came back. */
   lastRedirect(pack: string, scope: AuthScope): string | undefined {
-    const address = this.#remembered(REDIRECTS, pack, scope);
+    const address = this.#recall(REDIRECTS, pack, scope);
     return typeof address === "string" ? address : undefined;
   }
 
@@ -92,7 +92,7 @@ export class ClientStore {
       await this.#host.secrets.set(secretKey(to, scope), JSON.stringify(credentials));
   }
 
-  #remembered(name: string, pack: string, scope: AuthScope): unknown {
+  #recall(name: string, pack: string, scope: AuthScope): unknown {
     return recordIn(this.#host.globalState, name)[stateKey(pack, scope)];
   }
 

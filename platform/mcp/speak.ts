@@ -54,7 +54,7 @@ export const speak = (task: McpTask, options: SpeakOptions): Promise<McpOutcome 
 type ReadOutcome = () => Promise<McpOutcome | undefined>;
 
 const noOutcome: ReadOutcome = async () => undefined;
-const failed =
+const failWith =
   (error: unknown): ReadOutcome =>
   async () => {
     throw error;
@@ -122,7 +122,7 @@ class McpThread {
   }
 
   #fail(error: unknown): void {
-    this.#end(this.#outcome ?? failed(error));
+    this.#end(this.#outcome ?? failWith(error));
   }
 
   /** Keeps the outcome, so that it is not lost if the server does not end its session. */
@@ -157,7 +157,7 @@ class McpThread {
       case "found": {
         this.#timeLimit.suspend();
         const isAllowed = await this.#options.mayCall(message).catch((error: unknown) => {
-          this.#endSoon(failed(error));
+          this.#endSoon(failWith(error));
           return undefined;
         });
         if (isAllowed === true) this.#timeLimit.start();

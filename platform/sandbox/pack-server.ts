@@ -24,17 +24,6 @@ import { makeApiTrouble, makeTrouble, readSwitches, type SandboxSwitches, SWITCH
 import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
-export interface PackServer {
-  /**
-   * Uses the request's definition from now on. Throws sandbox-failed for an invalid sandbox.json and keeps the previous definition then.
-   */
-  update(request: RegisterRequest): RegisterResponse;
-  /** Changes the given switches and returns all switches. */
-  change(request: SwitchRequest): SandboxSwitches;
-  /** Adds answers for requests that sandbox.json does not have. They take precedence over answers that were added earlier. */
-  addSamples(samples: readonly Stub[]): void;
-}
-
 /** One authentication of the pack in its current form. */
 interface Side extends ApiSide, SandboxSecrets {
   readonly scope: AuthScope;
@@ -48,46 +37,87 @@ interface Side extends ApiSide, SandboxSecrets {
 }
 
 export async function servePack(): Promise<PackServer> {
-  // The state of an authentication is kept while the author tries the pack without it.
-  const sidesByScope = new Map<AuthScope, Side>();
-  let current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
-  let switches = SWITCHES_OFF;
-  let samples: readonly Stub[] = [];
-  const mcp = createMcpServer();
-  const server = createServer((incoming, outgoing) => {
-    handleRequest(incoming, outgoing, { origin, mcp, sides: [], switches, samples, ...current }).catch((error: unknown) => {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const packServer = new PackServer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => packServer.respond(incoming, outgoing));
+  return packServer;
+}
+
+export class PackServer {
+  readonly #origin: string;
+  readonly #mcp = createMcpServer();
+  /** The state of an authentication is kept while the author tries the pack without it. */
+  readonly #sidesByScope = new Map<AuthScope, Side>();
+  #current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
+  #switches = SWITCHES_OFF;
+  #samples: readonly Stub[] = [];
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /**
+   * Uses the request's definition from now on. Throws sandbox-failed for an invalid sandbox.json and keeps the previous definition then.
+   */
+  update(request: RegisterRequest): RegisterResponse {
+    const sandboxStubs = readStubs(request.stubsFile);
+    const sides: Side[] = [];
+    for (const scope of ["user", "system"] as const) {
+      const auth = request.definition[`${scope}Authentication`];
+      if (auth === undefined) continue;
+      const side = this.#makeSide(scope, auth, request, sandboxStubs);
+      this.#sidesByScope.set(scope, side);
+      sides.push(side);
+    }
+    this.#current = { request, sides };
+    const origin = this.#origin;
+    return { origin, switches: this.#switches, ...Object.fromEntries(sides.map((side) => [side.scope, credentialsOf(side, origin)])) };
+  }
+
+  /** Changes the given switches and returns all switches. */
+  change(request: SwitchRequest): SandboxSwitches {
+    this.#switches = readSwitches(request.switches, this.#switches);
+    for (const { store } of this.#current?.sides ?? []) {
+      if (request.expireNow === true) store.expireAccessTokens();
+      if (request.refreshTokens !== undefined) store.endRefreshTokens(request.refreshTokens);
+    }
+    return this.#switches;
+  }
+
+  /** Adds answers for requests that sandbox.json does not have. They take precedence over answers that were added earlier. */
+  addSamples(samples: readonly Stub[]): void {
+    this.#samples = [...samples, ...this.#samples].slice(0, MOST_SAMPLES);
+  }
+
+  respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const present = { origin: this.#origin, mcp: this.#mcp, sides: [], switches: this.#switches, samples: this.#samples, ...this.#current };
+    handleRequest(incoming, outgoing, present).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: errorMessage(error) });
       outgoing.destroy();
     });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
 
-  function makeSide(
-    scope: AuthScope,
-    auth: AuthenticationDefinition,
-    { definition, name }: RegisterRequest,
-    sandboxStubs: SandboxStubs,
-  ): Side {
+  #makeSide(scope: AuthScope, auth: AuthenticationDefinition, { definition, name }: RegisterRequest, sandboxStubs: SandboxStubs): Side {
     const { networkDomains, mcpServers = [] } = definition;
-    const before = sidesByScope.get(scope);
+    const before = this.#sidesByScope.get(scope);
     const secrets = makeSecrets(auth, before);
     const store = before?.store ?? createTokenStore();
     const endpoint = endpointFor(auth, definition, sandboxStubs.endpoint);
     const tokenLifetime = sandboxStubs.tokenLifetime ?? 3_600;
     const moreScopes = [...formulaScopes(definition), ...stubScopes(sandboxStubs)];
-    const isResource = (address: string): boolean => address === auth.resource || isResourceOf(address, origin, definition, endpoint);
+    const isResource = (address: string): boolean => address === auth.resource || isResourceOf(address, this.#origin, definition, endpoint);
     const shape = JSON.stringify([auth, networkDomains, mcpServers, endpoint, name, tokenLifetime, moreScopes]);
     const makeProvider = (): SandboxProvider | undefined =>
       createProvider({
-        origin,
+        origin: this.#origin,
         prefix: prefixOf(scope),
         packName: name,
         auth: withAddresses(auth, definition, endpoint),
         client: secrets.client,
         store,
-        switches: () => switches,
+        switches: () => this.#switches,
         tokenLifetime,
         moreScopes,
         // RFC 8707 is enforced only if the pack has an MCP server, for which the audience matters.
@@ -107,33 +137,6 @@ export async function servePack(): Promise<PackServer> {
       scopesOf: async (token) => provider?.scopesOf(token),
     };
   }
-
-  return {
-    update(request) {
-      const sandboxStubs = readStubs(request.stubsFile);
-      const sides: Side[] = [];
-      for (const scope of ["user", "system"] as const) {
-        const auth = request.definition[`${scope}Authentication`];
-        if (auth === undefined) continue;
-        const side = makeSide(scope, auth, request, sandboxStubs);
-        sidesByScope.set(scope, side);
-        sides.push(side);
-      }
-      current = { request, sides };
-      return { origin, switches, ...Object.fromEntries(sides.map((side) => [side.scope, credentialsOf(side, origin)])) };
-    },
-    change(request) {
-      switches = readSwitches(request.switches, switches);
-      for (const { store } of current?.sides ?? []) {
-        if (request.expireNow === true) store.expireAccessTokens();
-        if (request.refreshTokens !== undefined) store.endRefreshTokens(request.refreshTokens);
-      }
-      return switches;
-    },
-    addSamples(more) {
-      samples = [...more, ...samples].slice(0, MOST_SAMPLES);
-    },
-  };
 }
 
 const MOST_SAMPLES = 1_000;

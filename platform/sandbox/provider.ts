@@ -24,21 +24,6 @@ import {
 } from "./token-endpoint.ts";
 import type { TokenStore } from "./token-store.ts";
 
-export interface SandboxProvider {
-  /** The provider's metadata (RFC 8414). */
-  readonly metadata: Readonly<Record<string, unknown>>;
-  knows(clientId: string): Promise<boolean>;
-  /** Returns which of the provider's addresses or own pages a request is for, or undefined if it is for none of them. */
-  routeOf(method: string | undefined, pathname: string): "authorization" | "token" | "registration" | "own" | undefined;
-  authorize(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Dynamic client registration (RFC 7591). */
-  register(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  exchange(request: IncomingMessage, response: ServerResponse, tokenRequest: TokenRequest): Promise<void>;
-  handleOwnRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Resolves to the token's scopes, or to undefined if the token was not issued here, has expired or was revoked. */
-  scopesOf(accessToken: string): Promise<readonly string[] | undefined>;
-}
-
 interface ProviderOptions {
   /** The origin of the pack's server. */
   readonly origin: string;
@@ -68,22 +53,41 @@ interface Place {
 
 /** Returns undefined if the configuration has no usable tokenUrl, which the sign-in reports itself. */
 export function createProvider(options: ProviderOptions): SandboxProvider | undefined {
-  const { auth, prefix, origin } = options;
-  const token = placeOf(auth.tokenUrl, options.endpoint);
-  if (token === undefined) return undefined;
-  const authorization = placeOf(auth.authorizationUrl, options.endpoint);
-  const issuer = `${origin}/${token.host}`;
-  const registration = auth.useDynamicClientRegistration === true ? `/${token.host}/oauth/register` : undefined;
-  const provider = new Provider(issuer, configure(options));
-  // Every loopback redirect address is allowed (RFC 8252, section 7.3), and no other.
-  (provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
-  provider.on("server_error", (_context, error) => console.error(error));
-  const callback = provider.callback();
+  const token = placeOf(options.auth.tokenUrl, options.endpoint);
+  return token && new SandboxProvider(options, token);
+}
 
-  return {
-    metadata: {
-      issuer,
-      token_endpoint: `${issuer}${token.pathname}`,
+export class SandboxProvider {
+  readonly #options: ProviderOptions;
+  readonly #token: Place;
+  readonly #authorization: Place | undefined;
+  /** The path of the registration endpoint. */
+  readonly #registration: string | undefined;
+  readonly #issuer: string;
+  readonly #provider: Provider;
+  readonly #callback: ReturnType<Provider["callback"]>;
+
+  constructor(options: ProviderOptions, token: Place) {
+    const { auth, origin, endpoint } = options;
+    this.#options = options;
+    this.#token = token;
+    this.#authorization = placeOf(auth.authorizationUrl, endpoint);
+    this.#registration = auth.useDynamicClientRegistration === true ? `/${token.host}/oauth/register` : undefined;
+    this.#issuer = `${origin}/${token.host}`;
+    this.#provider = new Provider(this.#issuer, configure(options));
+    // Every loopback redirect address is allowed (RFC 8252, section 7.3), and no other.
+    (this.#provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
+    this.#provider.on("server_error", (_context, error) => console.error(error));
+    this.#callback = this.#provider.callback();
+  }
+
+  /** The provider's metadata (RFC 8414). */
+  get metadata(): Readonly<Record<string, unknown>> {
+    const { origin, prefix, auth } = this.#options;
+    const authorization = this.#authorization;
+    return {
+      issuer: this.#issuer,
+      token_endpoint: `${this.#issuer}${this.#token.pathname}`,
       revocation_endpoint: `${origin}${prefix}/revoke`,
       response_types_supported: ["code"],
       grant_types_supported: ["authorization_code", "refresh_token"],
@@ -92,68 +96,86 @@ export function createProvider(options: ProviderOptions): SandboxProvider | unde
       authorization_response_iss_parameter_supported: true,
       ...defined({
         authorization_endpoint: authorization && `${origin}/${authorization.host}${authorization.pathname}`,
-        registration_endpoint: registration && `${origin}${registration}`,
-        scopes_supported: auth.scopes && supportedScopes(options),
+        registration_endpoint: this.#registration && `${origin}${this.#registration}`,
+        scopes_supported: auth.scopes && supportedScopes(this.#options),
       }),
-    },
-    knows: async (clientId) => (await provider.Client.find(clientId)) !== undefined,
-    routeOf(method, pathname) {
-      if (pathname.startsWith(`${prefix}/`)) return "own";
-      if (method === "GET") return authorization?.matches(pathname) ? "authorization" : undefined;
-      if (method !== "POST") return undefined;
-      return pathname === registration ? "registration" : token.matches(pathname) ? "token" : undefined;
-    },
-    async authorize(request, response) {
-      const { searchParams } = new URL(request.url ?? "/", origin);
-      const refusal =
-        options.switches().rejectPkce && searchParams.has("code_challenge")
-          ? { error: "invalid_request", error_description: "code_challenge is not supported" }
-          : resourceProblem(searchParams.getAll("resource"), options);
-      if (refusal !== undefined && isLoopbackUrl(searchParams.get("redirect_uri") ?? ""))
-        return sendBack(response, searchParams, { ...refusal, iss: issuer });
-      request.url = `${prefix}/authorize?${authorizationParameters(searchParams, auth)}`;
-      await callback(request, response);
-    },
-    async register(request, response) {
-      const clientMetadata = readMetadata(await readBody(request));
-      if (clientMetadata === undefined)
-        return sendTokenRefusal(response, {
-          status: 400,
-          error: "invalid_client_metadata",
-          error_description: "the body is not a JSON object",
-        });
-      Object.assign(request, { body: clientMetadata });
-      request.url = `${prefix}/register`;
-      await callback(request, response);
-    },
-    async exchange(request, response, tokenRequest) {
-      const { resource } = tokenRequest.parameters;
-      const wrong = resourceProblem(resource === undefined ? [] : [resource], options);
-      const problem =
-        wrong === undefined
-          ? locationProblem(tokenRequest, auth, options.switches().clientAuthentication)
-          : ({ status: 400, ...wrong } as const);
-      if (problem !== undefined) return sendTokenRefusal(response, problem);
+    };
+  }
+
+  async knows(clientId: string): Promise<boolean> {
+    return (await this.#provider.Client.find(clientId)) !== undefined;
+  }
+
+  /** Returns which of the provider's addresses or own pages a request is for, or undefined if it is for none of them. */
+  routeOf(method: string | undefined, pathname: string): "authorization" | "token" | "registration" | "own" | undefined {
+    if (pathname.startsWith(`${this.#options.prefix}/`)) return "own";
+    if (method === "GET") return this.#authorization?.matches(pathname) ? "authorization" : undefined;
+    if (method !== "POST") return undefined;
+    return pathname === this.#registration ? "registration" : this.#token.matches(pathname) ? "token" : undefined;
+  }
+
+  async authorize(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { auth, origin } = this.#options;
+    const { searchParams } = new URL(request.url ?? "/", origin);
+    const refusal =
+      this.#options.switches().rejectPkce && searchParams.has("code_challenge")
+        ? { error: "invalid_request", error_description: "code_challenge is not supported" }
+        : resourceProblem(searchParams.getAll("resource"), this.#options);
+    if (refusal !== undefined && isLoopbackUrl(searchParams.get("redirect_uri") ?? ""))
+      return sendBack(response, searchParams, { ...refusal, iss: this.#issuer });
+    await this.#forward(request, response, `authorize?${authorizationParameters(searchParams, auth)}`);
+  }
+
+  /** Dynamic client registration (RFC 7591). */
+  async register(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const clientMetadata = readMetadata(await readBody(request));
+    if (clientMetadata === undefined)
+      return sendTokenRefusal(response, {
+        status: 400,
+        error: "invalid_client_metadata",
+        error_description: "the body is not a JSON object",
+      });
+    Object.assign(request, { body: clientMetadata });
+    await this.#forward(request, response, "register");
+  }
+
+  async exchange(request: IncomingMessage, response: ServerResponse, tokenRequest: TokenRequest): Promise<void> {
+    const { auth, endpoint } = this.#options;
+    const { clientAuthentication, tokenResponse } = this.#options.switches();
+    const { resource } = tokenRequest.parameters;
+    const wrong = resourceProblem(resource === undefined ? [] : [resource], this.#options);
+    const problem = wrong === undefined ? locationProblem(tokenRequest, auth, clientAuthentication) : ({ status: 400, ...wrong } as const);
+    if (problem !== undefined) return sendTokenRefusal(response, problem);
+    adaptTokenRequest(request, tokenRequest, auth);
+    adaptTokenResponse(response, auth, endpoint, tokenResponse);
+    await this.#forward(request, response, "token");
+  }
+
+  async handleOwnRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { auth, prefix, origin } = this.#options;
+    const { pathname } = new URL(request.url ?? "/", origin);
+    if (pathname.startsWith(`${prefix}/interaction/`))
+      return interact(this.#provider, request, response, this.#options, this.#authorization?.host ?? "");
+    if (pathname === `${prefix}/revoke` && request.method === "POST") {
+      const tokenRequest = readTokenRequest(request, await readBody(request));
+      if ("error" in tokenRequest) return sendTokenRefusal(response, tokenRequest);
       adaptTokenRequest(request, tokenRequest, auth);
-      adaptTokenResponse(response, auth, options.endpoint, options.switches().tokenResponse);
-      request.url = `${prefix}/token`;
-      await callback(request, response);
-    },
-    async handleOwnRequest(request, response) {
-      const { pathname } = new URL(request.url ?? "/", origin);
-      if (pathname.startsWith(`${prefix}/interaction/`)) return interact(provider, request, response, options, authorization?.host ?? "");
-      if (pathname === `${prefix}/revoke` && request.method === "POST") {
-        const tokenRequest = readTokenRequest(request, await readBody(request));
-        if ("error" in tokenRequest) return sendTokenRefusal(response, tokenRequest);
-        adaptTokenRequest(request, tokenRequest, auth);
-      }
-      await callback(request, response);
-    },
-    async scopesOf(accessToken) {
-      const token = (await provider.AccessToken.find(accessToken)) ?? (await provider.ClientCredentials.find(accessToken));
-      return token && (token.scope?.split(" ") ?? []);
-    },
-  };
+    }
+    await this.#callback(request, response);
+  }
+
+  /** Resolves to the token's scopes, or to undefined if the token was not issued here, has expired or was revoked. */
+  async scopesOf(accessToken: string): Promise<readonly string[] | undefined> {
+    const { AccessToken, ClientCredentials } = this.#provider;
+    const token = (await AccessToken.find(accessToken)) ?? (await ClientCredentials.find(accessToken));
+    return token && (token.scope?.split(" ") ?? []);
+  }
+
+  /** Sends the request on to a route of oidc-provider. */
+  async #forward(request: IncomingMessage, response: ServerResponse, route: string): Promise<void> {
+    request.url = `${this.#options.prefix}/${route}`;
+    await this.#callback(request, response);
+  }
 }
 
 function placeOf(url: string | undefined, endpoint: string | undefined): Place | undefined {

@@ -79,13 +79,13 @@ export class Redactor {
 
   redact(text: string): string {
     const ranges = this.ranges(text);
-    return ranges.length === 0 ? text : masked(text, ranges, text.length);
+    return ranges.length === 0 ? text : maskRanges(text, ranges, text.length);
   }
 
   /** Returns the masked beginning of a text. A secret at the cut is masked as a whole. */
   redactStart(text: string, limit: number): string {
     const window = text.slice(0, limit + this.#longest);
-    return masked(window, this.ranges(window), limit);
+    return maskRanges(window, this.ranges(window), limit);
   }
 
   /** Masks bytes; their number stays the same. */
@@ -200,7 +200,7 @@ export class Redactor {
 }
 
 /** Returns the masked beginning of a text. */
-function masked(text: string, ranges: readonly Range[], limit: number): string {
+function maskRanges(text: string, ranges: readonly Range[], limit: number): string {
   let result = "";
   let from = 0;
   for (const range of ranges) {
