@@ -82,7 +82,7 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       // The command line has no workspaces, so its accounts are always shared.
       shared: true,
       signal: interrupt.signal,
-      run: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
+      world: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
       ...defined({ existing, sandbox: values.sandbox === true ? await sandboxSide(pack, scope) : undefined }),
       ...more,
     });

@@ -2,7 +2,7 @@
 
 import { defined } from "../base/defined.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
-import { authenticationOf } from "../platform/connect/connect.ts";
+import { authenticationOf } from "../platform/connect/choose-flow.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
 import type { ClientCredentials } from "../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";

@@ -6,6 +6,7 @@ import { PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
+import { CALL_DEFAULTS } from "../platform/runs/run-input.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
@@ -73,17 +74,30 @@ export async function drill(args: readonly string[]): Promise<number> {
   try {
     folder = makeTemporary("pack-auth-drill-");
     pack = await openEntry(entry, options.values);
-    const call = { pack: path, target, parameters, asJson: true, sandbox: true, allowLoopback: false, workspaceEsbuild: false };
+    const call = {
+      ...CALL_DEFAULTS,
+      pack: path,
+      target,
+      parameters,
+      asJson: true,
+      sandbox: true,
+      allowLoopback: false,
+      workspaceEsbuild: false,
+    };
     const runInput = readRunInput({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
     if (runInput.target.kind !== "formula" && runInput.target.kind !== "syncTable")
       throw new UsageError("Name a formula or a sync table for drill.");
     sandbox = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
-    const report = await drillTarget(pack, runInput.target, runInput.parameters, {
-      sandbox,
-      folder,
-      packName: packName(entry),
-      signal: interrupt.signal,
-    });
+    const report = await drillTarget(
+      pack,
+      { ...runInput, target: runInput.target },
+      {
+        sandbox,
+        folder,
+        packName: packName(entry),
+        signal: interrupt.signal,
+      },
+    );
     if (interrupt.signal.aborted) return STOPPED;
     write(report, format, failOn);
     return report.scenarios.some((day) => fails(day, failOn)) ? 1 : 0;

@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
-import { noAuthentication } from "../platform/connect/connect.ts";
+import { noAuthentication } from "../platform/connect/choose-flow.ts";
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";

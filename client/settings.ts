@@ -2,8 +2,11 @@
 import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
-import { timeLimitOf } from "../platform/process/process-limits.ts";
-import type { RunOptions } from "../platform/runs/run-options.ts";
+import { TIME_LIMIT, timeLimitOf } from "../platform/process/process-limits.ts";
+import { ownTimezone } from "../platform/runs/read-date.ts";
+import type { CallOptions } from "../platform/runs/run-input.ts";
+import type { RunWorld } from "../platform/runs/run-world.ts";
+import type { FilledForm } from "../protocol/panel.ts";
 import { DEFAULT_TOOLKIT } from "../spec/toolkit.ts";
 
 const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration("packAuth").get<T>(name);
@@ -24,13 +27,19 @@ export function toolkitModules(): readonly string[] {
 
 export const trustedCertificates = (): readonly string[] => setting<readonly string[]>("trustedCertificates") ?? [];
 
-/** Returns the options for every run. */
-export function runSettings(): Pick<RunOptions, "allowLoopback" | "timezone" | "timeLimit"> {
+/** Returns the IANA name of the documents' time zone. */
+export const timezone = (): string => text("timezone") ?? ownTimezone;
+
+/** Returns what a filled form says about its call. */
+export const callOf = ({ rowLimit, asAssistant }: FilledForm): CallOptions & { readonly timezone: string } => ({
+  timezone: timezone(),
+  ...defined({ rowLimit, source: asAssistant === true ? ("Go" as const) : undefined }),
+});
+
+/** Returns the settings of every run's world. */
+export function worldSettings(): Pick<RunWorld, "allowLoopback" | "timeLimit"> {
   const seconds = setting<number>("timeLimit") ?? 0;
-  return {
-    allowLoopback: setting<boolean>("allowLoopback") === true,
-    ...defined({ timezone: text("timezone"), timeLimit: seconds > 0 ? timeLimitOf(seconds) : undefined }),
-  };
+  return { allowLoopback: setting<boolean>("allowLoopback") === true, timeLimit: seconds > 0 ? timeLimitOf(seconds) : TIME_LIMIT };
 }
 
 /** Allows requests to this machine, for every workspace of the user. */

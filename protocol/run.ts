@@ -100,7 +100,7 @@ export interface RunContext {
   readonly invocationToken: string;
   readonly endpoint?: string;
   readonly timezone: string;
-  readonly invocationLocation: { readonly protocolAndHost: string; readonly source?: InvocationSource };
+  readonly invocationLocation: { readonly protocolAndHost: string; readonly source: InvocationSource };
   /** The error of the previous attempt, if the assistant repeats the sync of a table. */
   readonly previousAttemptError?: InvocationError;
 }

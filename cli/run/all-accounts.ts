@@ -13,7 +13,7 @@ import { STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./run-input.ts";
+import type { CliInput } from "./run-input.ts";
 import { openStored, storedAccounts } from "./stored-account.ts";
 
 interface AllAccounts {
@@ -24,7 +24,7 @@ interface AllAccounts {
 }
 
 /** Returns the exit code. Throws UsageError if the pack has no account. */
-export async function runAllAccounts(pack: Pack, { target }: RunInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
+export async function runAllAccounts(pack: Pack, { target }: CliInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
   const accounts = (await storedAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
   const mayRun = changesData(pack.definition, target) && "name" in target ? await askOnTerminal(target.name) : undefined;

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import { TIME_LIMIT } from "../../platform/process/process-limits.ts";
+import { CALL_DEFAULTS, type RunInput } from "../../platform/runs/run-input.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
-export interface RunCall {
+export interface RunCall extends Omit<RunInput, "target" | "parameters"> {
   readonly pack: string;
   /** A formula or table, optionally followed by colons and one of its functions. */
   readonly target: string;
@@ -34,12 +35,8 @@ export interface RunCall {
   readonly row?: string;
   /** The completion of an earlier run of the table, as JSON. */
   readonly completion?: string;
-  readonly rows?: number;
   /** Seconds. */
   readonly timeLimit?: number;
-  readonly timezone?: string;
-  readonly source?: InvocationSource;
-  readonly previousAttemptError?: InvocationError;
   readonly node?: string;
   readonly workspaceEsbuild: boolean;
   readonly allowLoopback: boolean;
@@ -156,6 +153,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     allAccounts: values["all-accounts"] === true,
     allowLoopback: values["allow-loopback"] === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
+    ...CALL_DEFAULTS,
     ...defined({
       json: textOf("--params", values.params),
       updates: textOf("--updates", values.updates),
@@ -164,7 +162,7 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
       account: values.account,
       dynamicUrl: values["dynamic-url"],
       saveTest: values["save-test"],
-      rows,
+      rowLimit: rows,
       timeLimit: numberOf("--time-limit", values["time-limit"]),
       timezone: timezoneOf(values.timezone),
       source: sourceOf(values.as) ?? (values["after-error"] === undefined ? undefined : "Go"),

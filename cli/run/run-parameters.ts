@@ -46,11 +46,7 @@ export function readNamedParameters(call: RunCall, runnable: ParameterizedDefini
 }
 
 /** Returns the parameters that the JSON names, by name. Parameters may be missing. Throws as {@link parametersOf} does. */
-export function valuesOf(
-  text: string,
-  runnable: ParameterizedDefinition,
-  timezone: string | undefined,
-): Readonly<Record<string, ParameterValue>> {
+export function valuesOf(text: string, runnable: ParameterizedDefinition, timezone: string): Readonly<Record<string, ParameterValue>> {
   const { parameters, name } = runnable;
   const parsedJson = jsonOf(text);
   if (Array.isArray(parsedJson)) throw new UsageError("Write --params as an object by the parameters' names.");

@@ -8,13 +8,19 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./run-input.ts";
+import type { CliInput, TargetInput } from "./run-input.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, valuesOf } from "./run-parameters.ts";
 import { completionOf, tableTarget } from "./table-target.ts";
 
 /** Throws UsageError, and invalid-parameter if a word does not fit. */
-export function readRunInput(call: RunCall, definition: PackDefinition): RunInput {
+export function readRunInput(call: RunCall, definition: PackDefinition): CliInput {
+  const { target, parameters, isTwice = false } = readTarget(call, definition);
+  const { timezone, source, rowLimit, previousAttemptError } = call;
+  return { target, parameters, timezone, source, rowLimit, ...defined({ previousAttemptError }), isTwice };
+}
+
+function readTarget(call: RunCall, definition: PackDefinition): TargetInput {
   const [name = "", what, of, ...rest] = call.target.split(":");
   if (name === "mcp") return { target: mcpTarget(call, definition), parameters: [] };
   const url = defined({ dynamicUrl: call.dynamicUrl });
@@ -51,7 +57,7 @@ function mcpTarget(call: RunCall, { mcpServers = [] }: PackDefinition): McpTarge
   return { kind: "mcpTool", server, name: tool, arguments: toolArguments };
 }
 
-function autocompleteTarget(runnable: ParameterizedDefinition, of: string | undefined, call: RunCall, ofSyncTable: boolean): RunInput {
+function autocompleteTarget(runnable: ParameterizedDefinition, of: string | undefined, call: RunCall, ofSyncTable: boolean): TargetInput {
   const { name } = runnable;
   const names = [...runnable.parameters, ...runnable.varargParameters].filter((each) => each.hasAutocomplete).map((each) => each.name);
   if (names.length === 0) throw new UsageError(`No parameter of ${name} has autocomplete.`);

@@ -6,11 +6,14 @@ import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts"
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { timeLimitOf } from "../../platform/process/process-limits.ts";
-import { type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
+import { inputOfTest, type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
 import { refuseFailed } from "../../platform/recordings/test-file.ts";
 import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
-import { type RunOptions, run as runTarget } from "../../platform/runs/run.ts";
+import { run as runInput } from "../../platform/runs/run.ts";
+import { CALL_DEFAULTS } from "../../platform/runs/run-input.ts";
+import { observe } from "../../platform/runs/run-observer.ts";
+import { type RunWorld, worldOf } from "../../platform/runs/run-world.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { AuthScope, RunReport } from "../../protocol/run.ts";
@@ -27,13 +30,22 @@ import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
 import { echoLines } from "./echo-lines.ts";
 import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
-import type { RunInput } from "./run-input.ts";
+import type { CliInput } from "./run-input.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { readRunInput } from "./run-target.ts";
 import { openSandboxRun } from "./sandbox-run.ts";
 import { type Ran, runToSave } from "./save-test.ts";
 import { storedAccount } from "./stored-account.ts";
+
+/** A call of `pack-auth run` with its pack. */
+interface CliRun {
+  readonly pack: Pack;
+  readonly call: RunCall;
+  readonly input: CliInput;
+  readonly signal: AbortSignal;
+  readonly paint: Paint;
+}
 
 export async function run(args: readonly string[]): Promise<number> {
   const call = readRunCall(args);
@@ -45,8 +57,9 @@ export async function run(args: readonly string[]): Promise<number> {
   let pack: Pack | undefined;
   try {
     pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
-    if (call.allAccounts) return await executeWithAll(pack, call, interrupt.signal, paint);
-    const { report, save } = await execute(pack, call, readRunInput(call, pack.definition), interrupt.signal, paint);
+    const cliRun: CliRun = { pack, call, input: readRunInput(call, pack.definition), signal: interrupt.signal, paint };
+    if (call.allAccounts) return await executeWithAll(cliRun);
+    const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
     // Standard output contains only the result, for a file or another program.
     if (call.asJson) output.writeJson(jsonReport(report));
     else output.writeResult(resultText(report));
@@ -84,6 +97,7 @@ export async function recordAgain(
   signal: AbortSignal,
 ): Promise<void> {
   const call: RunCall = {
+    ...CALL_DEFAULTS,
     pack: pack.entry,
     target: targetName(test.target),
     parameters: [],
@@ -93,19 +107,19 @@ export async function recordAgain(
     isAgreed,
     allowLoopback: test.allowLoopback === true,
     workspaceEsbuild: false,
-    timezone: test.timezone,
-    ...defined({ account, source: test.source, rows: test.rowLimit, previousAttemptError: test.previousAttemptError }),
+    ...defined({ account }),
   };
-  const { report, save } = await execute(pack, call, { target: test.target, parameters: test.parameters }, signal, painter(false));
+  const cliRun: CliRun = { pack, call, input: { ...inputOfTest(test), isTwice: false }, signal, paint: painter(false) };
+  const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
   refuseFailed(report, test);
   await save?.(failureMessage(report) !== undefined);
 }
 
-async function execute(pack: Pack, call: RunCall, runInput: RunInput, signal: AbortSignal, paint: Paint): Promise<Ran> {
-  if (!call.sandbox) return executeReal(pack, call, runInput, signal, paint);
-  const sandbox = await openSandboxRun(pack, definitionFor(runInput, pack.definition), signal);
+async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
+  const { pack, call, input, signal } = cliRun;
+  const sandbox = await openSandboxRun(pack, definitionFor(input, pack.definition), signal);
   try {
-    const ran = await executeWith(pack, call, runInput, sandbox.options, signal, paint);
+    const ran = await executeIn(sandbox.world, cliRun);
     return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack.definition) };
   } finally {
     sandbox.stop();
@@ -113,15 +127,15 @@ async function execute(pack: Pack, call: RunCall, runInput: RunInput, signal: Ab
 }
 
 /** Runs with each connected account, and ignores credentials of the environment. */
-async function executeWithAll(pack: Pack, call: RunCall, signal: AbortSignal, paint: Paint): Promise<number> {
-  const runInput = readRunInput(call, pack.definition);
+async function executeWithAll(cliRun: CliRun): Promise<number> {
+  const { pack, call, input, signal, paint } = cliRun;
   const reach = openFetch(process.env);
-  return runAllAccounts(pack, runInput, {
+  return runAllAccounts(pack, input, {
     signal,
     paint,
     asJson: call.asJson,
     async run(account) {
-      const { report } = await executeWith(pack, call, runInput, { ...reach, account }, signal, paint);
+      const { report } = await executeIn(worldOf(pack, reach.fetch, { behindProxy: reach.behindProxy, account }), cliRun);
       await remember(pack, report, account);
       return report;
     },
@@ -134,9 +148,10 @@ async function remember(pack: Pack, report: RunReport, account: RunAccount | und
   if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
 }
 
-async function executeReal(pack: Pack, call: RunCall, runInput: RunInput, signal: AbortSignal, paint: Paint): Promise<Ran> {
+async function executeReal(cliRun: CliRun): Promise<Ran> {
+  const { pack, call, input } = cliRun;
   const definition =
-    call.account === undefined && needsNoAccount(runInput, pack) ? withoutUser(pack.definition) : definitionFor(runInput, pack.definition);
+    call.account === undefined && needsNoAccount(input, pack) ? withoutUser(pack.definition) : definitionFor(input, pack.definition);
   const {
     account: environmentAccount,
     missingVariables,
@@ -151,8 +166,8 @@ async function executeReal(pack: Pack, call: RunCall, runInput: RunInput, signal
         ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
         : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`,
     );
-  const reach = openFetch(process.env);
-  const ran = await executeWith(pack, call, runInput, { ...reach, ...defined({ account }) }, signal, paint);
+  const { fetch, behindProxy } = openFetch(process.env);
+  const ran = await executeIn(worldOf(pack, fetch, { behindProxy, ...defined({ account }) }), cliRun);
   const { report } = ran;
   await remember(pack, report, account);
   const { systemAuthentication } = pack.definition;
@@ -164,46 +179,35 @@ async function executeReal(pack: Pack, call: RunCall, runInput: RunInput, signal
 }
 
 /** An MCP server gets the system's account if the pack has system authentication. */
-function definitionFor({ target }: RunInput, definition: PackDefinition): PackDefinition {
+function definitionFor({ target }: CliInput, definition: PackDefinition): PackDefinition {
   return isOfMcp(target) && definition.systemAuthentication !== undefined ? withoutUser(definition) : definition;
 }
 
 const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;
 
 /** Returns whether the run needs no user account, which it would not get on the platform either. */
-const needsNoAccount = ({ target }: RunInput, pack: Pack): boolean =>
+const needsNoAccount = ({ target }: CliInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
 /** Returns the scopes that the pack still declares: an account of another scope is useless. */
 const scopesOf = (definition: PackDefinition): readonly AuthScope[] =>
   (["user", "system"] as const).filter((scope) => definition[`${scope}Authentication`] !== undefined);
 
-async function executeWith(
-  pack: Pack,
-  call: RunCall,
-  runInput: RunInput,
-  reach: Pick<RunOptions, "fetch" | "behindProxy" | "account" | "sandboxOrigin">,
-  signal: AbortSignal,
-  paint: Paint,
-): Promise<Ran> {
+async function executeIn(whole: RunWorld, { call, input, signal, paint }: CliRun): Promise<Ran> {
   const progress = createRunProgress(paint);
-  const options: RunOptions = {
-    ...reach,
+  const world: RunWorld = {
+    ...whole,
     signal,
     allowLoopback: call.allowLoopback,
-    ...defined({
-      rowLimit: call.rows,
-      timeLimit: call.timeLimit === undefined ? undefined : timeLimitOf(call.timeLimit),
-      timezone: call.timezone,
-      source: call.source,
-      previousAttemptError: call.previousAttemptError,
-    }),
+    ...defined({ timeLimit: call.timeLimit === undefined ? undefined : timeLimitOf(call.timeLimit) }),
     mayCall: async (tool) => {
       if (call.json !== undefined) return true;
       throw new PackAuthError("invalid-parameter", `${tool.name} may change data: its server does not set readOnlyHint: true for it.`, {
         hint: "Write its arguments with --params, even if it has none: --params '{}'.",
       });
     },
+  };
+  const observer = observe({
     onConsole: ({ level, message }) => {
       progress.print(
         formatMessage`${paint(level === "error" ? "red" : level === "warn" ? "yellow" : "dim", `${level}:`)} ${printable(message)}\n`,
@@ -212,42 +216,36 @@ async function executeWith(
     onSending: progress.begin,
     onSent: progress.end,
     onRows: (count) => progress.rows(rowsText(count)),
-  };
+  });
   try {
-    const ran =
-      call.saveTest === undefined
-        ? { report: await runTarget(pack, runInput.target, runInput.parameters, options) }
-        : await runToSave(pack, runInput, { path: call.saveTest, isAgreed: call.isAgreed === true }, options);
-    return { ...ran, report: runInput.twice === true ? await readAgain(pack, ran.report, runInput, options, progress.print) : ran.report };
+    if (call.saveTest !== undefined)
+      return await runToSave(input, { path: call.saveTest, isAgreed: call.isAgreed === true }, world, observer);
+    const report = await runInput(input, world, observer);
+    const completion = input.isTwice ? completionIn(report) : undefined;
+    if (completion === undefined || input.target.kind !== "syncTable") return { report };
+    progress.print(
+      formatMessage`The table returned ${rowsText(rowCountOf(report))} and its completion. Now the run reads what is new since then.\n`,
+    );
+    return { report: await runInput({ ...input, target: { ...input.target, previousCompletion: completion } }, world, observer) };
   } finally {
     progress.close();
   }
 }
 
-/**
- * Reads what is new since the first run of a table. Returns the first report unchanged if that run failed. Throws UsageError if the first
- * run returned no completion with a continuation.
- */
-async function readAgain(
-  pack: Pack,
-  first: RunReport,
-  { target, parameters }: RunInput,
-  options: RunOptions,
-  print: (text: Printed) => void,
-): Promise<RunReport> {
-  if (first.outcome.status !== "succeeded" || target.kind !== "syncTable") return first;
-  const completion = first.sync?.completion;
+/** Returns the completion of a table's first run, or undefined if that run failed. Throws UsageError if a run after it is impossible. */
+function completionIn({ outcome, sync }: RunReport): unknown {
+  if (outcome.status !== "succeeded") return undefined;
+  const completion = sync?.completion;
   if ((completion as { incrementalContinuation?: unknown } | null | undefined)?.incrementalContinuation === undefined)
     throw new UsageError(
-      first.sync?.limitReached === true
+      sync?.limitReached === true
         ? "Raise --rows. The table was not read to its end, so it returned no completion."
         : "Return completion: { incrementalContinuation: … } with the last page. Without a completion there is no incremental sync.",
     );
-  print(
-    formatMessage`The table returned ${rowsText(first.outcome.rows ?? 0)} and its completion. Now the run reads what is new since then.\n`,
-  );
-  return runTarget(pack, { ...target, previousCompletion: completion }, parameters, options);
+  return completion;
 }
+
+const rowCountOf = ({ outcome }: RunReport): number => ("rows" in outcome ? (outcome.rows ?? 0) : 0);
 
 /** Replaces hints by those of the command line, which name variables and options. Throws UsageError if an option is missing. */
 function hinted(

@@ -2,27 +2,28 @@
 import { existsSync, statSync } from "node:fs";
 import { relative } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
-import type { Pack } from "../../platform/process/pack.ts";
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
-import type { RunOptions } from "../../platform/runs/run.ts";
+import type { RunInput } from "../../platform/runs/run-input.ts";
+import type { RunObserver } from "../../platform/runs/run-observer.ts";
+import type { RunWorld } from "../../platform/runs/run-world.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
-import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import type { RunReport } from "../../protocol/run.ts";
 import { openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./run-input.ts";
+import type { CliInput } from "./run-input.ts";
 
-/** Returns the target. Throws UsageError if a test cannot repeat it. */
-function savable({ target, twice }: RunInput): RunTarget {
-  if (isOfMcp(target) || twice === true)
+/** Returns the input. Throws UsageError if a test cannot repeat it. */
+function savable({ target, isTwice, ...input }: CliInput): RunInput {
+  if (isOfMcp(target) || isTwice)
     throw new UsageError(
       "Use --save-test with a formula, a table or another function of the pack. It cannot save an MCP server or Table:incremental.",
     );
-  return target;
+  return { ...input, target };
 }
 
 /** Returns whether the path is a folder for tests. Throws UsageError if it is neither a folder nor a test file. */
@@ -47,13 +48,13 @@ export interface Ran {
 }
 
 /** Throws UsageError before anything runs. */
-export async function runToSave(pack: Pack, runInput: RunInput, { path, isAgreed }: SaveOptions, options: RunOptions): Promise<Ran> {
-  const target = savable(runInput);
+export async function runToSave(cliInput: CliInput, { path, isAgreed }: SaveOptions, world: RunWorld, observer: RunObserver): Promise<Ran> {
+  const input = savable(cliInput);
   const inFolder = isFolder(path);
-  const recorded = await recordRun(pack, target, runInput.parameters, options);
+  const recorded = await recordRun(input, world, observer);
   const save = async (expectsFailure: boolean): Promise<void> => {
-    const test = await testFor(inFolder ? fileIn(path, recorded) : path, recorded, expectsFailure);
-    const isReal = options.account !== undefined && options.account.sandboxOrigin === undefined;
+    const test = await testFor(inFolder ? fileIn(path, recorded.input) : path, recorded, expectsFailure);
+    const isReal = world.account !== undefined && world.account.sandboxOrigin === undefined;
     if (isReal && !isAgreed) await showFirst(test);
     const file = inFolder ? await saveIn(path, test) : path;
     if (!inFolder) await writeTestFile(path, test);

@@ -6,12 +6,12 @@ import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
 import { UsageError } from "../usage-error.ts";
-import type { RunInput } from "./run-input.ts";
+import type { TargetInput } from "./run-input.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, readNamedParameters } from "./run-parameters.ts";
 
 /** Throws UsageError, and invalid-parameter if a word or a row does not fit. */
-export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): RunInput {
+export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): TargetInput {
   const { name } = table;
   const url = defined({ dynamicUrl: call.dynamicUrl });
   const search = call.parameters.join(" ");
@@ -20,7 +20,7 @@ export function tableTarget(table: SyncTableDefinition, what: string, of: string
     throw new UsageError(`${name} has no ${of === undefined ? what : `${what}:${of}`}. It has: ${has.join(", ")}.`);
   switch (what) {
     case "incremental":
-      return { target: { kind: "syncTable", name, ...url }, parameters: parametersOf(call, table), twice: true };
+      return { target: { kind: "syncTable", name, ...url }, parameters: parametersOf(call, table), isTwice: true };
     case "validateParameters":
       return { target: { kind: "validateParameters", name, ...url }, parameters: parametersOf(call, table) };
     case "update": {

@@ -15,7 +15,7 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
-import { redirectSettings, runSettings } from "../settings.ts";
+import { redirectSettings, timezone, worldSettings } from "../settings.ts";
 import type { Actions } from "../show-error.ts";
 import { offer, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import { type Choice, pick } from "../shown/questions.ts";
@@ -76,7 +76,8 @@ async function connectWith(
         accounts: services.accounts,
         redirect: redirectSettings(),
         signal,
-        run: runSettings(),
+        world: worldSettings(),
+        timezone: timezone(),
         typedClient,
         ...defined({ sandbox, back, existing: argument.account, scopes: argument.scopes }),
       });
@@ -132,7 +133,7 @@ function resettingSwitches(services: Services, error: unknown, entry: string, ag
 /** Shows a single message for the sign-in, including requests that the sandbox could not answer. */
 async function showConnected(services: Services, connected: Connected, entry: string): Promise<void> {
   const echoes = echoNotes(connected).map(({ echo }) => echo);
-  const { account, isRefused = false } = connected;
+  const { account, isRefused } = connected;
   const signInAgain = (): unknown => connectAccount(services, { entry, scope: account.scope, account });
   const isReal = account.sandboxOrigin === undefined;
   await offer(echoes.length === 0 && !isRefused ? showInformation : showWarning, connectedText(connected, packName(entry)), {

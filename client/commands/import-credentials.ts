@@ -7,7 +7,8 @@ import {
   readToolkitCredentials,
   TOOLKIT_FILE,
 } from "../../platform/accounts/toolkit-credentials.ts";
-import { authenticationOf, connect } from "../../platform/connect/connect.ts";
+import { authenticationOf } from "../../platform/connect/choose-flow.ts";
+import { connect } from "../../platform/connect/connect.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";

@@ -11,18 +11,21 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
 import { loopbackRemedies } from "../../platform/runs/remedies.ts";
+import { inputOf } from "../../platform/runs/run-input.ts";
+import { observe } from "../../platform/runs/run-observer.ts";
+import { worldOf } from "../../platform/runs/run-world.ts";
 import { expectedResult } from "../../platform/sandbox/propose-stub.ts";
 import { switchRemedies } from "../../platform/sandbox/switch-remedies.ts";
 import { SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
-import type { ConsoleEntry, ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
+import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { createSampleStubs } from "../commands/add-stub.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Services } from "../services.ts";
-import { runSettings } from "../settings.ts";
+import { callOf, timezone, worldSettings } from "../settings.ts";
 import { confirm } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
@@ -168,7 +171,7 @@ class PanelRun {
     const definition = findRunnable(pack, this.#parts.target)?.definition;
     const tool = this.#tool();
     const formDefinition = definition === undefined || tool === undefined ? definition : { ...definition, ...toolForm(tool) };
-    return readForm(this.#message.fields, formDefinition, runSettings().timezone);
+    return readForm(this.#message.fields, formDefinition, timezone());
   }
 
   /** Returns the account with its credential. A stored credential is masked even if it turns out to be unusable. */
@@ -195,29 +198,28 @@ class PanelRun {
     account: RunAccount | undefined,
   ): Promise<RunRecord<RunTarget | McpTarget>> {
     const { services, post } = this.#parts;
-    const { rowLimit, asAssistant, atSandbox } = this.#message;
-    const options = {
-      fetch: services.host().fetch,
+    const world = worldOf(pack, services.host().fetch, {
       signal: this.#abort.signal,
       redactor: this.#redactor,
       fetchCache: this.#runs.fetchCache,
-      ...runSettings(),
+      ...worldSettings(),
       ...defined({
         debug: await this.#debug?.options,
         account,
-        rowLimit,
-        source: asAssistant === true ? ("Go" as const) : undefined,
-        sandboxOrigin: atSandbox === true ? await services.packs.sandboxes.origin(pack) : undefined,
+        sandboxOrigin: this.#message.atSandbox === true ? await services.packs.sandboxes.origin(pack) : undefined,
       }),
-      mayCall: (tool: McpTool) => mayCall(tool, this.#account),
+      mayCall: (tool) => mayCall(tool, this.#account),
+    });
+    const observer = observe({
       onSending: this.#underWay.begin,
       onSent: this.#underWay.end,
-      onRequest: (request: RequestTrace) => post({ type: "request", request }),
-      onConsole: (entry: ConsoleEntry) => post({ type: "console", entry }),
-      onRows: (count: number) => post({ type: "rows", count }),
-    };
+      onRequest: (request) => post({ type: "request", request }),
+      onConsole: (entry) => post({ type: "console", entry }),
+      onRows: (count) => post({ type: "rows", count }),
+    });
+    const input = inputOf(this.#target, parameters, callOf(this.#message));
     for (let attempts = 1; ; attempts++) {
-      const recorded = await recordRun(pack, this.#target, parameters, options);
+      const recorded = await recordRun(input, world, observer);
       if (attempts === MOST_ATTEMPTS || !(await this.#addSamples(pack, recorded.report))) return recorded;
       post({ type: "started" });
     }
@@ -249,7 +251,7 @@ class PanelRun {
     const remedies = [
       ...(outcome.error.remedies ?? []),
       ...switchRemedies(switches, outcome.error, requests),
-      ...loopbackRemedies(requests, domains, runSettings().allowLoopback),
+      ...loopbackRemedies(requests, domains, worldSettings().allowLoopback),
     ];
     return remedies.length === 0 ? report : { ...report, outcome: { ...outcome, error: { ...outcome.error, remedies } } };
   }

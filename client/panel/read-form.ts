@@ -12,7 +12,7 @@ export interface ReadForm {
 }
 
 /** An empty field is a missing parameter. Returns nothing for a function that the pack no longer has: the run reports that. */
-export function readForm(fields: readonly FieldText[], runnable: ParameterizedDefinition | undefined, timezone?: string): ReadForm {
+export function readForm(fields: readonly FieldText[], runnable: ParameterizedDefinition | undefined, timezone: string): ReadForm {
   if (runnable === undefined) return { parameters: [], problems: {} };
   const problems: Record<string, string> = {};
   const texts = fields.map(({ text }) => (text === "" ? undefined : text));

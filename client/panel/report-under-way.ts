@@ -1,5 +1,5 @@
 // Reports the pending requests of a run to the panel at intervals, so that requests with a fast response never appear.
-import type { Sending } from "../../platform/runs/run-options.ts";
+import type { Sending } from "../../platform/runs/run-observer.ts";
 import type { RequestUnderWay } from "../../protocol/run.ts";
 
 /** Milliseconds between two reports. */

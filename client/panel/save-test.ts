@@ -3,7 +3,6 @@
 
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { defined } from "../../base/defined.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { isOfMoment } from "../../platform/recordings/record-test.ts";
@@ -11,12 +10,14 @@ import { testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor } from "../../platform/recordings/test-file.ts";
 import { resolveDates } from "../../platform/runs/date-range.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
-import type { RunOptions } from "../../platform/runs/run-options.ts";
+import { inputOf, type RunInput } from "../../platform/runs/run-input.ts";
+import { observe } from "../../platform/runs/run-observer.ts";
+import { worldOf } from "../../platform/runs/run-world.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
-import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
+import type { RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import type { Services } from "../services.ts";
-import { runSettings } from "../settings.ts";
+import { callOf, worldSettings } from "../settings.ts";
 import { showDocument } from "../shown/items.ts";
 import { confirm, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
@@ -39,35 +40,34 @@ export async function saveTest(
   const pack = await services.packs.saveAndOpen(entry);
   const runnable = requireRunnable(pack, target);
   if (runnable.kind !== kind) return;
-  const timezone = runSettings().timezone;
-  const form = readForm(message.fields, runnable.definition, timezone);
+  const call = callOf(message);
+  const form = readForm(message.fields, runnable.definition, call.timezone);
   if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });
   const account = await accounts.choose(pack, message.account);
-  const call = { ...target, kind };
-  const options = {
-    ...runSettings(),
-    ...defined({ rowLimit: message.rowLimit, source: message.asAssistant === true ? ("Go" as const) : undefined }),
-  };
-  const viewedRecord = inView(record, pack, [targetOf(call, message, undefined), form.parameters, account?.id], options);
+  const input = inputOf(targetOf({ ...target, kind }, message, undefined), form.parameters, call);
+  const viewedRecord = inView(record, pack, input, account?.id);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
   if (viewedRecord === undefined && isAction && !(await confirm(`Run the action ${name} to record it? It may change something.`, "Record")))
     return;
   const recorded =
     viewedRecord ??
     (await showProgress(`Recording ${name}`, async (_, signal) =>
-      recordRun(pack, targetOf(call, message, undefined), form.parameters, {
-        fetch: services.host().fetch,
-        signal,
-        ...options,
-        ...(account === undefined ? {} : { account: await runAccount(services, pack, account) }),
-      }),
+      recordRun(
+        input,
+        worldOf(pack, services.host().fetch, {
+          signal,
+          ...worldSettings(),
+          ...(account === undefined ? {} : { account: await runAccount(services, pack, account) }),
+        }),
+        observe(),
+      ),
     ));
   if (recorded.report.outcome.status === "cancelled") return;
   const failure = failureMessage(recorded.report);
   const isExpected = async () => confirm(`The run failed: ${failure ?? ""} Save a test that expects this failure?`, "Save the failure");
   if (failure !== undefined && !isOfMoment(recorded.report) && !(await isExpected())) return;
   const folder = join(dirname(entry), "tests");
-  const test = await testFor(fileIn(folder, recorded), recorded, failure !== undefined);
+  const test = await testFor(fileIn(folder, recorded.input), recorded, failure !== undefined);
   const isReal = account !== undefined && account.sandboxOrigin === undefined;
   if (isReal) {
     // An API's responses for a real account are people's data, so the author reads them first.
@@ -87,17 +87,12 @@ export async function saveTest(
 }
 
 /** Returns the run in view if it matches the form and the current pack, and has all of its responses. */
-function inView(
-  record: SaveParts["record"],
-  pack: Pack,
-  [target, parameters, account]: readonly [RunTarget, readonly ParameterValue[], string | undefined],
-  { rowLimit, source }: Pick<RunOptions, "rowLimit" | "source">,
-): RunRecord | undefined {
-  if (record === undefined || record.pack !== pack || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
-  const { options, timezone } = record;
-  const requestedRun = [target, parameters.map((value) => resolveDates(value, timezone)), account, rowLimit, source];
-  const ran = [record.target, record.parameters, options.account?.id, options.rowLimit, options.source];
-  return JSON.stringify(requestedRun) === JSON.stringify(ran) ? (record as RunRecord) : undefined;
+function inView(record: SaveParts["record"], pack: Pack, input: RunInput<RunTarget>, account: string | undefined): RunRecord | undefined {
+  if (record === undefined || record.world.pack !== pack || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
+  const { world } = record;
+  const parameters = input.parameters.map((value) => resolveDates(value, input.timezone));
+  const isSame = JSON.stringify([{ ...input, parameters }, account]) === JSON.stringify([record.input, world.account?.id]);
+  return isSame ? (record as RunRecord) : undefined;
 }
 
 const OPEN = "Open";

@@ -8,6 +8,7 @@ import { reportOf } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { readSimilarResponses, readWholeResponse } from "../../platform/recordings/record-run.ts";
+import { worldOf } from "../../platform/runs/run-world.ts";
 import { expectedResult } from "../../platform/sandbox/propose-stub.ts";
 import { stubFromResponse } from "../../platform/sandbox/stub-from-response.ts";
 import { stubsFilePath } from "../../platform/sandbox/stubs.ts";
@@ -21,7 +22,7 @@ import { makeSchema } from "../commands/make-schema.ts";
 import { packName } from "../packs/pack-name.ts";
 import { watchSources } from "../packs/watch-sources.ts";
 import type { Services } from "../services.ts";
-import { runSettings } from "../settings.ts";
+import { timezone, worldSettings } from "../settings.ts";
 import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts";
 import { asLine } from "../shown/foreign-text.ts";
 import { showForMoment, showInformation } from "../shown/messages.ts";
@@ -194,12 +195,16 @@ export class FormulaSession {
     try {
       const pack = await this.#open();
       const account = await this.#accounts.choose(pack, message.account);
-      const choices = await findChoices(pack, this.#target, message, {
-        fetch: this.#services.host().fetch,
-        signal,
-        ...runSettings(),
-        ...(account === undefined ? {} : { account: await runAccount(this.#services, pack, account) }),
-      });
+      const choices = await findChoices(
+        this.#target,
+        message,
+        timezone(),
+        worldOf(pack, this.#services.host().fetch, {
+          signal,
+          ...worldSettings(),
+          ...(account === undefined ? {} : { account: await runAccount(this.#services, pack, account) }),
+        }),
+      );
       if (choices !== undefined) this.#post({ type: "choices", field, search, choices });
     } catch (error) {
       if (!signal.aborted) this.#post({ type: "choices", field, search, choices: [], problem: reportOf(error).message });

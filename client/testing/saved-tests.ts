@@ -10,9 +10,11 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { differenceLines, problemText } from "../../platform/recordings/problem-text.ts";
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
-import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
+import { inputOfTest, type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { entryOf, ownEntryOf, readTestFile, refuseFailed, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
+import { observe } from "../../platform/runs/run-observer.ts";
+import { worldOf } from "../../platform/runs/run-world.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
@@ -152,15 +154,16 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
       hint: "Record it again with Save as test in the formula's panel. You can read it there before it is saved.",
     });
   const pack = await services.packs.open(openedEntryOf(file, test));
-  const { timezone, source, rowLimit, previousAttemptError } = test;
   const account = test.account === undefined ? undefined : await sandboxAccount(services, pack, test.account.scope);
-  const recorded = await recordRun(pack, test.target, test.parameters, {
-    fetch: services.host().fetch,
-    signal,
-    timezone,
-    ...defined({ source, rowLimit, previousAttemptError, account }),
-    ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(pack) } : {}),
-  });
+  const recorded = await recordRun(
+    inputOfTest(test),
+    worldOf(pack, services.host().fetch, {
+      signal,
+      ...defined({ account }),
+      ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(pack) } : {}),
+    }),
+    observe(),
+  );
   refuseFailed(recorded.report, test);
   await writeTestFile(file, await testFor(file, recorded, failureMessage(recorded.report) !== undefined));
   return { failures: [] };

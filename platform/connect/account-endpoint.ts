@@ -8,14 +8,15 @@ import { explainMissingData } from "../diagnosis/missing-data.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
-import type { Pack } from "../process/pack.ts";
+import { executeAlone } from "../runs/execute.ts";
 import { explainRun } from "../runs/explain-run.ts";
-import { execute, type RunOptions } from "../runs/run.ts";
+import { inputOf } from "../runs/run-input.ts";
+import type { RunWorld } from "../runs/run-world.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
 import { type FlowContext, titleOf } from "./flows/flow.ts";
 
 /** The part of a sign-in's context that these prompts need; a later change of the endpoint has no more. */
-export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox">;
+export type EndpointContext = Pick<FlowContext, "auth" | "scope" | "packName" | "host" | "signal" | "sandbox" | "timezone">;
 
 /** Returns the endpoint that the user enters, checked against endpointDomain (auth-spec 5.7), or undefined if the user cancels. */
 export async function askEndpoint(context: EndpointContext, current?: string, back?: Back): Promise<string | undefined> {
@@ -26,7 +27,8 @@ export async function askEndpoint(context: EndpointContext, current?: string, ba
     prompt: endpointDomain === undefined ? "Your account's endpoint URL" : `Your account's endpoint URL, under ${endpointDomain}`,
     placeholder: `https://${endpointDomain === undefined ? "my-site.example" : `my-site.${endpointDomain}`}`,
     validate: (value) => choiceProblem(value, endpointDomain),
-    ...defined({ value: current, back, signal: context.signal }),
+    signal: context.signal,
+    ...defined({ value: current, back }),
   });
   return reply === undefined ? undefined : normaliseEndpoint(reply);
 }
@@ -46,12 +48,12 @@ export interface ConnectionName {
   readonly label?: string;
   /** Why there is no name. */
   readonly unnamed?: string;
-  /** True if getConnectionName threw, so the user may still have a name. */
-  readonly hasFailed?: true;
+  /** Whether getConnectionName threw, so the user may still have a name. */
+  readonly hasFailed: boolean;
   /** Why the credentials are unverified; absent if a request with them succeeded. */
   readonly unchecked?: string;
-  /** True if the API refused the credentials with 401. */
-  readonly isRefused?: true;
+  /** Whether the API refused the credentials with 401. */
+  readonly isRefused: boolean;
   readonly note?: Note;
 }
 
@@ -59,25 +61,21 @@ export interface ConnectionName {
  * Returns the result of getConnectionName (auth-spec 5.6). An empty name means the default label; an exception becomes a note and does not
  * lose the account.
  */
-export async function connectionName(pack: Pack, context: EndpointContext, run: RunOptions): Promise<ConnectionName> {
+export async function connectionName(context: EndpointContext, world: RunWorld): Promise<ConnectionName> {
   if (!context.auth.hasGetConnectionName) return because("the pack has no getConnectionName");
   context.host.progress("Asking for the account's name…");
   const requests: RequestTrace[] = [];
   let last: RequestTrace | undefined;
   /** Whether a request carried the credentials, and whether such a request succeeded. */
   let [isSent, hasSucceeded] = [false, false];
-  const watched = watchForEcho({
-    ...run,
-    onRequest(trace) {
-      last = trace;
-      requests.push(trace);
-      const { status, credentials } = trace;
-      isSent ||= status !== undefined && credentials.length > 0;
-      // A redirect proves nothing yet, and a sign-in page does not identify the user.
-      const isOfAccount = credentials.length > 0 || trace.redirectedFrom !== undefined;
-      hasSucceeded ||= status !== undefined && status < 300 && isOfAccount && explainMissingData(trace) === undefined;
-      run.onRequest?.(trace);
-    },
+  const watched = watchForEcho((trace) => {
+    last = trace;
+    requests.push(trace);
+    const { status, credentials } = trace;
+    isSent ||= status !== undefined && credentials.length > 0;
+    // A redirect proves nothing yet, and a sign-in page does not identify the user.
+    const isOfAccount = credentials.length > 0 || trace.redirectedFrom !== undefined;
+    hasSucceeded ||= status !== undefined && status < 300 && isOfAccount && explainMissingData(trace) === undefined;
   });
   const isRefused = (): boolean => last?.status === 401 && last.credentials.length > 0;
   /** A name that the pack made from an echoed request is not a user's name. */
@@ -86,44 +84,41 @@ export async function connectionName(pack: Pack, context: EndpointContext, run: 
     note: { message: echo.request.echoed?.message ?? "", echo },
   });
   try {
-    const result = await execute(
-      pack,
-      { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } },
-      [],
-      watched.run,
-    );
+    const target = { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } } as const;
+    const result = await executeAlone(inputOf(target, [], { timezone: context.timezone }), world, watched.observer);
     const echo = watched.echo();
     if (echo !== undefined) return echoedName(echo);
     const label = typeof result?.value === "string" ? result.value.trim() : "";
     const unnamed = "getConnectionName returned no name";
-    const named = label === "" ? { unnamed } : { label };
+    const named = { ...WITHOUT_FAILURE, ...(label === "" ? { unnamed } : { label }) };
     if (!isSent) return { ...named, unchecked: "getConnectionName sends no request with the credentials" };
     const problem = hasSucceeded || last === undefined ? undefined : explainMissingData(last);
     if (problem !== undefined)
       return { ...named, unchecked: "the API answered getConnectionName with no data", note: { message: problem } };
     // The pack may catch the error of a failed request.
-    if (!hasSucceeded)
-      return { ...named, unchecked: "no request of getConnectionName succeeded", ...(isRefused() ? { isRefused: true } : {}) };
-    return label === "" ? { unnamed, unchecked: `${unnamed}, as some APIs give none for a wrong credential` } : { label };
+    if (!hasSucceeded) return { ...named, unchecked: "no request of getConnectionName succeeded", isRefused: isRefused() };
+    return label === "" ? { ...named, unchecked: `${unnamed}, as some APIs give none for a wrong credential` } : named;
   } catch (error) {
     const echo = watched.echo(error);
     if (echo !== undefined) return echoedName(echo);
     return {
       ...because("getConnectionName failed"),
       hasFailed: true,
-      ...(isRefused() ? { isRefused: true } : {}),
+      isRefused: isRefused(),
       note: {
         message: "getConnectionName failed, so the account has the default name",
-        error: explainName(error, requests, pack, run),
+        error: explainName(error, requests, world),
       },
     };
   }
 }
 
-const because = (reason: string): ConnectionName => ({ unnamed: reason, unchecked: reason });
+const WITHOUT_FAILURE = { hasFailed: false, isRefused: false };
+
+const because = (reason: string): ConnectionName => ({ ...WITHOUT_FAILURE, unnamed: reason, unchecked: reason });
 
 /** Returns the pack's error with what explains it. The credential of a sign-in was issued just now; that of a stored account was not. */
-function explainName(error: unknown, requests: readonly RequestTrace[], pack: Pack, { account }: RunOptions): unknown {
+function explainName(error: unknown, requests: readonly RequestTrace[], { pack, account }: RunWorld): unknown {
   if (!(error instanceof PackAuthError) || error.hint !== undefined) return error;
   const { hint, configPath, remedies, diagnosis } = explainRun(error, {
     definition: pack.definition,
@@ -145,26 +140,25 @@ export interface Placed extends ConnectionName {
 
 /**
  * Gets the account's name, runs the postSetup steps that choose its endpoint, then gets the name again (auth-spec 5.6.5).
- * Returns undefined if the person cancels. `runWith` returns the run options for the endpoint known so far.
+ * Returns undefined if the person cancels. `worldAt` returns the world with the endpoint known so far.
  */
 export async function nameAndPlace(
-  pack: Pack,
   context: EndpointContext,
   initialEndpoint: string | undefined,
-  runWith: (endpoint: string | undefined) => RunOptions,
+  worldAt: (endpoint: string | undefined) => RunWorld,
 ): Promise<Placed | undefined> {
   let endpoint = initialEndpoint;
   let stepNote: Note | undefined;
-  let name = await connectionName(pack, context, runWith(endpoint));
+  let name = await connectionName(context, worldAt(endpoint));
   const steps = context.auth.postSetup.filter((step) => step.hasOptions);
   for (const step of steps) {
-    const chosen = await chooseEndpoint(pack, context, step, runWith(endpoint));
+    const chosen = await chooseEndpoint(context, step, worldAt(endpoint));
     if (chosen === undefined) return undefined;
     endpoint = chosen.endpoint;
     stepNote ??= chosen.note;
   }
   // A failure of the first call does not matter if the second call, with the endpoint, succeeds.
-  if (steps.length > 0) name = await connectionName(pack, context, runWith(endpoint));
+  if (steps.length > 0) name = await connectionName(context, worldAt(endpoint));
   // Without the options the name can hardly be right, so their note comes first.
   const note = stepNote ?? name.note;
   return { ...name, ...defined({ note, endpoint }) };
@@ -181,21 +175,22 @@ export function endpointNote(endpoint: string | undefined, auth: AuthenticationD
  * endpoint.
  */
 async function chooseEndpoint(
-  pack: Pack,
   context: EndpointContext,
   step: AuthenticationDefinition["postSetup"][number],
-  run: RunOptions,
+  world: RunWorld,
 ): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
   context.host.progress("Asking for the endpoints…");
   const configPath = `${configRoot(context.scope)}.postSetup`;
-  const watched = watchForEcho(run);
+  const watched = watchForEcho();
   const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
   let echo: Echo | undefined;
-  const result = await execute(pack, target, [], watched.run).catch((error: unknown) => {
-    echo = watched.echo(error);
-    if (echo === undefined) throw error;
-    return { value: [] };
-  });
+  const result = await executeAlone(inputOf(target, [], { timezone: context.timezone }), world, watched.observer).catch(
+    (error: unknown) => {
+      echo = watched.echo(error);
+      if (echo === undefined) throw error;
+      return { value: [] };
+    },
+  );
   if (result === undefined) return undefined;
   const options = optionsOf(result.value);
   const own = context.sandbox?.endpoint;
@@ -216,7 +211,7 @@ async function chooseEndpoint(
       description: option.display === option.value ? "" : option.value,
       value: option.value,
     })),
-    ...defined({ signal: context.signal }),
+    signal: context.signal,
   });
   if (chosen === undefined) return undefined;
   const problem = choiceProblem(chosen);

@@ -8,7 +8,8 @@ import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
-import type { RunOptions } from "../runs/run.ts";
+import { ownTimezone } from "../runs/read-date.ts";
+import { type WorldOptions, worldOf } from "../runs/run-world.ts";
 import { askEndpoint, type EndpointContext, endpointNote, type Note, nameAndPlace } from "./account-endpoint.ts";
 
 interface ChangeEndpointOptions {
@@ -18,8 +19,8 @@ interface ChangeEndpointOptions {
   readonly accounts: Accounts;
   /** The account with its credential; its present endpoint is ignored. */
   readonly runAs: RunAccount;
-  readonly signal?: AbortSignal;
-  readonly run?: Partial<RunOptions>;
+  readonly signal: AbortSignal;
+  readonly world?: WorldOptions;
 }
 
 /** Returns whether a person can choose the endpoint of such accounts. */
@@ -54,19 +55,17 @@ export async function changeEndpoint(
     scope: account.scope,
     packName: options.packName,
     host,
-    ...defined({ signal }),
+    timezone: ownTimezone,
+    signal,
   };
   // The options are requested without the present endpoint, as at the sign-in: it would bind the requests to its host.
   const typed = asksEndpoint(auth) ? await askEndpoint(context, account.endpoint) : undefined;
   if (asksEndpoint(auth) && typed === undefined) return undefined;
   const { endpoint: _former, ...runAs } = options.runAs;
-  const placed = await nameAndPlace(pack, context, typed, (endpoint) => ({
-    ...options.run,
-    fetch: host.fetch,
-    ...defined({ signal }),
-    account: { ...runAs, ...defined({ endpoint }) },
-  }));
-  if (placed?.endpoint === undefined || signal?.aborted) return undefined;
+  const placed = await nameAndPlace(context, typed, (endpoint) =>
+    worldOf(pack, host.fetch, { ...options.world, signal, account: { ...runAs, ...defined({ endpoint }) } }),
+  );
+  if (placed?.endpoint === undefined || signal.aborted) return undefined;
   const change = {
     endpoint: placed.endpoint,
     ...nameChange(account, placed.label),

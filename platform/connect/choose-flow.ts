@@ -3,6 +3,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { AUTH_TYPES, asksProvider, configRoot, type FlowKind, isAuthTypeName } from "../../spec/auth-types.ts";
 import { PackAuthError } from "../errors.ts";
+import type { Pack } from "../process/pack.ts";
 import { signInWithBrowser } from "./flows/authorization-code.ts";
 import { signInWithAws } from "./flows/aws.ts";
 import { signInWithClientCredentials } from "./flows/client-credentials.ts";
@@ -24,6 +25,20 @@ const FLOWS: Readonly<Record<FlowKind, Flow | undefined>> = {
   "authorization-code": signInWithBrowser,
   unavailable: undefined,
 };
+
+/** Returns the configuration to connect. Throws configuration-invalid if the pack has none. */
+export function authenticationOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
+  const auth = pack.definition[`${scope}Authentication`];
+  if (auth === undefined) throw noAuthentication(scope);
+  return auth;
+}
+
+export const noAuthentication = (scope: AuthScope): PackAuthError =>
+  new PackAuthError(
+    "configuration-invalid",
+    scope === "system" ? "The pack has no system authentication." : "The pack has no user authentication.",
+    { hint: `Call pack.${scope === "system" ? "setSystemAuthentication" : "setUserAuthentication"}({…}) first.` },
+  );
 
 /** Returns the flow of the authentication type. Throws type-unavailable. */
 export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {

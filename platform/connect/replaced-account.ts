@@ -40,7 +40,7 @@ export async function chooseReplaced(context: EndpointContext, outcome: SignInOu
       title: titleOf(context),
       placeholder,
       items: items.map((item, index) => ({ ...item, value: String(index) })),
-      ...defined({ signal: context.signal }),
+      signal: context.signal,
     });
     return value === undefined ? undefined : items[Number(value)]?.decision;
   };

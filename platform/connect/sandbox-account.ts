@@ -6,24 +6,17 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
 import { openAccounts } from "../accounts/accounts.ts";
-import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
-import type { RunOptions } from "../runs/run-options.ts";
+import { type RunWorld, worldOf } from "../runs/run-world.ts";
 import { approve } from "../sandbox/approve.ts";
 import type { RegisterResponse } from "../sandbox/protocol.ts";
 import { connect } from "./connect.ts";
 import { usableAccount } from "./usable-account.ts";
 
-/** The run options that send every request to the sandbox. */
-export interface AtSandbox extends Pick<RunOptions, "sandboxOrigin"> {
-  readonly fetch: PlatformHost["fetch"];
-  readonly account?: RunAccount;
-}
-
 /**
- * Returns run options with an account of the sandbox. `definition` has the effective authentications; no other run uses `folder`. Throws
+ * Returns a world that sends every request to the sandbox, with an account there. `definition` has the effective authentications; no other run uses `folder`. Throws
  * PackAuthError.
  */
 export async function sandboxAccount(
@@ -42,18 +35,18 @@ export async function sandboxAccount(
     /** Scopes to request instead of the configuration's. */
     readonly scopes?: readonly string[];
   },
-): Promise<AtSandbox> {
+): Promise<RunWorld> {
   const host = memoryHost(folder, signal);
-  const options = { fetch: host.fetch, sandboxOrigin: registered.origin };
+  const world = worldOf(pack, host.fetch, { sandboxOrigin: registered.origin, signal });
   const scope = scopeOf(definition);
   const credentials = scope && registered[scope];
-  if (scope === undefined || credentials === undefined) return options;
+  if (scope === undefined || credentials === undefined) return world;
   const side = { ...credentials, origin: registered.origin };
   const accounts = openAccounts(host);
   const connected = await connect(pack, { scope, packName, host, accounts, shared: true, sandbox: side, signal, ...defined({ scopes }) });
   if (connected === undefined)
     throw new PackAuthError("sandbox-failed", "The sign-in at the sandbox was cancelled.", { hint: "Run it again." });
-  return { ...options, account: await usableAccount(pack, connected.account, { accounts, host, sandbox: async () => side }) };
+  return { ...world, account: await usableAccount(pack, connected.account, { accounts, host, sandbox: async () => side }) };
 }
 
 /** Returns `user` if the pack has user authentication, else `system`, or undefined if it has neither. */

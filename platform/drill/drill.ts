@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { type Day, DRILL_SCENARIOS, type DrilledDay, type DrillReport } from "../../protocol/drill.ts";
-import type { ParameterValue, RunReport, RunTarget } from "../../protocol/run.ts";
+import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { asksProvider, isOAuthType } from "../../spec/auth-types.ts";
-import { type AtSandbox, sandboxAccount } from "../connect/sandbox-account.ts";
+import { sandboxAccount } from "../connect/sandbox-account.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
 import { run } from "../runs/run.ts";
+import type { RunInput } from "../runs/run-input.ts";
+import { observe } from "../runs/run-observer.ts";
+import type { RunWorld } from "../runs/run-world.ts";
 import { scopesWith } from "../runs/scopes.ts";
 import type { Sandbox } from "../sandbox/launch.ts";
 import type { SwitchRequest } from "../sandbox/protocol.ts";
@@ -58,15 +61,10 @@ const TROUBLE: Readonly<Record<Day, Omit<SwitchRequest, "entry">>> = {
 };
 
 /** Returns the report. Throws PackAuthError: sandbox-failed, or drill-failed if the good day fails or the API has no answer for it. */
-export async function drill(
-  pack: Pack,
-  target: Target,
-  parameters: readonly ParameterValue[],
-  options: DrillOptions,
-): Promise<DrillReport> {
+export async function drill(pack: Pack, call: RunInput<Target>, options: DrillOptions): Promise<DrillReport> {
   const controller = new AbortController();
   const signal = AbortSignal.any([options.signal, controller.signal]);
-  const input = { pack, target, parameters, ...options, signal };
+  const input = { pack, call, ...options, signal };
   const good = goodDay(input);
   // The days run concurrently. The good day ends long before the day with the slow response.
   const drilled = DRILL_SCENARIOS.map(async (day): Promise<DrilledDay> => {
@@ -80,7 +78,7 @@ export async function drill(
   });
   try {
     await good;
-    return { target: target.name, scenarios: await Promise.all(drilled) };
+    return { target: call.target.name, scenarios: await Promise.all(drilled) };
   } finally {
     controller.abort();
     await Promise.allSettled(drilled);
@@ -91,13 +89,12 @@ type Target = RunTarget & { readonly name: string };
 
 interface Drilled extends DrillOptions {
   readonly pack: Pack;
-  readonly target: Target;
-  readonly parameters: readonly ParameterValue[];
+  readonly call: RunInput<Target>;
 }
 
 /** Resolves to the result of the good day. */
 async function goodDay(input: Drilled): Promise<unknown> {
-  const { name } = input.target;
+  const { name } = input.call.target;
   const { outcome, requests } = await runWith(input, await signInOn("good", input));
   // Hardly any pack can use an echo. Whether the run failed or not, its result comes from the sandbox.
   const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
@@ -116,7 +113,7 @@ async function goodDay(input: Drilled): Promise<unknown> {
 }
 
 /** Returns why a day is not possible for the pack, or undefined if it is possible. */
-function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefinition, { account }: AtSandbox): string | undefined {
+function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefinition, { account }: RunWorld): string | undefined {
   const auth = userAuthentication ?? systemAuthentication;
   switch (day) {
     case "expired-token":
@@ -140,18 +137,17 @@ function whyNot(day: Day, { userAuthentication, systemAuthentication }: PackDefi
 /** Returns the sandbox's entry for a day. Each day has its own, so that no other day changes its provider and API. */
 const packOf = ({ pack }: Drilled, day: Day | "good"): string => `${pack.entry}#${day}`;
 
-async function signInOn(day: Day | "good", input: Drilled): Promise<AtSandbox> {
-  const { pack, target, sandbox, folder, packName, signal } = input;
+async function signInOn(day: Day | "good", input: Drilled): Promise<RunWorld> {
+  const { pack, call, sandbox, folder, packName, signal } = input;
   const { entry, definition } = pack;
   const registered = await sandbox.register({ entry: packOf(input, day), name: packName, definition, stubsFile: stubsFilePath(entry) });
   const storage = mkdtempSync(join(folder, `${day}-`));
   // On a good day the user has also granted the additional scopes of the formula.
-  const scopes = asksProvider(definition.userAuthentication?.type) ? { scopes: scopesWith([], definition, target) } : {};
+  const scopes = asksProvider(definition.userAuthentication?.type) ? { scopes: scopesWith([], definition, call.target) } : {};
   return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal, ...scopes });
 }
 
-const runWith = ({ pack, target, parameters, signal }: Drilled, at: AtSandbox): Promise<RunReport> =>
-  run(pack, target, parameters, { ...at, signal, timeLimit: TIME_LIMIT });
+const runWith = ({ call }: Drilled, at: RunWorld): Promise<RunReport> => run(call, { ...at, timeLimit: TIME_LIMIT }, observe());
 
 /** Signs in, applies the day's fault, and runs. */
 async function onDay(
@@ -176,14 +172,14 @@ async function onDay(
   return { report: isFresh ? await runWith(input, at) : report };
 }
 
-const withoutRefresh = (account: NonNullable<AtSandbox["account"]>): NonNullable<AtSandbox["account"]> => ({
+const withoutRefresh = (account: NonNullable<RunWorld["account"]>): NonNullable<RunWorld["account"]> => ({
   scope: account.scope,
   credential: account.credential,
   ...defined({ endpoint: account.endpoint, sandboxOrigin: account.sandboxOrigin }),
 });
 
 /** Runs with the account at another host. The sandbox gives that host the answers of the first. */
-async function elsewhere(input: Drilled, at: AtSandbox) {
+async function elsewhere(input: Drilled, at: RunWorld) {
   const { account, fetch, sandboxOrigin } = at;
   const endpoint = account?.endpoint;
   if (account === undefined || endpoint === undefined || !URL.canParse(endpoint)) return { why: "The account has no endpoint." };

@@ -4,9 +4,9 @@
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { FieldWith } from "../../spec/configuration-fields.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { configPathOf, isWebPage } from "../diagnosis/words.ts";
-import type { FieldWith } from "../../spec/configuration-fields.ts";
 import { PackAuthError, type PackAuthErrorOptions } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";

@@ -2,58 +2,51 @@
 // need them in full. Invariant: the record stays in the host's memory, and whatever it returns is masked.
 import { isRecord } from "../../base/is-record.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
-import type { ParameterValue, RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
+import type { RequestTrace, RunReport, RunTarget } from "../../protocol/run.ts";
 import { maskedBody } from "../bodies/masked-body.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
-import type { Pack } from "../process/pack.ts";
 import { resolveDates } from "../runs/date-range.ts";
-import { ownTimezone } from "../runs/read-date.ts";
 import { run } from "../runs/run.ts";
-import type { RunOptions } from "../runs/run-options.ts";
+import type { RunInput } from "../runs/run-input.ts";
+import type { RunObserver } from "../runs/run-observer.ts";
+import type { RunWorld } from "../runs/run-world.ts";
 import type { Credential } from "../secrets/credential.ts";
-import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 
 export interface RunRecord<Target extends RunTarget | McpTarget = RunTarget> {
-  readonly pack: Pack;
-  readonly target: Target;
-  readonly parameters: readonly ParameterValue[];
-  readonly timezone: string;
-  readonly options: RunOptions;
+  /** What was run. Live ranges of dates are resolved. */
+  readonly input: RunInput<Target>;
+  /** Its redactor knows every secret of the run. */
+  readonly world: RunWorld;
   readonly report: RunReport;
   readonly recorder: Recorder;
-  /** A redactor that knows every secret of the run. */
-  readonly redactor: Redactor;
   /** The account's credential at the beginning of the run. */
   readonly credential: Credential | undefined;
 }
 
 export async function recordRun<Target extends RunTarget | McpTarget>(
-  pack: Pack,
-  target: Target,
-  rawParameters: readonly ParameterValue[],
-  options: RunOptions,
+  liveInput: RunInput<Target>,
+  world: RunWorld,
+  observer: RunObserver,
 ): Promise<RunRecord<Target>> {
-  const timezone = options.timezone ?? ownTimezone;
   // Live ranges are resolved now: "last 30 days" is another range tomorrow.
-  const parameters = rawParameters.map((value) => resolveDates(value, timezone));
-  const redactor = options.redactor ?? createRedactor();
+  const input = { ...liveInput, parameters: liveInput.parameters.map((value) => resolveDates(value, liveInput.timezone)) };
   const recorder = createRecorder();
-  const credential = options.account?.credential;
-  const report = await run(pack, target, parameters, { ...options, timezone, redactor, recorder });
-  return { pack, target, parameters, timezone, options, report, recorder, redactor, credential };
+  const credential = world.account?.credential;
+  const report = await run(input, world, { ...observer, recorder });
+  return { input, world, report, recorder, credential };
 }
 
-type Whole = Pick<RunRecord<RunTarget | McpTarget>, "report" | "recorder" | "redactor">;
+type Whole = Pick<RunRecord<RunTarget | McpTarget>, "report" | "recorder" | "world">;
 
 /** Returns the whole response body of a trace, masked: its parsed JSON or its text. Returns undefined if the body was not kept. */
-export async function readWholeResponse({ id, method, url }: RequestTrace, { report, recorder, redactor }: Whole): Promise<unknown> {
+export async function readWholeResponse({ id, method, url }: RequestTrace, { report, recorder, world }: Whole): Promise<unknown> {
   // A request that was merged or cached has the response of the request that was sent.
   const same = report.requests.filter((other) => other.id === id || (other.method === method && other.url === url));
   const hop = recorder.completedHop(id) ?? same.map((other) => recorder.completedHop(other.id)).find((match) => match !== undefined);
   if (hop === undefined) return undefined;
   const { body, headers } = hop.response;
-  const masked = await maskedBody(body, headers["content-type"] ?? "", { binary: false, parsed: true }, redactor);
+  const masked = await maskedBody(body, headers["content-type"] ?? "", { binary: false, parsed: true }, world.redactor);
   if ("unparsed" in masked) return readShown(masked.unparsed, false) ?? masked.unparsed;
   return "json" in masked ? masked.json : "text" in masked ? masked.text : undefined;
 }

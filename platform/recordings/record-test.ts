@@ -3,6 +3,7 @@
 import { defined } from "../../base/defined.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { PackAuthError } from "../errors.ts";
+import { CALL_DEFAULTS } from "../runs/run-input.ts";
 import { secretsOf } from "../secrets/redact.ts";
 import { shortSecrets } from "../secrets/short-secrets.ts";
 import type { Difference } from "./differences.ts";
@@ -14,8 +15,9 @@ import { joinVolatile, type SavedTest, TEST_VERSION, type Volatile } from "./sav
 
 /** Returns the test. `entry` is the pack's entry as the file names it. Throws recording-refused. */
 export async function testOf(record: RunRecord, entry: string): Promise<SavedTest> {
-  const { pack, target, parameters, timezone, options, report, recorder, redactor, credential: before } = record;
-  const { account } = options;
+  const { input, world, report, recorder, credential: before } = record;
+  const { target, parameters, timezone, source, rowLimit, previousAttemptError } = input;
+  const { pack, account, sandboxOrigin, redactor } = world;
   refuseUnfit(report);
   const short = before === undefined ? [] : shortSecrets(before);
   if (short.length > 0)
@@ -26,7 +28,6 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   const secrets = (await account?.otherSecrets?.()) ?? [];
   for (const secret of secrets) redactor.add(secret);
   const auth = account === undefined ? undefined : pack.definition[`${account.scope}Authentication`];
-  const sandboxOrigin = account?.sandboxOrigin ?? options.sandboxOrigin;
   const first: SavedTest = {
     version: TEST_VERSION,
     pack: entry,
@@ -36,10 +37,10 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
     timezone,
     ...defined({
       sandbox: sandboxOrigin === undefined ? undefined : (true as const),
-      source: options.source,
-      previousAttemptError: options.previousAttemptError,
-      rowLimit: options.rowLimit,
-      allowLoopback: options.allowLoopback === true ? (true as const) : undefined,
+      source: source === CALL_DEFAULTS.source ? undefined : source,
+      previousAttemptError,
+      rowLimit: rowLimit === CALL_DEFAULTS.rowLimit ? undefined : rowLimit,
+      allowLoopback: world.allowLoopback ? (true as const) : undefined,
     }),
     volatile: {},
     requests: recorder.requests(sandboxOrigin, redactor),
@@ -48,7 +49,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   };
   const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
   proveClean(first, live);
-  const again = await replay(pack, first, { lenient: true, ...defined({ signal: options.signal, timeLimit: options.timeLimit }) });
+  const again = await replay(pack, first, { lenient: true, signal: world.signal, timeLimit: world.timeLimit });
   return { ...first, volatile: joinVolatile(again.problems.flatMap(volatileOf)) };
 }
 

@@ -11,14 +11,15 @@ import { refusal } from "../network/refusal.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Intercept } from "../requests/send-once.ts";
 import { run } from "../runs/run.ts";
-import type { RunOptions } from "../runs/run-options.ts";
+import { observe } from "../runs/run-observer.ts";
+import { type WorldOptions, worldOf } from "../runs/run-world.ts";
 import { makeSecrets } from "../sandbox/credentials.ts";
 import type { Credential } from "../secrets/credential.ts";
 import { createRedactor, MASK } from "../secrets/redact.ts";
 import { type Difference, differences, isSame } from "./differences.ts";
 import { createMatcher, type SentRequest, type Unmatched } from "./match.ts";
 import { asSent } from "./recorder.ts";
-import type { SavedOutcome, SavedRequest, SavedTest } from "./saved-test.ts";
+import { inputOfTest, type SavedOutcome, type SavedRequest, type SavedTest } from "./saved-test.ts";
 
 export interface Replay {
   readonly report: RunReport;
@@ -37,7 +38,7 @@ export type Problem =
   | { readonly kind: "outcome"; readonly recorded: SavedOutcome; readonly now: SavedOutcome }
   | { readonly kind: "account"; readonly message: string };
 
-export interface ReplayOptions extends Pick<RunOptions, "signal" | "timeLimit" | "debug" | "onConsole"> {
+export interface ReplayOptions extends Pick<WorldOptions, "signal" | "timeLimit" | "debug"> {
   /** Continues with the nearest recorded response, so that one run finds all differences. */
   readonly lenient?: boolean;
 }
@@ -66,23 +67,21 @@ export async function replay(pack: Pack, test: SavedTest, { lenient = false, ...
   };
   const account = accountFor(pack, test);
   if (typeof account === "string") problems.push({ kind: "account", message: account });
-  const report = await run(pack, test.target, test.parameters, {
-    ...options,
-    fetch: async () => {
+  const offline = worldOf(
+    pack,
+    async () => {
       throw refusal("a saved test opens no network");
     },
-    lookup: async () => [],
-    intercept,
-    redactor,
-    timezone: test.timezone,
-    ...defined({
-      account: typeof account === "object" ? account : undefined,
-      source: test.source,
-      previousAttemptError: test.previousAttemptError,
-      rowLimit: test.rowLimit,
+    {
+      ...options,
+      lookup: async () => [],
+      intercept,
+      redactor,
       allowLoopback: test.allowLoopback === true || test.sandbox === true,
-    }),
-  });
+      ...defined({ account: typeof account === "object" ? account : undefined }),
+    },
+  );
+  const report = await run(inputOfTest(test), offline, observe());
   const outcome = outcomeOf(report);
   // Without `lenient`, differences that follow from a missing response are not reported.
   if (problems.length === 0 || lenient) {

@@ -1,19 +1,14 @@
 // The file format of a test that was recorded from a run: the call, each request with its response, and the outcome. Invariant: it contains
 // no secret; proof.ts proves that before a file is written.
+
+import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
-import {
-  type AuthScope,
-  type InvocationError,
-  type InvocationSource,
-  type ParameterValue,
-  type RowUpdate,
-  type RunTarget,
-  TABLE_FUNCTIONS,
-} from "../../protocol/run.ts";
+import { type AuthScope, type RowUpdate, type RunTarget, TABLE_FUNCTIONS } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { isHeaderValue } from "../requests/fetch-request.ts";
+import { type CallOptions, inputOf, type RunInput } from "../runs/run-input.ts";
 import { MASK } from "../secrets/redact.ts";
 
 export const TEST_VERSION = 1;
@@ -58,20 +53,15 @@ export interface Volatile {
   readonly result?: readonly string[];
 }
 
-export interface SavedTest {
+export interface SavedTest extends Pick<RunInput, "target" | "parameters" | "timezone">, CallOptions {
   readonly version: typeof TEST_VERSION;
   /** The pack's entry, relative to the file's folder. */
   readonly pack: string;
-  readonly target: RunTarget;
-  readonly parameters: readonly ParameterValue[];
   /** The account, with the type of its authentication. Absent if the run had none. */
   readonly account?: { readonly scope: AuthScope; readonly type: string; readonly endpoint?: string };
   /** Whether the responses came from the sandbox. */
   readonly sandbox?: true;
   readonly timezone: string;
-  readonly source?: InvocationSource;
-  readonly previousAttemptError?: InvocationError;
-  readonly rowLimit?: number;
   readonly allowLoopback?: true;
   readonly volatile: Volatile;
   readonly requests: readonly SavedRequest[];
@@ -79,6 +69,10 @@ export interface SavedTest {
   /** The run's platform differences. They are for people and are not compared. */
   readonly notes: readonly string[];
 }
+
+/** Returns what the test runs. */
+export const inputOfTest = ({ target, parameters, timezone, source, previousAttemptError, rowLimit }: SavedTest): RunInput =>
+  inputOf(target, parameters, { timezone, ...defined({ source, previousAttemptError, rowLimit }) });
 
 export const testText = (test: SavedTest): string => `${JSON.stringify(test, null, 2)}\n`;
 

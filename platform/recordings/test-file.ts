@@ -50,7 +50,7 @@ function readExistingTest(file: string): SavedTest | undefined {
 export async function testFor(file: string, record: RunRecord, expectsFailure: boolean): Promise<SavedTest> {
   refuseUnexpected(record.report, expectsFailure);
   const existingTest = readExistingTest(file);
-  const fresh = await testOf(record, packOf(file, record.pack.entry));
+  const fresh = await testOf(record, packOf(file, record.world.pack.entry));
   return { ...fresh, volatile: joinVolatile([existingTest?.volatile ?? {}, fresh.volatile]) };
 }
 

@@ -3,6 +3,7 @@
 
 import { isRecord } from "../../base/is-record.ts";
 import type { ResultWarning } from "../../protocol/run.ts";
+import type { Executed } from "../process/process.ts";
 import { startSlices } from "../slices.ts";
 import { createLostFields } from "./lost-fields.ts";
 import { asSchema, idPropertyOf, propertiesOf, rowSchema, type Schema } from "./schema.ts";
@@ -10,164 +11,164 @@ import { asSchema, idPropertyOf, propertiesOf, rowSchema, type Schema } from "./
 /** The number of warnings that are reported for one run. */
 const MOST_WARNINGS = 100;
 
-interface ResultChecker {
+export class ResultChecker {
+  readonly #findings = new Map<string, { path: string; message: string; count: number }>();
+  readonly #missing = new Map<string, number>();
+  readonly #ids = new Set<unknown>();
+  readonly #lostFields = createLostFields();
+  #rowCount = 0;
+  #rowShape: RowShape = { schema: undefined, names: [], id: undefined };
+  /** Places that are still to be checked. The next place is the last item. */
+  readonly #open: Place[] = [];
+
   /** Checks the whole result of a formula against its result type and schema, in slices. `rawValue` is the value that the pack returned. */
-  result(value: unknown, resultType: string | undefined, schema: Schema | undefined, rawValue: unknown): Promise<void>;
+  async result(value: unknown, resultType: string | undefined, schema: Schema | undefined, rawValue: unknown): Promise<void> {
+    for (const one of Array.isArray(rawValue) ? rawValue : [rawValue]) this.#lostFields.row(one, rowSchema(schema));
+    if (value === undefined || value === null) {
+      if (resultType !== undefined)
+        this.#warn(
+          "",
+          `The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
+        );
+      return;
+    }
+    const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType, schema);
+    if (mismatch !== undefined) this.#warn("", mismatch);
+    else if (schema !== undefined) {
+      this.#open.push({ value, schema, path: "" });
+      const slices = startSlices();
+      for (let next = this.#open.pop(), count = 0; next !== undefined; next = this.#open.pop(), count++) {
+        this.#property(next);
+        // The clock is read rarely, because reading it costs more than checking most values.
+        if (count % 64 === 0 && slices.isOver()) await slices.next();
+      }
+    }
+  }
+
   /** Checks one more row of a table, `rawRow` being the pack's own. The row's id must be present and unique. */
-  row(row: unknown, schema: Schema | undefined, rawRow: unknown): void;
+  row(row: unknown, schema: Schema | undefined, rawRow: unknown): void {
+    this.#lostFields.row(rawRow, schema);
+    if (schema !== this.#rowShape.schema)
+      this.#rowShape = { schema, id: idPropertyOf(schema), names: Object.keys(propertiesOf(schema) ?? {}) };
+    const path = `[${this.#rowCount++}]`;
+    if (!isRecord(row)) {
+      this.#warn(path, `A row must be an object, and this one is ${describeValue(row)}.`, "row");
+      return;
+    }
+    if (schema !== undefined) this.#object(row, schema, path, true);
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) this.#property(next);
+    for (const name of this.#rowShape.names) {
+      if (!Object.hasOwn(row, name)) this.#missing.set(name, (this.#missing.get(name) ?? 0) + 1);
+    }
+    if (this.#rowShape.id !== undefined) this.#rowId(row, this.#rowShape.id, path);
+  }
+
   /** Reports Date objects in the value that was checked last. Places such as `[3].due` use the pack's own keys. */
-  dates(places: readonly string[], wants?: string): void;
+  dates(places: readonly string[], wants = "the schema"): void {
+    for (const place of places)
+      this.#warn(place, `Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
+  }
+
   /** Reports Date objects in values that one execution passes to the next: a continuation or a completion. */
-  continuationDates(places: readonly string[]): void;
+  continuationDates(places: readonly string[]): void {
+    for (const place of places) this.#warn(place, "The next execution gets this Date as a string. Make a Date of it there.");
+  }
+
   /** Reports Promises, Maps and Sets in the value that was checked last. `inside` is a prefix that is removed from their places. */
-  lostValues(lostPlaces: { readonly promises?: readonly string[]; readonly collections?: readonly string[] }, inside?: string): void;
+  lostValues({ promises = [], collections = [] }: Pick<Executed, "promises" | "collections">, inside = ""): void {
+    const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
+    for (const place of promises)
+      this.#warn(under(place), "Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.");
+    for (const place of collections)
+      this.#warn(under(place), "Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.");
+  }
+
   /** Returns the warnings: lost fields first, then the others in the order in which they occurred. */
-  warnings(): readonly ResultWarning[];
-}
+  warnings(): readonly ResultWarning[] {
+    const fieldsByName = this.#lostFields.collect();
+    const properties = propertiesOf(this.#rowShape.schema);
+    for (const [name, count] of this.#missing) {
+      if (count === this.#rowCount && properties?.[name]?.required !== true && !fieldsByName.has(name))
+        this.#warn(name, "Check its name, or its fromKey. The schema has it, but no row does.");
+    }
+    this.#missing.clear();
+    return [
+      ...[...fieldsByName].map(([path, field]) => ({
+        path,
+        message: `Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
+        lostField: field,
+      })),
+      ...[...this.#findings.values()].map(({ path, message, count }) => ({
+        path,
+        message: count === 1 ? message : `${message} (${count} times)`,
+      })),
+    ];
+  }
 
-export function createResultChecker(): ResultChecker {
-  const findings = new Map<string, { path: string; message: string; count: number }>();
-  const missing = new Map<string, number>();
-  const ids = new Set<unknown>();
-  const lostFields = createLostFields();
-  let rowCount = 0;
-  let rowType: Schema | undefined;
-  let names: readonly string[] = [];
-  let id: string | undefined;
-
-  const warn = (path: string, message: string, kind = message): void => {
+  #warn(path: string, message: string, kind = message): void {
     // The same mismatch in every row is one warning.
     const key = `${path.replaceAll(/\[\d+\]/g, "[]")} ${kind}`;
-    const finding = findings.get(key);
+    const finding = this.#findings.get(key);
     if (finding !== undefined) finding.count++;
-    else if (findings.size < MOST_WARNINGS) findings.set(key, { path, message, count: 1 });
-  };
+    else if (this.#findings.size < MOST_WARNINGS) this.#findings.set(key, { path, message, count: 1 });
+  }
 
-  /** Places that are still to be checked. The next place is the last item. */
-  const open: Place[] = [];
-
-  const property = ({ value, schema, path }: Place): void => {
+  #property({ value, schema, path }: Place): void {
     const mismatch = kindMismatch(value, schema) ?? hintMismatch(value, schema);
     if (mismatch !== undefined) {
-      warn(path, mismatch.message, mismatch.kind);
+      this.#warn(path, mismatch.message, mismatch.kind);
       return;
     }
     if (Array.isArray(value)) {
       const items = asSchema(schema.items);
       if (items === undefined) return;
       for (let index = value.length - 1; index >= 0; index--)
-        if (!isPlainFit(value[index], items)) open.push({ value: value[index], schema: items, path: `${path}[${index}]` });
-    } else if (propertiesOf(schema) !== undefined) object(value, schema, path);
-  };
+        if (!isPlainFit(value[index], items)) this.#open.push({ value: value[index], schema: items, path: `${path}[${index}]` });
+    } else if (propertiesOf(schema) !== undefined) this.#object(value, schema, path);
+  }
 
-  const object = (value: unknown, schema: Schema, path: string, isRow = false): void => {
+  #object(value: unknown, schema: Schema, path: string, isRow = false): void {
     if (!isRecord(value)) return;
+    const open = this.#open;
     const first = open.length;
     const id = isRow ? undefined : idPropertyOf(schema);
     // An id that is required and missing is reported in the loop below.
     const isReportedLater = id !== undefined && propertiesOf(schema)?.[id]?.required === true && (value[id] ?? undefined) === undefined;
     if (id !== undefined && !isReportedLater && Object.hasOwn(value, id) && isEmpty(value[id]))
-      warn(placeOf(path, id), "It identifies the object, and is empty.");
+      this.#warn(placeOf(path, id), "It identifies the object, and is empty.");
     const properties = propertiesOf(schema) ?? {};
     for (const name of Object.keys(properties)) {
       const child = properties[name] as Schema;
       const item = Object.hasOwn(value, name) ? value[name] : undefined;
       if (item === undefined || item === null) {
-        if (child.required === true) warn(placeOf(path, name), "The schema requires a value here, and it is missing.");
+        if (child.required === true) this.#warn(placeOf(path, name), "The schema requires a value here, and it is missing.");
         // The SDK accepts empty values. They are shown as blank.
       } else if (item !== "" && item !== false && item !== 0 && !isPlainFit(item, child)) {
         open.push({ value: item, schema: child, path: placeOf(path, name) });
       }
     }
     if (open.length > first + 1) open.push(...open.splice(first).reverse());
-  };
+  }
 
-  return {
-    async result(value, resultType, schema, rawValue) {
-      for (const one of Array.isArray(rawValue) ? rawValue : [rawValue]) lostFields.row(one, rowSchema(schema));
-      if (value === undefined || value === null) {
-        if (resultType !== undefined)
-          warn(
-            "",
-            `The formula returned no value (undefined, null, NaN, Infinity, a function or a symbol), and its result type is ${named(resultType, schema)}.`,
-          );
-        return;
-      }
-      const mismatch = resultType === undefined ? undefined : typeMismatch(value, resultType, schema);
-      if (mismatch !== undefined) warn("", mismatch);
-      else if (schema !== undefined) {
-        open.push({ value, schema, path: "" });
-        const slices = startSlices();
-        for (let next = open.pop(), count = 0; next !== undefined; next = open.pop(), count++) {
-          property(next);
-          // The clock is read rarely, because reading it costs more than checking most values.
-          if (count % 64 === 0 && slices.isOver()) await slices.next();
-        }
-      }
-    },
-    row(row, schema, rawRow) {
-      lostFields.row(rawRow, schema);
-      if (schema !== rowType) {
-        rowType = schema;
-        id = idPropertyOf(schema);
-        names = Object.keys(propertiesOf(schema) ?? {});
-      }
-      const path = `[${rowCount++}]`;
-      if (!isRecord(row)) {
-        warn(path, `A row must be an object, and this one is ${describeValue(row)}.`, "row");
-        return;
-      }
-      if (schema !== undefined) object(row, schema, path, true);
-      for (let next = open.pop(); next !== undefined; next = open.pop()) property(next);
-      for (const name of names) {
-        if (!Object.hasOwn(row, name)) missing.set(name, (missing.get(name) ?? 0) + 1);
-      }
-      if (id === undefined) return;
-      const value = Object.hasOwn(row, id) ? row[id] : undefined;
-      if (value === undefined || value === null || value === "")
-        warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
-      else if (ids.has(value))
-        warn(
-          path,
-          `${id} must be unique, because it identifies the row. Several rows have ${describeValue(value)}, and the platform keeps only one of them.`,
-          `same ${id}`,
-        );
-      ids.add(value);
-    },
-    dates(places, wants = "the schema") {
-      for (const place of places)
-        warn(place, `Return date.toISOString() or date.getTime() / 1000 here. There is no type for Date objects in ${wants}.`);
-    },
-    continuationDates(places) {
-      for (const place of places) warn(place, "The next execution gets this Date as a string. Make a Date of it there.");
-    },
-    lostValues({ promises = [], collections = [] }, inside = "") {
-      const under = (place: string): string => (place.startsWith(inside) ? place.slice(inside.length) : place);
-      for (const place of promises)
-        warn(under(place), "Await the promise here, or use Promise.all for an array of promises. Its value is lost otherwise.");
-      for (const place of collections)
-        warn(under(place), "Return Object.fromEntries(map) or [...set] here. The contents of a Map or a Set are lost otherwise.");
-    },
-    warnings() {
-      const fieldsByName = lostFields.collect();
-      for (const [name, count] of missing) {
-        if (count === rowCount && propertiesOf(rowType)?.[name]?.required !== true && !fieldsByName.has(name))
-          warn(name, "Check its name, or its fromKey. The schema has it, but no row does.");
-      }
-      missing.clear();
-      return [
-        ...[...fieldsByName].map(([path, field]) => ({
-          path,
-          message: `Add fromKey: "${field.key}" to ${field.property} in the schema. The value comes under this key, so the property stays empty.`,
-          lostField: field,
-        })),
-        ...[...findings.values()].map(({ path, message, count }) => ({
-          path,
-          message: count === 1 ? message : `${message} (${count} times)`,
-        })),
-      ];
-    },
-  };
+  #rowId(row: Readonly<Record<string, unknown>>, id: string, path: string): void {
+    const value = Object.hasOwn(row, id) ? row[id] : undefined;
+    if (value === undefined || value === null || value === "")
+      this.#warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
+    else if (this.#ids.has(value))
+      this.#warn(
+        path,
+        `${id} must be unique, because it identifies the row. Several rows have ${describeValue(value)}, and the platform keeps only one of them.`,
+        `same ${id}`,
+      );
+    this.#ids.add(value);
+  }
+}
+
+/** What the rows' schema says about every row. */
+interface RowShape {
+  readonly schema: Schema | undefined;
+  readonly names: readonly string[];
+  readonly id: string | undefined;
 }
 
 /** A value and the schema to which it must conform. */

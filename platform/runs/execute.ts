@@ -3,64 +3,54 @@
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
-import type { ParameterValue, RunContext, RunTarget } from "../../protocol/run.ts";
+import type { RunContext, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
 import type { Executed } from "../process/process.ts";
-import { createRedactor } from "../secrets/redact.ts";
 import { authenticationInForce } from "./authentication-in-force.ts";
 import { resolveDates } from "./date-range.ts";
 import { describePlatformDifference } from "./describe-platform-difference.ts";
-import { openRequests } from "./pack-requests.ts";
-import { ownTimezone } from "./read-date.ts";
-import type { RunOptions } from "./run-options.ts";
+import { PackRequests } from "./pack-requests.ts";
+import type { RunInput } from "./run-input.ts";
+import type { RunObserver } from "./run-observer.ts";
+import { inProcess, type OpenWorld, type RunWorld } from "./run-world.ts";
 
 /**
  * Executes one target, with the account's credentials applied by the broker. Returns undefined if the run was stopped. Throws PackAuthError
  * with a masked message. Connection names, options and each page of a table use this function too.
  */
-export async function execute(
-  pack: Pack,
-  target: RunTarget,
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
-): Promise<Executed | undefined> {
-  const { authentication, requirement } = authenticationInForce(pack, target, options.account);
-  const redactor = options.redactor ?? createRedactor();
-  if (options.account !== undefined) redactor.addCredential(options.account.credential);
+export async function execute(input: RunInput, world: OpenWorld, observer: RunObserver): Promise<Executed | undefined> {
+  const { target, parameters, timezone, source, previousAttemptError } = input;
+  const { pack, account, redactor, signal, timeLimit } = world;
+  const authority = authenticationInForce(pack, target, account);
+  if (account !== undefined) redactor.addCredential(account.credential);
   const context: RunContext = {
     invocationToken: randomUUID(),
-    timezone: options.timezone ?? ownTimezone,
-    invocationLocation: { protocolAndHost: "https://coda.io", source: options.source ?? "Doc" },
+    timezone,
+    invocationLocation: { protocolAndHost: "https://coda.io", source },
     ...defined({
-      endpoint: options.account?.endpoint,
-      previousAttemptError: target.kind === "syncTable" ? options.previousAttemptError : undefined,
+      endpoint: account?.endpoint,
+      previousAttemptError: target.kind === "syncTable" ? previousAttemptError : undefined,
     }),
   };
   const isSync = target.kind === "syncTable" || target.kind === "update";
-  const requests = openRequests(pack, { authentication, requirement, context, redactor, isSync }, options);
+  const requests = new PackRequests({ ...authority, invocationToken: context.invocationToken, isSync, broker: {} }, world, observer);
   try {
     const executed = await pack.execute(
-      target.kind === "autocomplete" && target.values !== undefined
-        ? {
-            ...target,
-            values: Object.fromEntries(Object.entries(target.values).map(([name, value]) => [name, resolveDates(value, context.timezone)])),
-          }
-        : target,
+      withDates(target, timezone),
       parameters,
       context,
       {
         fetch: requests.fetch,
         storeBlob: requests.storeBlob,
-        console: (entry) => options.onConsole?.(redactor.redactValue(entry)),
-        noticed: (platformDifference) => options.onPlatformDifference?.(describePlatformDifference(platformDifference, pack)),
-        echoRead: (request, field) => options.onEchoRead?.(request, redactor.redact(field)),
+        console: (entry) => observer.onConsole(redactor.redactValue(entry)),
+        noticed: (platformDifference) => observer.onPlatformDifference(describePlatformDifference(platformDifference, pack)),
+        echoRead: (request, field) => observer.onEchoRead(request, redactor.redact(field)),
       },
-      defined({ signal: options.signal, timeLimit: options.timeLimit, run: options.run, debug: options.debug }),
+      { signal, timeLimit, run: world.process, ...defined({ debug: world.debug }) },
     );
     for (const stack of executed?.unawaited ?? []) {
       const location = pack.locate(stack);
-      options.onPlatformDifference?.({
+      observer.onPlatformDifference({
         message: "Await this request. The formula returned before it was answered, and the platform then ends the execution.",
         unawaited: true,
         ...defined({ location }),
@@ -71,4 +61,15 @@ export async function execute(
     if (error instanceof PackAuthError) error.message = redactor.redact(error.message);
     throw error;
   }
+}
+
+/** Executes one target in a process of its own; see {@link execute}. */
+export const executeAlone = (input: RunInput, world: RunWorld, observer: RunObserver): Promise<Executed | undefined> =>
+  inProcess(world, (openWorld) => execute(input, openWorld, observer));
+
+/** Returns the target with the dates among the other parameters of an autocomplete as moments. */
+function withDates(target: RunTarget, timezone: string): RunTarget {
+  if (target.kind !== "autocomplete" || target.values === undefined) return target;
+  const values = Object.entries(target.values).map(([name, value]) => [name, resolveDates(value, timezone)] as const);
+  return { ...target, values: Object.fromEntries(values) };
 }

@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
-import { isReadOnly, type McpContent, type McpTarget } from "../../protocol/mcp.ts";
+import { isReadOnly, type McpTarget } from "../../protocol/mcp.ts";
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
-import type { ResultWarning, RunOutcome } from "../../protocol/run.ts";
+import type { PlatformDifference, ResultWarning, RunReport } from "../../protocol/run.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
@@ -13,121 +13,150 @@ import { endOfEvents } from "../mcp/end-of-events.ts";
 import { callNotes, invalidToolNotes, invalidToolText, leftOutNotes, offerNotes, requestNote } from "../mcp/mcp-notes.ts";
 import type { CallableTool, SchemaProblems, ServerRequest } from "../mcp/messages.ts";
 import { isHttpSseAlone, type LastResponse, serverFailure, unreadResponse } from "../mcp/server-failure.ts";
-import { type McpRequest, type McpResponse, speak, type ToolMatch } from "../mcp/speak.ts";
+import { type McpOutcome, type McpRequest, type McpResponse, speak, type ToolMatch } from "../mcp/speak.ts";
 import { toolResult } from "../mcp/tool-result.ts";
 import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
 import { parseLong } from "../process/parse-long.ts";
-import { DEFAULT_LIMITS, TIME_LIMIT } from "../process/process-limits.ts";
-import type { Redactor } from "../secrets/redact.ts";
+import { DEFAULT_LIMITS } from "../process/process-limits.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
-import { openRequests } from "./pack-requests.ts";
-import { ownTimezone } from "./read-date.ts";
-import type { RunOptions } from "./run-options.ts";
+import { PackRequests } from "./pack-requests.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { OpenWorld } from "./run-world.ts";
 
-interface McpRun {
-  /** Masked, as are all fields of this interface. */
-  readonly outcome: RunOutcome;
-  readonly content?: readonly McpContent[];
-  readonly warnings?: readonly ResultWarning[];
-}
+/** Masked. */
+type McpResult = Pick<RunReport, "outcome" | "content" | "warnings">;
 
 /** Throws PackAuthError: unknown-formula, account-required, invalid-parameter, unknown-tool, mcp-failed and the errors of {@link speak}. */
-export async function runMcp(pack: Pack, target: McpTarget, options: RunOptions, redactor: Redactor): Promise<McpRun> {
-  const server = serverOf(pack, target);
-  const { authentication, account } = accountInForce(pack, server, options.account);
-  if (account !== undefined) redactor.addCredential(account.credential);
-  const isSandbox = (account?.sandboxOrigin ?? options.sandboxOrigin) !== undefined;
-  const url = addressOf(server, account?.endpoint);
-  const context = {
-    invocationToken: randomUUID(),
-    timezone: ownTimezone,
-    invocationLocation: { protocolAndHost: "https://coda.io" },
-    ...defined({ endpoint: account?.endpoint }),
-  };
-  const inForce = {
-    authentication,
-    requirement: account === undefined ? ("none" as const) : ("required" as const),
-    context,
-    redactor,
-    isSync: true,
-    describeError: ({ code }: PackAuthError) => unreadResponse(server, code),
-  };
-  let last: LastResponse | undefined;
+export async function runMcp(target: McpTarget, world: OpenWorld, observer: RunObserver): Promise<McpResult> {
+  const server = serverOf(world.pack, target);
+  const { account: _, ...withoutAccount } = world;
+  const { authentication, account } = accountInForce(world.pack, server, world.account);
+  if (account !== undefined) world.redactor.addCredential(account.credential);
+  const ownWorld = { ...withoutAccount, ...defined({ account }) };
+  return new McpRun(server, authentication, ownWorld, observer).run(target);
+}
 
-  async function send(
+class McpRun {
+  readonly #server: McpServerDefinition;
+  readonly #url: string;
+  readonly #authentication: AuthenticationDefinition | undefined;
+  readonly #invocationToken = randomUUID();
+  readonly #world: OpenWorld;
+  readonly #observer: RunObserver;
+  #last: LastResponse | undefined;
+
+  constructor(server: McpServerDefinition, authentication: AuthenticationDefinition | undefined, world: OpenWorld, observer: RunObserver) {
+    this.#server = server;
+    this.#url = addressOf(server, world.account?.endpoint);
+    this.#authentication = authentication;
+    this.#world = world;
+    this.#observer = observer;
+  }
+
+  async run(target: McpTarget): Promise<McpResult> {
+    const { timeLimit, signal } = this.#world;
+    const call = target.kind === "mcpTool" ? { tool: target.name, arguments: JSON.stringify(target.arguments) } : {};
+    const outcome = await speak(
+      { url: this.#url, ...call },
+      {
+        send: (...request) => this.#send(...request),
+        mayCall: (match) => this.#mayCall(match),
+        timeLimit,
+        signal,
+      },
+    );
+    return outcome === undefined ? { outcome: { status: "cancelled" } } : this.#resultOf(outcome, target.name);
+  }
+
+  async #send(
     { method, headers, body }: Omit<McpRequest, "type" | "id">,
     signal: AbortSignal,
     respond: (request: ServerRequest) => void,
   ): Promise<McpResponse> {
     const message = messageOf(body);
+    const observer = this.#observer;
     const onServerRequest = (request: ServerRequest): void => {
-      if (request.method !== "ping") options.onPlatformDifference?.(requestNote(request));
+      if (request.method !== "ping") observer.onPlatformDifference(requestNote(request));
       respond(request);
     };
-    const requests = openRequests(
-      pack,
-      { ...inForce, endOfBody: (contentType: string) => endOfEvents(contentType, onServerRequest) },
-      { ...options, onRequest: (trace) => options.onRequest?.({ ...trace, ...defined({ message }) }) },
+    const requests = new PackRequests(
+      {
+        authentication: this.#authentication,
+        requirement: this.#world.account === undefined ? "none" : "required",
+        invocationToken: this.#invocationToken,
+        isSync: true,
+        broker: {
+          endOfBody: (contentType) => endOfEvents(contentType, onServerRequest),
+          explainError: ({ code }) => unreadResponse(this.#server, code),
+        },
+      },
+      this.#world,
+      { ...observer, onRequest: (trace) => observer.onRequest({ ...trace, ...defined({ message }) }) },
     );
-    const fetchResult = await requests.fetch({ method, url, headers, ...(body === undefined ? {} : { body: { text: body } }) }, signal);
+    const request = { method, url: this.#url, headers, ...(body === undefined ? {} : { body: { text: body } }) };
+    const fetchResult = await requests.fetch(request, signal);
     const response = "message" in fetchResult ? fetchResult.response : fetchResult;
     if (response === undefined) throw new PackAuthError("mcp-failed", (fetchResult as FetchFailure).message, {});
     const received = { status: response.status, headers: plain(response.headers), body: textOf(response) };
     const isResponse = body !== undefined && message === undefined;
-    if (!isResponse) last = { method, isOfSession: "mcp-session-id" in headers, ...received };
+    if (!isResponse) this.#last = { method, isOfSession: "mcp-session-id" in headers, ...received };
     return received;
   }
 
-  async function mayCall({ offers, tool, problems }: ToolMatch): Promise<boolean> {
-    for (const note of [...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]) options.onPlatformDifference?.(note);
+  async #mayCall({ offers, tool, problems }: ToolMatch): Promise<boolean> {
+    const { account, sandboxOrigin, redactor, mayCall } = this.#world;
+    const isSandbox = sandboxOrigin !== undefined;
+    this.#note([...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]);
     refuseMisfit(tool, problems);
     const changesData = !isReadOnly(tool) && account !== undefined && !isSandbox;
-    return !changesData || options.mayCall === undefined || options.mayCall(redactor.redactValue(tool));
+    return !changesData || mayCall(redactor.redactValue(tool));
   }
 
-  const call = target.kind === "mcpTool" ? { tool: target.name, arguments: JSON.stringify(target.arguments) } : {};
-  const timeLimit = options.timeLimit ?? TIME_LIMIT;
-  const mcpOutcome = await speak({ url, ...call }, { send, mayCall, timeLimit, ...defined({ signal: options.signal }) });
-  switch (mcpOutcome?.type) {
-    case undefined:
-      return { outcome: { status: "cancelled" } };
-    case "listed": {
-      const { offers, leftOut, invalidTools, invalidCount } = mcpOutcome;
-      for (const note of [...offerNotes(offers), ...leftOutNotes(leftOut), ...invalidToolNotes(invalidTools, invalidCount)])
-        options.onPlatformDifference?.(note);
-      return { outcome: { status: "succeeded", value: await redactLarge(await parseLong(mcpOutcome.tools), redactor) } };
+  async #resultOf(outcome: McpOutcome, name: string): Promise<McpResult> {
+    const server = this.#server;
+    const { redactor } = this.#world;
+    switch (outcome.type) {
+      case "listed": {
+        const { offers, leftOut, invalidTools, invalidCount } = outcome;
+        this.#note([...offerNotes(offers), ...leftOutNotes(leftOut), ...invalidToolNotes(invalidTools, invalidCount)]);
+        return { outcome: { status: "succeeded", value: await redactLarge(await parseLong(outcome.tools), redactor) } };
+      }
+      case "missing":
+        throw unknownTool(server, name, outcome.names);
+      case "invalid":
+        throw new PackAuthError(
+          "mcp-failed",
+          `MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(outcome.tool)}`,
+          {
+            hint: "Correct in the server what it lists.",
+          },
+        );
+      case "too-large":
+        throw new PackAuthError(
+          "output-limit",
+          `The MCP server ${server.name} ran ${name}, but its result is too large to be shown. It may have ${DEFAULT_LIMITS.result.json / 1_048_576} MB and ${DEFAULT_LIMITS.result.structure.toLocaleString("en")} values.`,
+          {
+            hint: "Ask the tool for less.",
+          },
+        );
+      case "called": {
+        const { value, content } = toolResult(await redactLarge(await parseLong(outcome.result), redactor), name);
+        const warnings = redactor.redactValue(warningsOf(outcome.problems));
+        return { outcome: { status: "succeeded", value }, content, ...(warnings.length === 0 ? {} : { warnings }) };
+      }
+      case "failed": {
+        const asksAgain = (): Promise<McpResponse> =>
+          this.#send({ method: "GET", headers: { accept: "text/event-stream" } }, this.#world.signal, () => {});
+        const first = this.#last;
+        const isHttpSse = first !== undefined && (await isHttpSseAlone(first, asksAgain));
+        throw serverFailure(server, first, outcome, { isHttpSse, isAnonymous: this.#world.account === undefined });
+      }
     }
-    case "missing":
-      throw unknownTool(server, target.name, mcpOutcome.names);
-    case "invalid":
-      throw new PackAuthError(
-        "mcp-failed",
-        `MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(mcpOutcome.tool)}`,
-        {
-          hint: "Correct in the server what it lists.",
-        },
-      );
-    case "too-large":
-      throw new PackAuthError(
-        "output-limit",
-        `The MCP server ${server.name} ran ${target.name}, but its result is too large to be shown. It may have ${DEFAULT_LIMITS.result.json / 1_048_576} MB and ${DEFAULT_LIMITS.result.structure.toLocaleString("en")} values.`,
-        {
-          hint: "Ask the tool for less.",
-        },
-      );
-    case "called": {
-      const { value, content } = toolResult(await redactLarge(await parseLong(mcpOutcome.result), redactor), target.name);
-      const warnings = redactor.redactValue(warningsOf(mcpOutcome.problems));
-      return { outcome: { status: "succeeded", value }, content, ...(warnings.length === 0 ? {} : { warnings }) };
-    }
-    case "failed": {
-      const asksAgain = (): Promise<McpResponse> =>
-        send({ method: "GET", headers: { accept: "text/event-stream" } }, options.signal ?? new AbortController().signal, () => {});
-      const first = last;
-      const isHttpSse = first !== undefined && (await isHttpSseAlone(first, asksAgain));
-      throw serverFailure(server, first, mcpOutcome, { isHttpSse, isAnonymous: account === undefined });
-    }
+  }
+
+  #note(notes: Iterable<PlatformDifference>): void {
+    for (const note of notes) this.#observer.onPlatformDifference(note);
   }
 }
 

@@ -20,7 +20,7 @@ export interface ParameterizedDefinition {
 export function readParameters(
   texts: readonly (string | undefined)[],
   runnable: ParameterizedDefinition,
-  timezone?: string,
+  timezone: string,
 ): readonly ParameterValue[] {
   const values = texts.map((text, index) => {
     const parameter = parameterAt(index, runnable);
@@ -34,7 +34,7 @@ export function readParameters(
 export function readEach(
   texts: readonly (string | undefined)[],
   runnable: ParameterizedDefinition,
-  timezone?: string,
+  timezone: string,
 ): readonly ({ readonly value: ParameterValue } | PackAuthError)[] {
   return texts.map((text, index) => {
     const parameter = parameterAt(index, runnable);
@@ -50,13 +50,12 @@ export function readEach(
 }
 
 /**
- * Checks that each value is of its parameter's kind, and returns the values. Dates without a zone are in `timezone`, by default the time
- * zone of this machine. Throws invalid-parameter.
+ * Checks that each value is of its parameter's kind, and returns the values. Dates without a zone are in `timezone`. Throws invalid-parameter.
  */
 export function checkParameters(
   values: readonly ParameterValue[],
   runnable: ParameterizedDefinition,
-  timezone?: string,
+  timezone: string,
 ): readonly ParameterValue[] {
   if (values.length > runnable.parameters.length && runnable.varargParameters.length === 0) throw tooMany(values.length, runnable);
   const missing = namedAndRepeated(values.length, runnable).find((parameter, index) => !parameter.optional && isLeftOut(values[index]));
@@ -81,7 +80,7 @@ export function checkParameters(
 export function checkPartialParameters(
   values: readonly ParameterValue[],
   runnable: ParameterizedDefinition,
-  timezone?: string,
+  timezone: string,
 ): readonly ParameterValue[] {
   return values.map((value, index) => {
     const parameter = parameterAt(index, runnable);

@@ -9,7 +9,7 @@ import { PackAuthError } from "../errors.ts";
 import { covers } from "../network/url-policy.ts";
 import type { Pack } from "../process/pack.ts";
 import { expiryNotes } from "./expired-token.ts";
-import type { ResponseTrace } from "./run-options.ts";
+import type { ResponseTrace } from "./run-observer.ts";
 import { extraScopes } from "./scopes.ts";
 
 interface PlatformDifferences {
@@ -21,7 +21,7 @@ interface PlatformDifferences {
 const MOST_NOTES = 200;
 
 /** Keeps one note per message, whatever its line. A note with a line replaces the same note without one. */
-export function createPlatformDifferences(onNote?: (note: PlatformDifference) => void): PlatformDifferences {
+export function createPlatformDifferences(onNote: (note: PlatformDifference) => void): PlatformDifferences {
   const differencesByMessage = new Map<string, PlatformDifference>();
   return {
     add(note) {
@@ -29,7 +29,7 @@ export function createPlatformDifferences(onNote?: (note: PlatformDifference) =>
       if (existing !== undefined && (existing.location !== undefined || note.location === undefined)) return;
       if (existing === undefined && differencesByMessage.size >= MOST_NOTES) return;
       differencesByMessage.set(note.message, note);
-      if (existing === undefined) onNote?.(note);
+      if (existing === undefined) onNote(note);
     },
     list: () => [...differencesByMessage.values()],
   };

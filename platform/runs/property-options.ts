@@ -2,12 +2,13 @@
 // other properties and the search text.
 
 import { isRecord } from "../../base/is-record.ts";
-import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
+import type { RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
 import { execute } from "./execute.ts";
 import { normaliseResult } from "./normalise-result.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunInput } from "./run-input.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { OpenWorld } from "./run-world.ts";
 import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 
@@ -16,12 +17,12 @@ const DYNAMIC = "__coda_dynamic__";
 
 /** Returns undefined if the run was stopped. Throws invalid-parameter if the property has no options, and the errors of an execution. */
 export async function findPropertyOptions(
-  pack: Pack,
-  target: RunTarget & { kind: "propertyOptions" },
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
+  input: RunInput<RunTarget & { kind: "propertyOptions" }>,
+  world: OpenWorld,
+  observer: RunObserver,
 ): Promise<{ readonly value: unknown } | undefined> {
-  const tableSchema = await tableSchemaOf(pack, { ...target, name: target.table }, parameters, options);
+  const { target } = input;
+  const tableSchema = await tableSchemaOf({ ...input, target: { ...target, name: target.table } }, world, observer);
   if (tableSchema === undefined) return undefined;
   const properties = propertiesOf(rowSchema(asSchema(tableSchema.value))) ?? {};
   const name = Object.keys(properties).find((each) => isCalled(target.property, each, properties[each]));
@@ -30,10 +31,10 @@ export async function findPropertyOptions(
   const property = properties[name] as Schema;
   if (Array.isArray(listed)) return { value: listed };
   if (listed === DYNAMIC)
-    options.onPlatformDifference?.({
+    observer.onPlatformDifference({
       message: `The Packs SDK's documentation does not say how context.propertyName and the keys of context.propertyValues are written. Here they are as in the schema that getSchema returns, ${String(property.originalKey ?? name)}.`,
     });
-  const execution = await execute(pack, { ...target, ...tableSchema.ofContext, property: name }, parameters, options);
+  const execution = await execute({ ...input, target: { ...target, ...tableSchema.ofContext, property: name } }, world, observer);
   if (execution === undefined || !Array.isArray(execution.value)) return execution;
   const one = asSchema(property.items) ?? property;
   return { value: execution.value.map((item: unknown) => asRowHasIt(item, one)) };

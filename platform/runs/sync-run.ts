@@ -1,18 +1,18 @@
 // Runs a sync table page by page: its parameter validation and getSchema first, then its pages. It ends with the last page, at the row
 // limit or when the run is stopped. Rows that were read are kept.
 import { defined } from "../../base/defined.ts";
-import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
-import type { ParameterValue, RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
+import { MOST_ROWS } from "../../protocol/row-limits.ts";
+import type { RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
-import type { Redactor } from "../secrets/redact.ts";
 import { isLarge, redactLarge } from "../secrets/redact-large.ts";
 import { startSlices } from "../slices.ts";
-import { createResultChecker } from "./check-result.ts";
+import { ResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { completionNotes } from "./platform-differences.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunInput } from "./run-input.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { OpenWorld } from "./run-world.ts";
 import { asSchema, rowSchema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 import { passesValidation } from "./validate-parameters.ts";
@@ -25,7 +25,7 @@ interface SyncRun {
   readonly outcome: RunOutcome;
   readonly summary: SyncSummary;
   readonly schema: unknown;
-  readonly checker: ReturnType<typeof createResultChecker>;
+  readonly checker: ResultChecker;
 }
 
 interface Page {
@@ -38,23 +38,23 @@ interface Page {
 
 /** Throws the errors of an execution. */
 export async function runSyncTable(
-  pack: Pack,
-  target: RunTarget & { kind: "syncTable" },
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
-  redactor: Redactor,
+  input: RunInput<RunTarget & { kind: "syncTable" }>,
+  world: OpenWorld,
+  observer: RunObserver,
 ): Promise<SyncRun> {
-  const limit = Math.min(Math.max(1, options.rowLimit ?? DEFAULT_ROWS), MOST_ROWS);
+  const { target } = input;
+  const { redactor } = world;
+  const limit = Math.min(Math.max(1, input.rowLimit), MOST_ROWS);
   const rows: unknown[] = [];
   const deleted: unknown[] = [];
-  const checker = createResultChecker();
+  const checker = new ResultChecker();
   let pages = 0;
   let emptyPages = 0;
   let continuation = target.continuation;
   let limitReached = false;
   let completion: unknown;
-  const isValid = await passesValidation(pack, target, parameters, options);
-  const schema = isValid ? await tableSchemaOf(pack, target, parameters, options) : undefined;
+  const isValid = await passesValidation(input, world, observer);
+  const schema = isValid ? await tableSchemaOf(input, world, observer) : undefined;
   const finish = (status: "succeeded" | "cancelled"): SyncRun => ({
     outcome: { status, rows: rows.length, value: rows },
     summary: { pages, deleted, limitReached, ...defined({ completion }) },
@@ -64,7 +64,7 @@ export async function runSyncTable(
   if (schema === undefined) return finish("cancelled");
   const ofRow = rowSchema(asSchema(schema.value));
   const ask = () => {
-    const execution = execute(pack, { ...target, ...schema.ofContext, ...defined({ continuation }) }, parameters, options);
+    const execution = execute({ ...input, target: { ...target, ...schema.ofContext, ...defined({ continuation }) } }, world, observer);
     // The rejection is handled when the page is awaited below.
     execution.catch(() => {});
     return execution;
@@ -72,7 +72,7 @@ export async function runSyncTable(
   let pendingPage = ask();
   for (;;) {
     const pageResult = await pendingPage;
-    if (pageResult === undefined || options.signal?.aborted) return finish("cancelled");
+    if (pageResult === undefined || world.signal.aborted) return finish("cancelled");
     const page = readPage(pageResult.value);
     pages++;
     const pageRows = page.result.slice(0, limit - rows.length);
@@ -98,10 +98,10 @@ export async function runSyncTable(
     checker.lostValues(pageResult, "result");
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
-    options.onRows?.(rows.length);
+    observer.onRows(rows.length);
     if (page.completion !== undefined && page.completion !== null) {
       const isIncremental = target.previousCompletion !== undefined;
-      for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) options.onPlatformDifference?.(note);
+      for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) observer.onPlatformDifference(note);
       if (continuation === undefined) completion = redactor.redactValue(page.completion);
     }
     if (isLast) return finish("succeeded");

@@ -1,19 +1,15 @@
 // Finds the schema of a table's rows: its own, or the one that getSchema returns for this URL, these parameters and this account.
 import { defined } from "../../base/defined.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
-import type { ParameterValue } from "../../protocol/run.ts";
+import type { RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
 import { execute } from "./execute.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunInput } from "./run-input.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { OpenWorld } from "./run-world.ts";
 
 /** A target that concerns the rows of a table. */
-interface TableTarget {
-  readonly name: string;
-  readonly dynamicUrl?: string;
-  /** The schema that getSchema returned earlier. */
-  readonly schema?: unknown;
-}
+type TableTarget = Pick<RunTarget & { kind: "syncTable" }, "name" | "dynamicUrl" | "schema">;
 
 interface TableSchema {
   readonly value: unknown;
@@ -32,15 +28,18 @@ export function requireUrl({ name, isDynamic, functions }: SyncTableDefinition, 
 
 /** Returns undefined if the run was stopped. Throws invalid-parameter if a dynamic table has no URL, and the errors of an execution. */
 export async function tableSchemaOf(
-  pack: Pack,
-  { name, dynamicUrl, schema }: TableTarget,
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
+  { target: { name, dynamicUrl, schema }, ...call }: RunInput<TableTarget>,
+  world: OpenWorld,
+  observer: RunObserver,
 ): Promise<TableSchema | undefined> {
-  const table = pack.definition.syncTables.find((candidate) => candidate.name === name);
+  const table = world.pack.definition.syncTables.find((candidate) => candidate.name === name);
   if (schema !== undefined) return { value: schema, ofContext: { schema } };
   if (table?.functions?.includes("getSchema") !== true) return { value: table?.schema, ofContext: {} };
   requireUrl(table, dynamicUrl);
-  const execution = await execute(pack, { kind: "table", name, function: "getSchema", ...defined({ dynamicUrl }) }, parameters, options);
+  const execution = await execute(
+    { ...call, target: { kind: "table", name, function: "getSchema", ...defined({ dynamicUrl }) } },
+    world,
+    observer,
+  );
   return execution === undefined ? undefined : { value: execution.value, ofContext: { schema: execution.value } };
 }

@@ -1,12 +1,13 @@
 // Writes edited rows of a two-way table. executeUpdate gets them in batches of the size that the table declares. Each row has its own
 // outcome, as in a document.
-import type { ParameterValue, PlatformDifference, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
+import type { PlatformDifference, RowUpdate, RowUpdateResult, RunOutcome, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { execute } from "./execute.ts";
 import { denormaliseNames, denormaliseRow, normaliseResult } from "./normalise-result.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunInput } from "./run-input.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { OpenWorld } from "./run-world.ts";
 import { asSchema, propertiesOf, rowSchema, type Schema } from "./schema.ts";
 import { tableSchemaOf } from "./table-schema.ts";
 
@@ -18,25 +19,25 @@ interface UpdateRun {
 
 /** Throws the errors of an execution, and pack-threw if the pack did not return a result for each row. */
 export async function runUpdate(
-  pack: Pack,
-  target: RunTarget & { kind: "update" },
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
-  redactor: Redactor,
+  input: RunInput<RunTarget & { kind: "update" }>,
+  world: OpenWorld,
+  observer: RunObserver,
 ): Promise<UpdateRun> {
+  const { target } = input;
+  const { pack, redactor } = world;
   const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
   const size = Math.max(1, table?.updateBatchSize ?? 1);
-  const tableSchema = await tableSchemaOf(pack, target, parameters, options);
+  const tableSchema = await tableSchemaOf(input, world, observer);
   if (tableSchema === undefined) return { outcome: { status: "cancelled", value: [] }, schema: undefined };
   const schema = rowSchema(asSchema(tableSchema.value));
   checkNames(target.updates, schema);
-  for (const note of immutableNotes(target.updates, schema)) options.onPlatformDifference?.(note);
+  for (const note of immutableNotes(target.updates, schema)) observer.onPlatformDifference(note);
   const results: unknown[] = [];
   for (let from = 0; from < target.updates.length; from += size) {
     const batch = target.updates.slice(from, from + size);
     const batchTarget = { ...target, ...tableSchema.ofContext, updates: batch.map((update) => asPackSees(update, schema)) };
     try {
-      const execution = await execute(pack, batchTarget, parameters, options);
+      const execution = await execute({ ...input, target: batchTarget }, world, observer);
       if (execution === undefined) return { outcome: { status: "cancelled", value: results }, schema: tableSchema.value };
       results.push(...outcomesOf(execution.value, batch.length, schema, redactor));
     } catch (error) {

@@ -2,11 +2,12 @@
 // invalid-parameter error.
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { ParameterValue, PlatformDifference, RunTarget } from "../../protocol/run.ts";
+import type { PlatformDifference, RunTarget } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Pack } from "../process/pack.ts";
 import { execute } from "./execute.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunInput } from "./run-input.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { OpenWorld } from "./run-world.ts";
 
 /** The SDK's ParameterValidationResult. */
 interface Validation {
@@ -22,12 +23,11 @@ const UNDOCUMENTED: PlatformDifference = {
 
 /** Returns undefined if the run was stopped. Throws the errors of an execution, and pack-threw if the result is not a validation result. */
 export async function validate(
-  pack: Pack,
-  { name, dynamicUrl }: { readonly name: string; readonly dynamicUrl?: string },
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
+  { target: { name, dynamicUrl }, ...call }: RunInput<Pick<RunTarget & { kind: "syncTable" }, "name" | "dynamicUrl">>,
+  world: OpenWorld,
+  observer: RunObserver,
 ): Promise<Validation | undefined> {
-  const execution = await execute(pack, { kind: "validateParameters", name, ...defined({ dynamicUrl }) }, parameters, options);
+  const execution = await execute({ ...call, target: { kind: "validateParameters", name, ...defined({ dynamicUrl }) } }, world, observer);
   return execution === undefined ? undefined : readValidation(execution.value);
 }
 
@@ -35,18 +35,18 @@ export async function validate(
  * Returns false if the run was stopped. Throws invalid-parameter if the table refuses its parameters, and the errors of {@link validate}.
  */
 export async function passesValidation(
-  pack: Pack,
-  target: RunTarget & { kind: "syncTable" },
-  parameters: readonly ParameterValue[],
-  options: RunOptions,
+  input: RunInput<RunTarget & { kind: "syncTable" }>,
+  world: OpenWorld,
+  observer: RunObserver,
 ): Promise<boolean> {
-  const table = pack.definition.syncTables.find((candidate) => candidate.name === target.name);
+  const { target } = input;
+  const table = world.pack.definition.syncTables.find((candidate) => candidate.name === target.name);
   // A sync that continues was validated when it began.
   if (table?.hasValidateParameters !== true || target.continuation !== undefined) return true;
-  const validation = await validate(pack, target, parameters, options);
+  const validation = await validate(input, world, observer);
   if (validation === undefined) return false;
   if (validation.isValid) return true;
-  options.onPlatformDifference?.(UNDOCUMENTED);
+  observer.onPlatformDifference(UNDOCUMENTED);
   throw refusal(validation);
 }
 

@@ -1,6 +1,6 @@
 // Finds the first request of an execution for which the sandbox had no answer, and what is known of the missing answer.
 import type { RequestTrace } from "../../protocol/run.ts";
-import type { RunOptions } from "../runs/run-options.ts";
+import { observe, type RunObserver } from "../runs/run-observer.ts";
 import type { ExpectedResult } from "./propose-stub.ts";
 
 export interface Echo {
@@ -9,23 +9,25 @@ export interface Echo {
 }
 
 /**
- * Returns `run` with observing callbacks. `echo` returns the first echoed request; its argument is the error with which the execution
- * failed.
+ * Returns an observer that passes each request on to `onRequest`. `echo` returns the first echoed request; its argument is the error with
+ * which the execution failed.
  */
-export function watchForEcho(run: RunOptions): { readonly run: RunOptions; echo(error?: unknown): Echo | undefined } {
+export function watchForEcho(onRequest: RunObserver["onRequest"] = () => {}): {
+  readonly observer: RunObserver;
+  echo(error?: unknown): Echo | undefined;
+} {
   let first: RequestTrace | undefined;
   const fields: string[] = [];
   return {
-    run: {
-      ...run,
+    observer: observe({
       onRequest(trace) {
         if (trace.echoed !== undefined) first ??= trace;
-        run.onRequest?.(trace);
+        onRequest(trace);
       },
       onEchoRead(request, field) {
         if (request === first?.id) fields.push(field);
       },
-    },
+    }),
     echo: (error) =>
       first?.echoed === undefined
         ? undefined

@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import type { Pack } from "../../platform/process/pack.ts";
-import type { RunOptions } from "../../platform/runs/run.ts";
+import type { RunOptions } from "../support/run.ts";
 import { judge, judgeRatio, notRun } from "./figures.ts";
 import { type MemoryOverPages, SAMPLED } from "./memory-host.ts";
 import { shippedHost } from "./shipped-host.ts";

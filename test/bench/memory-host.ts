@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPack } from "../../platform/process/pack.ts";
-import { run } from "../../platform/runs/run.ts";
 import { packProcesses } from "../support/pack-processes.ts";
+import { run } from "../support/run.ts";
 import { root } from "./workplace.ts";
 
 /** Pages before and behind a mark that are looked at. */

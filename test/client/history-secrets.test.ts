@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { openRunHistory } from "../../client/panel/run-history.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { run } from "../../platform/runs/run.ts";
 import { createRedactor } from "../../platform/secrets/redact.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
+import { run } from "../support/run.ts";
 import { openWire, type Wire } from "../support/wire.ts";
 
 const CANARY = "canary-4f1c-of-the-history";

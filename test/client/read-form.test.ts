@@ -60,12 +60,12 @@ describe("the panel's form", () => {
       { key: "b", text: "given" },
       { key: "n", text: "many" },
     ];
-    assert.deepEqual(readForm(fields, runnable), {
+    assert.deepEqual(readForm(fields, runnable, "UTC"), {
       parameters: [undefined, "given", undefined],
       problems: { a: "F needs a value for a. a is a string.", n: "n must be a number." },
     });
   });
 
   it("fields that the pack no longer has are not read", () =>
-    assert.deepEqual(readForm([{ key: "a", text: "given" }], undefined), { parameters: [], problems: {} }));
+    assert.deepEqual(readForm([{ key: "a", text: "given" }], undefined, "UTC"), { parameters: [], problems: {} }));
 });

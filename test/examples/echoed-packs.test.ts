@@ -5,7 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { run } from "../../platform/runs/run.ts";
 import { expectedResult, proposeStub } from "../../platform/sandbox/propose-stub.ts";
 import { withStub } from "../../platform/sandbox/with-stub.ts";
 import type { ParameterDefinition } from "../../protocol/definition.ts";
@@ -15,6 +14,7 @@ import { connected } from "../support/connected.ts";
 import { notRun } from "../support/not-run.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../support/packs.ts";
+import { run } from "../support/run.ts";
 import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 
 /** By the parameter's name; others get what they suggest, or something of their kind. */

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../platform/runs/run.ts";
 import { connected } from "../support/connected.ts";
 import { notRun } from "../support/not-run.ts";
 import { sandboxOfSuite } from "../support/packs.ts";
+import { run } from "../support/run.ts";
 import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 
 const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Pack } from "../../platform/process/pack.ts";
-import { run } from "../../platform/runs/run.ts";
 import type { McpTarget, McpTool } from "../../protocol/mcp.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { packFiles } from "../support/pack-file.ts";
 import { pack } from "../support/packs.ts";
+import { run } from "../support/run.ts";
 import { failure, value } from "../support/run-pack.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { interopOfSuite } from "./suite.ts";

@@ -7,12 +7,12 @@ import { type Removal, removeAccount } from "../../platform/connect/remove-accou
 import { usableAccount } from "../../platform/connect/usable-account.ts";
 import type { Fetch } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { run } from "../../platform/runs/run.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { packFiles } from "../support/pack-file.ts";
 import { pack } from "../support/packs.ts";
 import { makeHost, type TestHost } from "../support/platform-host.ts";
+import { run } from "../support/run.ts";
 import type { Authority } from "./authority.ts";
 import { type LastPage, visit } from "./person.ts";
 import type { Client, ServerProcess } from "./server-process.ts";
@@ -160,7 +160,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         host,
         accounts,
         redirect: { host: "localhost", port: 0, path: "/oauth" },
-        run: { allowLoopback: true },
+        world: { allowLoopback: true },
         signal: AbortSignal.timeout(PATIENCE),
         pageDelay: PAGE_DELAY,
         ...(existing === undefined ? {} : { existing }),

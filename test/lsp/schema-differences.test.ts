@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TextEdit, WorkspaceEdit } from "vscode-languageserver/node";
 import { rowsOf, schemaFields } from "../../platform/runs/make-schema.ts";
-import { run } from "../../platform/runs/run.ts";
 import type { EditableDifference } from "../../protocol/editor.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { edited } from "../support/lsp-editing.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { closePacks, pack } from "../support/packs.ts";
+import { run } from "../support/run.ts";
 import { uploadProblems } from "../support/validator.ts";
 import { openWire } from "../support/wire.ts";
 

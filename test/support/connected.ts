@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { basename, dirname } from "node:path";
 import { openAccounts } from "../../platform/accounts/accounts.ts";
 import { connect } from "../../platform/connect/connect.ts";
-import { run } from "../../platform/runs/run.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { pack, register } from "./packs.ts";
 import { makeHost, type TestHostOptions } from "./platform-host.ts";
+import { run } from "./run.ts";
 
 export interface ConnectedOptions extends TestHostOptions {
   /** Replaces the sandbox.json beside the pack. */

@@ -1,11 +1,11 @@
 // A pack of small formulas and tables that a suite runs on its own wire, and functions that read its reports.
 import assert from "node:assert/strict";
 import type { Pack } from "../../platform/process/pack.ts";
-import { type RunOptions, run } from "../../platform/runs/run.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import { closePacks, pack } from "./packs.ts";
+import { type RunOptions, run } from "./run.ts";
 import { type SuiteWire, wireOfSuite } from "./wire.ts";
 
 /**

@@ -47,7 +47,7 @@ export interface Trial {
     scope?: "user" | "system";
     signal?: AbortSignal;
     pageDelay?: number;
-    run?: ConnectOptions["run"] & object;
+    world?: ConnectOptions["world"] & object;
     back?: () => void;
   }): Promise<Connected | undefined>;
 }
@@ -126,7 +126,7 @@ export function shopOfSuite(): Shop {
           host,
           accounts,
           redirect: { host: "localhost", port: 0, path: "/oauth" },
-          run: { lookup: wire.lookup },
+          world: { lookup: wire.lookup },
           ...more,
         }),
     };

@@ -34,9 +34,6 @@ import { awaitBrowser, confirmRedirect } from "./await-browser.ts";
 import { endpointFrom } from "./exchanged-endpoint.ts";
 import { absoluteUrl, type Flow, type FlowContext, tokenEndpoint } from "./flow.ts";
 
-/** Milliseconds until the provider's page is requested: a person who is already signed in there has returned by then. */
-const PAGE_DELAY = 5_000;
-
 export const signInWithBrowser: Flow = async (flowContext) => {
   const { back: _back, ...sending } = flowContext;
   // Registration sends requests before the first prompt, so the person cannot go back from that prompt.
@@ -70,7 +67,7 @@ const configuredAddresses = ({ auth, endpoint }: FlowContext): readonly string[]
   [auth.authorizationUrl, auth.tokenUrl].filter((url) => url !== undefined).map((url) => withEndpoint(url.trim(), endpoint));
 
 function reachOf({ host, signal, sandbox }: FlowContext): Reach {
-  const reach = { fetch: host.fetch, ...defined({ signal }) };
+  const reach = { fetch: host.fetch, signal };
   return sandbox ? sandboxReach(reach, sandbox.origin) : reach;
 }
 
@@ -118,7 +115,7 @@ async function clientOf(
     redirectUri,
     now: host.now,
     stored,
-    keepClient: sandbox ? async () => {} : context.client.keep,
+    keepClient: sandbox ? async () => {} : (client: ClientCredentials) => context.client.keep(client),
   };
   return registeredClient(provider, request, reach);
 }
@@ -153,7 +150,7 @@ async function signIn(
   const { authorizationUrl, tokenUrl } = provider;
   const effectiveAuth = authFor(context, client, provider);
   const confirmed = context.sandbox
-    ? { forcePkce: context.forcePkce === true }
+    ? { forcePkce: context.forcePkce }
     : await confirmRedirect(context, redirectUri, effectiveAuth, client.registration !== undefined);
   if (confirmed === undefined) return undefined;
   const state = oauth.generateRandomState();
@@ -171,7 +168,7 @@ async function signIn(
   const address = context.sandbox ? sandboxAddress(url, context.sandbox.origin) : url;
   const authorization = { authorizationUrl, auth, client, redirectUri, configRoot: configRoot(context.scope) };
   const askPage = async (signal: AbortSignal): Promise<PackAuthError | undefined> => {
-    await setTimeout(context.pageDelay ?? PAGE_DELAY, undefined, { signal }).catch(() => {});
+    await setTimeout(context.pageDelay, undefined, { signal }).catch(() => {});
     if (context.sandbox || signal.aborted) return undefined;
     // This request has its own state, so a response to it cannot complete the sign-in.
     const own = await requestWith({
@@ -426,6 +423,6 @@ function explainRefusal(
  */
 function mayBeForgotten({ signal }: FlowContext, error: unknown): boolean {
   if (error instanceof TokenRequestError) return error.isClientRefused;
-  if (!(error instanceof PackAuthError)) return signal?.aborted === true;
+  if (!(error instanceof PackAuthError)) return signal.aborted;
   return error.code === "authorization-timed-out" || (error.cause as Cause | undefined)?.blamesClient === true;
 }

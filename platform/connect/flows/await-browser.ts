@@ -29,7 +29,7 @@ export async function confirmRedirect(
     : published?.address === undefined
       ? published?.whereToFind
       : "Accounts that are connected here need it.";
-  let forcePkce = context.forcePkce === true;
+  let forcePkce = context.forcePkce;
   for (;;) {
     const choice = await host.prompter.pick<"open" | "copy" | "published" | "pkce">({
       title: titleOf(context),

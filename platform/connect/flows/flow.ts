@@ -47,14 +47,19 @@ export interface FlowContext {
   readonly scope: AuthScope;
   readonly packName: string;
   readonly host: PlatformHost;
+  /** The time zone of getConnectionName and getOptions. */
+  readonly timezone: string;
   readonly redirect: RedirectSettings;
   /** The redirect address that the published pack needs registered. */
   readonly published: PublishedRedirect;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
   readonly sandbox?: SandboxSignIn;
   /** The endpoint that the person entered, if the configuration requires one. */
   readonly endpoint?: string;
-  /** Called when the person goes back from the first prompt; absent once a request was sent. */
+  /**
+   * Called when the person goes back from the first prompt; absent once a request was sent. Nothing of the sign-in stays then, as after a
+   * cancel.
+   */
   readonly back?: Back;
   /** The values that the person entered before going back from the first prompt. */
   readonly entered: string[];
@@ -63,10 +68,10 @@ export interface FlowContext {
   readonly mcpServers: readonly string[];
   /** The domains that receive the credentials. */
   readonly domains: readonly string[];
-  /** Milliseconds until the provider's page is requested for an error; 5,000 by default. */
-  readonly pageDelay?: number;
+  /** Milliseconds that the browser gets before the provider's page is requested for an error. */
+  readonly pageDelay: number;
   /** Whether to use PKCE although the configuration does not. */
-  readonly forcePkce?: boolean;
+  readonly forcePkce: boolean;
   /** The client authentication method to try first. */
   readonly remembered?: ClientMethod;
   /** The redirect address of the last successful sign-in. */
@@ -116,7 +121,7 @@ async function askSecret(context: FlowContext, question: SecretQuestion): Promis
     title: titleOf(context),
     secret: true,
     ...(instructionsUrl === undefined ? {} : { link: { label: "Where to find it", url: instructionsUrl } }),
-    ...defined({ signal: context.signal }),
+    signal: context.signal,
     validate: (value) => (optional && value.trim() === "" ? undefined : valueProblem(read(value), isPassword)) ?? check?.(read(value)),
     ...rest,
   });
@@ -139,6 +144,7 @@ export function tokenEndpoint(context: FlowContext, tokenUrl: string, client: Cl
     now: context.host.now,
     // What the sandbox accepts says nothing about the provider.
     ...(context.sandbox ? {} : { remember: context.remember, record: context.record }),
-    ...defined({ signal: context.signal, remembered: context.remembered }),
+    signal: context.signal,
+    ...defined({ remembered: context.remembered }),
   };
 }

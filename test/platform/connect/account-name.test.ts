@@ -6,7 +6,8 @@ import { connectedText } from "../../../platform/connect/connected-text.ts";
 import { testAccount } from "../../../platform/connect/test-account.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
-import { run } from "../../../platform/runs/run.ts";
+import { worldOf } from "../../../platform/runs/run-world.ts";
+import { run } from "../../support/run.ts";
 import { OAUTH, shopOfSuite, type Trial, WHO_AM_I } from "../../support/shop.ts";
 
 describe("The account's name after a sign-in", function () {
@@ -88,7 +89,7 @@ describe("The account's name after a sign-in", function () {
     await trialOfShop.connect();
     assert.deepEqual(await labels(trialOfShop), ["shop account"]);
     const right = await trialOfShop.connect();
-    assert.deepEqual([right?.isRefused, right?.account.label], [undefined, "alice"]);
+    assert.deepEqual([right?.isRefused, right?.account.label], [false, "alice"]);
     assert.equal(trialOfShop.host.prompts.filter((text) => text.includes("Paste")).length, 5, "once more for Try again");
   });
 
@@ -101,8 +102,13 @@ describe("The account's name after a sign-in", function () {
       const runAs = await usableAccount(openedPack, account, { accounts, host, sandbox: () => Promise.reject(new Error("there is none")) });
       const auth = openedPack.definition.userAuthentication;
       assert.ok(auth);
-      const run = { fetch: wire.fetch, lookup: wire.lookup, behindProxy: false };
-      await testAccount(openedPack, { auth, scope: "user", packName: "shop", host }, { account, runAs, accounts }, run);
+      const world = worldOf(openedPack, wire.fetch, { lookup: wire.lookup, account: runAs });
+      await testAccount(
+        { auth, scope: "user", packName: "shop", host, timezone: "UTC", signal: new AbortController().signal },
+        account,
+        accounts,
+        world,
+      );
       return accounts.get(account.id);
     };
     assert.equal(unnamed.account.label, "shop account");

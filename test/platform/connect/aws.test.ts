@@ -5,11 +5,11 @@ import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import { signingKeys } from "../../../platform/aws/assume-role.ts";
 import { regionOf, signRequest } from "../../../platform/aws/sign-request.ts";
 import { connect } from "../../../platform/connect/connect.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { pack, sandboxOfSuite } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
+import { run } from "../../support/run.ts";
 
 // The Signature Version 4 test suite that AWS publishes: user, date, region and service are the same for all of it.
 const SUITE = {

@@ -177,7 +177,8 @@ describe("The endpoint of a new account", function () {
           host,
           accounts: attempt.accounts,
           runAs: { scope: "user", credential, ...(attempt.account.endpoint === undefined ? {} : { endpoint: attempt.account.endpoint }) },
-          run: { lookup: wire.lookup },
+          signal: new AbortController().signal,
+          world: { lookup: wire.lookup },
         });
       };
 

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { connect } from "../../../platform/connect/connect.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { scopeRows } from "../../../platform/runs/scope-rows.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
+import { run } from "../../support/run.ts";
 import { OAUTH, shopOfSuite } from "../../support/shop.ts";
 
 const FORMULA = (name: string, more: string, body: string): string => `
@@ -85,7 +85,7 @@ describe("Scopes on demand", () => {
         host,
         accounts,
         redirect: { host: "localhost", port: 0, path: "/oauth" },
-        run: { lookup: shop.wire.lookup },
+        world: { lookup: shop.wire.lookup },
         scopes,
         ...(await accounts.get(connected.account.id).then((existing) => (existing === undefined ? {} : { existing }))),
       });

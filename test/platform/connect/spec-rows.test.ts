@@ -5,13 +5,13 @@ import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { flagged, packOf } from "../../support/flagged.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
+import { run } from "../../support/run.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
 
 const GET = `async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/x?own=1", cacheTtlSecs: 0 })).body`;

@@ -7,12 +7,12 @@ import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
 import { createFetchCache, type FetchCache } from "../../../platform/requests/fetch-cache.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { oauthCredential, storeAccount } from "../../support/oauth-account.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { run } from "../../support/run.ts";
 import { value } from "../../support/run-pack.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 

@@ -7,7 +7,11 @@ import { packFiles, packWith, removePackFiles } from "../../support/pack-file.ts
 import { processorTime } from "../../support/pack-processes.ts";
 import { runner } from "../../support/packs.ts";
 
-const context = { invocationToken: "t", timezone: "UTC", invocationLocation: { protocolAndHost: "https://coda.io" } };
+const context = {
+  invocationToken: "t",
+  timezone: "UTC",
+  invocationLocation: { protocolAndHost: "https://coda.io", source: "Doc" as const },
+};
 const open = (entry: string) => openPack(entry, { process: { runner, node: process.execPath } });
 
 async function failure(work: Promise<unknown>): Promise<PackAuthError> {

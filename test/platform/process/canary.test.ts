@@ -10,10 +10,10 @@ import { toHar } from "../../../client/webview/requests/har.ts";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
+import { run } from "../../support/run.ts";
 
 const CANARY = 'canary/+"7f3a&Zq secret';
 
@@ -178,7 +178,7 @@ pack.addFormula({
         packName: "canary",
         host,
         accounts,
-        run: observe,
+        world: { allowLoopback: true },
         redirect: { host: "localhost", port: 0, path: "/oauth" },
       });
       assert.ok(connected);

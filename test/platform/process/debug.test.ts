@@ -7,11 +7,11 @@ import { pathToFileURL } from "node:url";
 import { WebSocket } from "undici";
 import { canInspect } from "../../../platform/process/node-flags.ts";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { debuggableNode, nodeVersions } from "../../support/nodes.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess } from "../../support/pack-processes.ts";
 import { runner } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 
 interface Message {
   readonly id?: number;

@@ -6,7 +6,6 @@ import { closeSync, open, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ErrorCode, PackAuthError } from "../../../platform/errors.ts";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { RunTarget } from "../../../protocol/run.ts";
 import { ATTACKS, attackingPack, formula, PLACES } from "../../support/attacks.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
@@ -14,6 +13,7 @@ import { nodesAtHand } from "../../support/nodes.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess } from "../../support/pack-processes.ts";
 import { runner } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 
 /** Well above what the attacks on the time reach, which is up to 190 MB: V8 is slow to collect the bytes of many large requests. */
 const MEMORY = 256 * 1024 * 1024;

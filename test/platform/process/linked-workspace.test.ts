@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { debuggable } from "../../../platform/bundle/source-map.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
 import { closePacks, installToolkit, pack } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
 import { fails } from "../li b#%20(@)/helper";

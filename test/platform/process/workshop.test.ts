@@ -9,7 +9,11 @@ import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess, somePackProcess } from "../../support/pack-processes.ts";
 import { root, runner } from "../../support/packs.ts";
 
-const context = { invocationToken: "t", timezone: "UTC", invocationLocation: { protocolAndHost: "https://coda.io" } };
+const context = {
+  invocationToken: "t",
+  timezone: "UTC",
+  invocationLocation: { protocolAndHost: "https://coda.io", source: "Doc" as const },
+};
 const handlers = { fetch: async () => ({ name: "Error" as const, message: "no" }), console: () => {} };
 const value = async (pack: Pack, run?: object): Promise<unknown> =>
   (await pack.execute({ kind: "formula", name: "Try" }, [], context, handlers, run === undefined ? {} : { run }))?.value;

@@ -6,11 +6,11 @@ import { challengesIn } from "../../../platform/diagnosis/challenges.ts";
 import { explain } from "../../../platform/diagnosis/explain.ts";
 import { explanationText } from "../../../platform/diagnosis/words.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
 import { closePacks, launchSandbox, root } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { RUNS } from "../../support/runs.ts";
 import { OAUTH, shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 import { openWire, type Wire, wireOfSuite } from "../../support/wire.ts";
@@ -573,7 +573,7 @@ describe("An API that asks for another scheme", function () {
     for (const hint of [FORBIDDEN_TO_FRESH, /^The API refused an access token that was issued just now/]) {
       for (const behindProxy of [false, true]) {
         const { connect } = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`));
-        const connection = await connect({ run: { lookup: wire.lookup, behindProxy } });
+        const connection = await connect({ world: { lookup: wire.lookup, behindProxy } });
         const error = connection?.signInNotes[0]?.error as PackAuthError | undefined;
         assert.equal(error?.configPath, "userAuthentication");
         assert.match(error?.hint ?? "", hint);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
+import { worldOf } from "../../../platform/runs/run-world.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import { auth, onWire, placeholder } from "../../support/broker.ts";
 import { failure, formula, runsOfSuite, value } from "../../support/run-pack.ts";
@@ -204,10 +205,12 @@ describe("A pack that guesses a credential", function () {
     const fields = [{ key: "text", text: String(rows[1]?.Note ?? "") }];
     const question = { type: "choices", field: "text", parameter: "text", search: "", fields } as const;
     await assert.rejects(
-      findChoices(suite.openedPack, { kind: "syncTable", name: "Rows", entry: suite.openedPack.entry }, question, {
-        fetch: wire.fetch,
-        signal: new AbortController().signal,
-      }),
+      findChoices(
+        { kind: "syncTable", name: "Rows", entry: suite.openedPack.entry },
+        question,
+        "UTC",
+        worldOf(suite.openedPack, wire.fetch),
+      ),
       /in place of a masked credential/,
     );
   });

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { createRedactor, MASK } from "../../../platform/secrets/redact.ts";
 import { isLarge, redactLarge } from "../../../platform/secrets/redact-large.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { run } from "../../support/run.ts";
 
 const TOKEN = "canary-token-8d1f";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { isSignInPage } from "../../../platform/diagnosis/api-words.ts";
 import { explainMissingData } from "../../../platform/diagnosis/missing-data.ts";
 import { wholeMessage } from "../../../platform/errors.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
+import { run } from "../../support/run.ts";
 import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>";

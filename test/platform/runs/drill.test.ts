@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { drill } from "../../../platform/drill/drill.ts";
 import { judge } from "../../../platform/drill/judge.ts";
+import { inputOf } from "../../../platform/runs/run-input.ts";
 import { type Day, DRILL_SCENARIOS } from "../../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
@@ -134,7 +135,7 @@ describe("A drill", function () {
     return entry;
   };
   const drilled = async (source: string, name = "Item") =>
-    drill(await pack(entryOf(source)), { kind: "formula", name }, [], {
+    drill(await pack(entryOf(source)), inputOf({ kind: "formula", name }, []), {
       sandbox,
       folder,
       packName: "acme",
@@ -220,7 +221,7 @@ describe("A drill", function () {
   ] as const)
     it(`the example ${name}, ${target.name}, shows no wrong data`, async () => {
       const options = { sandbox, folder, packName: name, signal: new AbortController().signal };
-      const { scenarios } = await drill(await pack(example(name)), target, parameters, options);
+      const { scenarios } = await drill(await pack(example(name)), inputOf(target, parameters), options);
       assert.deepEqual(
         scenarios.filter(({ verdict }) => verdict === "wrong data in silence"),
         [],

@@ -7,10 +7,10 @@ import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { openEvidence } from "../../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { packFiles } from "../../support/pack-file.ts";
 import { pack } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { shopOfSuite, type Trial } from "../../support/shop.ts";
 import type { WireRequest } from "../../support/wire.ts";
 
@@ -252,7 +252,7 @@ describe("Evidence of a sign-in or a run and its fix", function () {
       host,
       accounts,
       redirect: { host: "localhost", port: 0, path: "/oauth" },
-      run: { lookup: shop.wire.lookup },
+      world: { lookup: shop.wire.lookup },
       ...(isSlow ? { pageDelay: 1 } : {}),
     }).catch((error: unknown) => error as Error);
     if (connected === undefined || connected instanceof Error) return `no sign-in: ${connected?.message}`;

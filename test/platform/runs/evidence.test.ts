@@ -8,12 +8,12 @@ import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { openEvidence } from "../../../platform/evidence/evidence.ts";
 import { keepRunFacts } from "../../../platform/evidence/run-facts.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { type Fact, isName } from "../../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { findObservation } from "../../../server/analysis/configuration/observation.ts";
 import type { TestHostOptions } from "../../support/platform-host.ts";
+import { run } from "../../support/run.ts";
 import { OAUTH, shopOfSuite, source, type Trial } from "../../support/shop.ts";
 
 /** In every answer of the provider that grants. */

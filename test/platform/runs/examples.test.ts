@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import { removeAccount } from "../../../platform/connect/remove-account.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { Sandbox } from "../../../platform/sandbox/launch.ts";
 import { connected as connectedAt } from "../../support/connected.ts";
 import { example, pack, register, sandboxOfSuite } from "../../support/packs.ts";
 import { makeHost, type TestHostOptions } from "../../support/platform-host.ts";
+import { run } from "../../support/run.ts";
 
 const connected = (sandbox: Pick<Sandbox, "register">, name: string, options: TestHostOptions = {}) =>
   connectedAt(sandbox, example(name), options);

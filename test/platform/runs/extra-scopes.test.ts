@@ -1,10 +1,10 @@
 // Permissions that a formula or a table names for itself (extraOAuthScopes): a sign-in does not ask for them, so a run says what the platform does.
 import assert from "node:assert/strict";
-import { run } from "../../../platform/runs/run.ts";
 import type { RunTarget } from "../../../protocol/run.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 
 const source = (authentication: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readShown, SHOWN_BODY } from "../../../platform/bodies/shown-body.ts";
 import { namingMembers, rowsOf, schemaSource } from "../../../platform/runs/make-schema.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { stubFromResponse } from "../../../platform/sandbox/stub-from-response.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { uploadProblems } from "../../support/validator.ts";
 import { openWire } from "../../support/wire.ts";
 

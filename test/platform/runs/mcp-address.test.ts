@@ -1,8 +1,8 @@
 // Where an MCP server is, and with whose account it is reached.
 import assert from "node:assert/strict";
-import type { RunOptions } from "../../../platform/runs/run.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { mcpResponder } from "../../support/mcp-answers.ts";
+import type { RunOptions } from "../../support/run.ts";
 import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
 
 const pack = (rest: string): string => `import * as coda from "@codahq/packs-sdk";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { failure, value } from "../../support/run-pack.ts";
 
 /** A server of its own process, so that nothing but the host's own work is measured. What it answers is named by the token. */

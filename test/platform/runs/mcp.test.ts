@@ -1,10 +1,10 @@
 // The tools of an MCP server: the account, the confirmation, what is shown; and servers that are wrong in every way.
 import assert from "node:assert/strict";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { RunOptions } from "../../../platform/runs/run.ts";
 import type { McpTarget, McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { mcpResponder } from "../../support/mcp-answers.ts";
+import type { RunOptions } from "../../support/run.ts";
 import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
 import type { Responder } from "../../support/wire.ts";
 

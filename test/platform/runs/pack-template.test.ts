@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NEW_FORMULA, NEW_PACK_TYPES, newPack } from "../../../platform/pack-template.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { pack, root, sandboxOfSuite } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { uploadProblems } from "../../support/validator.ts";
 
 describe("New packs", function () {

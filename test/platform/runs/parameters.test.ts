@@ -74,17 +74,17 @@ describe("Parameters", () => {
   ];
   for (const [runnable, texts, message] of refusedCases) {
     it(`${JSON.stringify(texts)} is refused: ${message.source}`, () => {
-      assert.throws(() => readParameters(texts, runnable), { code: "invalid-parameter", message });
+      assert.throws(() => readParameters(texts, runnable, "UTC"), { code: "invalid-parameter", message });
     });
   }
 
   it("varargs repeat as a group", () => {
     const runnable = runnableWith([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);
-    assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable), ["x", "one", 1, "two", 2]);
+    assert.deepEqual(readParameters(["x", "one", "1", "two", "2"], runnable, "UTC"), ["x", "one", 1, "two", 2]);
   });
 
   it("a missing value is reported with the pack's suggestion", () => {
-    assert.throws(() => readParameters([], runnableWith([parameter("days", "number", { suggestedValue: 30 })])), {
+    assert.throws(() => readParameters([], runnableWith([parameter("days", "number", { suggestedValue: 30 })]), "UTC"), {
       hint: "days is a number. The pack suggests 30.",
     });
   });
@@ -98,7 +98,7 @@ describe("Parameters", () => {
       ["x", undefined, "1"],
     ])
       assert.throws(
-        () => readParameters(texts, runnable),
+        () => readParameters(texts, runnable, "UTC"),
         (error: { message: string; hint?: string; field?: string }) => {
           const missing = texts[1] === undefined ? "key" : "n";
           assert.match(error.message, new RegExp(`Formula needs a value for ${missing}`));
@@ -111,8 +111,8 @@ describe("Parameters", () => {
 
   it("an empty text fills a required parameter, a missing one is refused", () => {
     const runnable = runnableWith([parameter("a", "string")]);
-    assert.deepEqual(readParameters([""], runnable), [""]);
-    assert.throws(() => readParameters([undefined], runnable), { code: "invalid-parameter", message: /needs a value for a/ });
+    assert.deepEqual(readParameters([""], runnable, "UTC"), [""]);
+    assert.throws(() => readParameters([undefined], runnable, "UTC"), { code: "invalid-parameter", message: /needs a value for a/ });
   });
 
   it("dates without a zone are in the document's time zone", () => {
@@ -131,8 +131,8 @@ describe("Parameters", () => {
       parameter("day", "date", optional),
       parameter("ids", "string", { shape: "sparseArray", optional: true }),
     ]);
-    assert.deepEqual(checkParameters([1, null, ["a", null]], runnable), [1, null, ["a", null]]);
+    assert.deepEqual(checkParameters([1, null, ["a", null]], runnable, "UTC"), [1, null, ["a", null]]);
     for (const values of [["1"], [1, "2026-12-01"], [1, { $date: "never" }], [1, null, "a"], [1, null, [2]], [null], [{}], [[1]]])
-      assert.throws(() => checkParameters(values, runnable), { code: "invalid-parameter" }, JSON.stringify(values));
+      assert.throws(() => checkParameters(values, runnable, "UTC"), { code: "invalid-parameter" }, JSON.stringify(values));
   });
 });

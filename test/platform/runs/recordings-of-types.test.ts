@@ -1,7 +1,6 @@
 // Tests that are recorded with each type of authentication, and of the examples: the credential is not in them, and a replay is equal.
 import assert from "node:assert/strict";
 import { findSecrets } from "../../../platform/recordings/proof.ts";
-import { recordRun } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
 import { replay } from "../../../platform/recordings/replay.ts";
 import { readTest, testText } from "../../../platform/recordings/saved-test.ts";
@@ -10,6 +9,7 @@ import { secretsOf } from "../../../platform/secrets/redact.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, example, pack, sandboxOfSuite } from "../../support/packs.ts";
+import { recordRun } from "../../support/run.ts";
 import { formula } from "../../support/run-pack.ts";
 import { wireOfSuite } from "../../support/wire.ts";
 

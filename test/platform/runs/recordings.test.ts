@@ -7,15 +7,15 @@ import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { differences } from "../../../platform/recordings/differences.ts";
 import { differenceLines, problemText } from "../../../platform/recordings/problem-text.ts";
 import { findSecrets } from "../../../platform/recordings/proof.ts";
-import { recordRun } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
 import { type Problem, replay } from "../../../platform/recordings/replay.ts";
 import { readTest, type SavedTest, testFileName, testText } from "../../../platform/recordings/saved-test.ts";
 import { fileIn, readTestFile, writeTestFile } from "../../../platform/recordings/test-file.ts";
-import type { RunOptions } from "../../../platform/runs/run-options.ts";
 import type { RunTarget } from "../../../protocol/run.ts";
 import { packFiles } from "../../support/pack-file.ts";
 import { pack } from "../../support/packs.ts";
+import type { RunOptions } from "../../support/run.ts";
+import { recordRun } from "../../support/run.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
 import { schemaAgrees } from "../../support/schema-agreement.ts";
 

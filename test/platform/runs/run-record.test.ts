@@ -1,14 +1,15 @@
 // The record of a run: whole where a report shows the beginning, bounded, masked, and what a test is made of without a second run.
 import assert from "node:assert/strict";
 import type { RunAccount } from "../../../platform/accounts/run-account.ts";
-import { type RunRecord, readSimilarResponses, readWholeResponse, recordRun } from "../../../platform/recordings/record-run.ts";
+import { type RunRecord, readSimilarResponses, readWholeResponse } from "../../../platform/recordings/record-run.ts";
 import { testOf } from "../../../platform/recordings/record-test.ts";
 import { createRecorder } from "../../../platform/recordings/recorder.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { rowsOf } from "../../../platform/runs/make-schema.ts";
-import type { RunOptions } from "../../../platform/runs/run-options.ts";
 import { stubFromResponse } from "../../../platform/sandbox/stub-from-response.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
+import type { RunOptions } from "../../support/run.ts";
+import { recordRun } from "../../support/run.ts";
 import { formula, RUN_PACK, runsOfSuite } from "../../support/run-pack.ts";
 
 const SECRET = "a-secret-of-the-account-7f3a";

@@ -1,6 +1,6 @@
 // What a run tells of a request while it waits for the answer: that it waits, masked, and that it does no longer.
 import assert from "node:assert/strict";
-import type { Sending } from "../../../platform/runs/run-options.ts";
+import type { Sending } from "../../../platform/runs/run-observer.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
 import { failure, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 

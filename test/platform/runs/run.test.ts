@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
-import { execute, type RunOptions, run } from "../../../platform/runs/run.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { TOKEN } from "../../support/broker.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
+import { execute, type RunOptions, run } from "../../support/run.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
 
 const USER = `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/authorize", tokenUrl: "https://good.com/token",

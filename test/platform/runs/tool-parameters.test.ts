@@ -100,7 +100,7 @@ describe("The form of a tool", () => {
         s: { type: "string" },
       }),
     });
-    const read = readEach(["3", "1, 2", '{"a": [null]}', undefined], { name: "t", varargParameters: [], ...form });
+    const read = readEach(["3", "1, 2", '{"a": [null]}', undefined], { name: "t", varargParameters: [], ...form }, "UTC");
     assert.deepEqual(
       toolArguments(
         form,
@@ -112,7 +112,7 @@ describe("The form of a tool", () => {
         o: { a: [null] },
       },
     );
-    const [misfit] = readEach(["{a"], { name: "t", varargParameters: [], parameters: form.parameters.slice(2) });
+    const [misfit] = readEach(["{a"], { name: "t", varargParameters: [], parameters: form.parameters.slice(2) }, "UTC");
     assert.ok(misfit instanceof Error);
     assert.equal(misfit.message, "o must be JSON.");
     const whole = toolParameters({ inputSchema: { type: "object", additionalProperties: {} } });

@@ -5,12 +5,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition, ParameterDefinition } from "../../../protocol/definition.ts";
 import type { RunTarget } from "../../../protocol/run.ts";
 import { notRun } from "../../support/not-run.ts";
 import { root, runner } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { sampleResponse } from "../../support/sample-answers.ts";
 import { packHere } from "../../support/validator.ts";
 

@@ -2,7 +2,6 @@
 // reads, the run that an echo made fail gives a result.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { run } from "../../../platform/runs/run.ts";
 import { type ExpectedResult, expectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { stubsFilePath } from "../../../platform/sandbox/stubs.ts";
 import { withStub } from "../../../platform/sandbox/with-stub.ts";
@@ -11,6 +10,7 @@ import { findResponseReads } from "../../../server/analysis/responses/response-r
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 
 const PERSON = { type: "object", properties: { Name: { type: "string", fromKey: "full_name" }, Age: { type: "number", fromKey: "age" } } };
 

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import { run } from "../../../platform/runs/run.ts";
 import { type ExpectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { parseStubs, stubsFilePath } from "../../../platform/sandbox/stubs.ts";
 import { withStub } from "../../../platform/sandbox/with-stub.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 
 const PERSON = {
   type: "object",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { connectedText } from "../../../platform/connect/connected-text.ts";
+import { worldOf } from "../../../platform/runs/run-world.ts";
 import { expectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
@@ -143,11 +144,7 @@ describe("An echo of the sandbox", function () {
     const { openedPack, account } = await connected(sandbox, packFiles({ "pack.ts": source("") }));
     const question = { type: "choices", field: "repo", parameter: "repo", search: "", fields: [] } as const;
     await assert.rejects(
-      findChoices(openedPack, { kind: "formula", name: "Repo", entry: openedPack.entry }, question, {
-        fetch,
-        account,
-        signal: new AbortController().signal,
-      }),
+      findChoices({ kind: "formula", name: "Repo", entry: openedPack.entry }, question, "UTC", worldOf(openedPack, fetch, { account })),
       { message: "No answer for GET /repos: echoed. Add an answer to sandbox.json." },
     );
   });

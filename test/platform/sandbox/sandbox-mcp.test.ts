@@ -1,12 +1,12 @@
 // The sandbox's MCP server: a pack's own tools, listed and called with the account of the sandbox; and what it refuses.
 import assert from "node:assert/strict";
 import type { RunAccount } from "../../../platform/accounts/run-account.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { pack, register, sandboxOfSuite } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import { failure, value } from "../../support/run-pack.ts";
 import { definition, registered, removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 

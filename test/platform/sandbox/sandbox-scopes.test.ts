@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { connect } from "../../../platform/connect/connect.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
-import { run } from "../../../platform/runs/run.ts";
 import type { Remedy } from "../../../protocol/run.ts";
 import { connected } from "../../support/connected.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sandboxOfSuite } from "../../support/packs.ts";
+import { run } from "../../support/run.ts";
 import {
   AUTHORIZE,
   approve,
