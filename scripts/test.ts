@@ -39,7 +39,7 @@ const JOBS = Math.min(4, availableParallelism() + 1);
 const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
 
 /** `npm start` writes to dist/, from which all other tests start programs. This test therefore runs after them. */
-const START = "start.test.ts";
+const START = "scripts/start.test.ts";
 
 /**
  * With additional certificates, Node 20 reads all root certificates at each start, which doubles its duration. Only npm connects to other

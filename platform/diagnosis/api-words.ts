@@ -32,9 +32,8 @@ export function apiError(failure: Failure): ApiError | undefined {
     return { code, words: quoteError(code, parameters.error_description), isFromBody: false, ...defined({ scope }) };
   }
   // Facebook writes the code and the description as quoted words behind the scheme OAuth.
-  const quoted = /(?<!=\s?)"(invalid_token|expired_token|insufficient_scope)"(?:\s+"([^"]*)")?/.exec(
-    exchange.responseHeaders?.["www-authenticate"] ?? "",
-  );
+  const challenge = (exchange.responseHeaders?.["www-authenticate"] ?? "").slice(0, LONGEST);
+  const quoted = /(?<!=)"(invalid_token|expired_token|insufficient_scope)"(?: "([^"]{0,300})")?/.exec(challenge);
   if (quoted?.[1] !== undefined) return { code: quoted[1], words: quoteError(quoted[1], quoted[2]), isFromBody: false };
   const body = bodyOf(exchange);
   const error = isRecord(body) ? (isRecord(body.error) ? body.error : body) : {};

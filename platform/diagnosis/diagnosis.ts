@@ -67,7 +67,8 @@ export const diagnosis = <const Id extends string>(definition: Diagnosis<Id>): D
 /** Returns an exchange without the indentation of the source. */
 export function http(strings: TemplateStringsArray, ...values: readonly string[]): string {
   const lines = String.raw({ raw: strings.raw }, ...values)
-    .replace(/^\n|\s+$/g, "")
+    .replace(/^\n/, "")
+    .trimEnd()
     .split("\n");
   const indentation = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)));
   return lines.map((line) => line.slice(indentation)).join("\n");

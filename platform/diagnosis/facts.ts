@@ -158,7 +158,7 @@ export function missingParameter(description: string): string | undefined {
 const MISSING = [
   /\bmissing (?:the )?(?:required |mandatory )?(?:parameters?|field):? ["'`“]?(?<name>[a-z_]{2,40})\b/i,
   /^(?:the )?(?:parameter )?["'`“]?(?<name>[a-z_]{2,40})["'`”]? (?:parameter |field )?(?:is )?(?:required|missing|mandatory)\b/i,
-  /\b(?<name>[a-z]+_[a-z_]{2,30}) (?:should|must|can(?:not| not)) (?:not )?be (?:empty|blank|null)\b/i,
+  /(?<![a-z_])(?<name>[a-z_]{3,40}) (?:should|must|can(?:not| not)) (?:not )?be (?:empty|blank|null)\b/i,
   /\bno ["'`“]?(?<name>[a-z_]{2,40})["'`”]? (?:parameter )?(?:was )?(?:provided|given|specified|sent)\b/i,
 ];
 

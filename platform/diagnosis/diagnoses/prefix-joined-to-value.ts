@@ -28,9 +28,9 @@ export default diagnosis({
   ],
   when(failure) {
     const { tokenPrefix = "" } = failure.auth;
-    const prefix = /^(.*?)\s*(\S*[=:"'])$/.exec(tokenPrefix);
-    if (prefix === null || ![400, 401, 403].includes(refusedStatus(failure) ?? 0)) return undefined;
-    const [, before = "", rest = ""] = prefix;
+    if (!/[=:"']$/.test(tokenPrefix) || ![400, 401, 403].includes(refusedStatus(failure) ?? 0)) return undefined;
+    const blank = tokenPrefix.lastIndexOf(" ");
+    const [before, rest] = [tokenPrefix.slice(0, Math.max(blank, 0)).trim(), tokenPrefix.slice(blank + 1)];
     const change =
       before === ""
         ? "Use Custom authentication, whose placeholder may be anywhere in a header."
