@@ -50,6 +50,7 @@ import oauth2MissingAuthorizationUrl from "./oauth2-missing-authorization-url.ts
 import oauth2MissingTokenUrl from "./oauth2-missing-token-url.ts";
 import oauth2NoRefreshToken from "./oauth2-no-refresh-token.ts";
 import oauth2PkceMethod from "./oauth2-pkce-method.ts";
+import oauth2ProviderDemand from "./oauth2-provider-demand.ts";
 import oauth2ProviderMismatch from "./oauth2-provider-mismatch.ts";
 import oauth2ReservedParam from "./oauth2-reserved-param.ts";
 import oauth2ResponseMode from "./oauth2-response-mode.ts";
@@ -149,6 +150,7 @@ const ALL = [
   oauth2MissingTokenUrl,
   oauth2NoRefreshToken,
   oauth2PkceMethod,
+  oauth2ProviderDemand,
   oauth2ProviderMismatch,
   oauth2ReservedParam,
   oauth2ResponseMode,
