@@ -5,8 +5,7 @@ export const COPY_ANEW = "Copy the client ID and secret again from the provider'
 export const TRY_LATER = "Try again later, and look at the status page or the log of the server.";
 export const COMPARE_TOKEN_URL =
   "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";
-export const BY_HAND =
-  "Register the application by hand at the provider, and add its client ID: Add OAuth credentials (pack-auth credentials).";
+export const BY_HAND = "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.";
 export const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.";
 export const MCP_ADDRESS = "Look up the server's address for Streamable HTTP, and write it as endpointUrl.";
 

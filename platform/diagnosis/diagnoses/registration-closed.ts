@@ -25,7 +25,7 @@ export default diagnosis({
       401
 
       {"error":"invalid_token","error_description":"Initial access token required"}`,
-      says: "pack-auth credentials",
+      says: "Add OAuth credentials",
     },
     {
       phase: "registration",

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DIAGNOSES } from "../../../platform/diagnosis/order.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
 import { installToolkit, root } from "../../support/packs.ts";
 
@@ -152,7 +153,8 @@ describe("pack-auth check", () => {
     assert.match(run("--help").stdout, /pack-auth check \[paths…\]/);
     assert.match(run("help", "check").stdout, /--max-warnings N.*Examples:/s);
     assert.match(run("explain", "field-missing").stdout, /needs.*Flagged/s);
-    assert.equal(run("explain").stdout.trim().split("\n").length, RULES.length);
+    assert.match(run("explain", "too-many-requests").stdout, /Wait as long as it says.*Examples/s);
+    assert.equal(run("explain").stdout.trim().split("\n").length, RULES.length + DIAGNOSES.length);
     assert.match(run("--version").stdout, /^\d+\.\d+\.\d+\n$/);
   });
 

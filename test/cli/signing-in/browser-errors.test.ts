@@ -67,7 +67,10 @@ pack.setUserAuthentication({
     const [waiting = "", ...rest] = text.split("Waiting for the browser. It returns by itself after you sign in.");
     assert.match(waiting, /the error that the page shows/);
     assert.match(rest.join(""), /refused the sign-in, because .*scopes.* Its answer: invalid_scope/);
-    assert.match(text.slice(text.lastIndexOf("(1–4) > ")), /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n$/s);
+    assert.match(
+      text.slice(text.lastIndexOf("(1–4) > ")),
+      /invalid_scope.*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)\n {4}see pack-auth explain scopes-refused\n$/s,
+    );
   });
 
   it("the waiting message names verbs of the command line, and nothing of the editor", async () => {
