@@ -61,7 +61,7 @@ async function signIn(plan: SignInPlan, formerEndpoint: string | undefined): Pro
   const { context, endpoint, options } = plan;
   let typedEndpoint = formerEndpoint;
   for (;;) {
-    if (endpoint.isAsked) {
+    if (endpoint.needsQuestion) {
       typedEndpoint = await askEndpoint(context, typedEndpoint ?? endpoint.proposed, options.back);
       if (typedEndpoint === undefined) return undefined;
     }
@@ -80,7 +80,7 @@ async function credentialFor(plan: SignInPlan, endpoint: string | undefined): Pr
   return orBack((toEndpoint) =>
     client.withAnotherTry((isSame) => {
       const remembered = (isSame === false ? undefined : learnt.method) ?? context.remembered;
-      const back = isSame !== undefined ? undefined : plan.endpoint.isAsked ? toEndpoint : options.back;
+      const back = isSame !== undefined ? undefined : plan.endpoint.needsQuestion ? toEndpoint : options.back;
       return flow({ ...context, ...defined({ endpoint, remembered, back }) });
     }),
   );

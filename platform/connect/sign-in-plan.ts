@@ -60,7 +60,8 @@ export interface SignInPlan {
 }
 
 interface EndpointPlan {
-  readonly isAsked: boolean;
+  /** True if the person has to type the endpoint. */
+  readonly needsQuestion: boolean;
   /** The endpoint that need not be typed: the one of the Packs SDK's credentials, if the platform accepts it. */
   readonly existing: string | undefined;
   /** The endpoint that is proposed to the person. */
@@ -134,5 +135,5 @@ function planEndpoint(
   if (isNeeded) refuseUnsupported(auth, scope);
   const ofToolkit = toolkitCredentials?.endpoint === undefined ? undefined : normaliseEndpoint(toolkitCredentials.endpoint);
   const isUsable = ofToolkit !== undefined && endpointProblem(ofToolkit, auth.endpointDomain) === undefined;
-  return { isAsked: isNeeded && !isUsable, existing: isUsable ? ofToolkit : undefined, proposed: ofToolkit ?? account?.endpoint };
+  return { needsQuestion: isNeeded && !isUsable, existing: isUsable ? ofToolkit : undefined, proposed: ofToolkit ?? account?.endpoint };
 }
