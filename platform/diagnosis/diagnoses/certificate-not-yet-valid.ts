@@ -16,7 +16,7 @@ export default diagnosis({
     if (network?.kind !== "certificate-not-yet-valid") return undefined;
     const { host, detail } = network;
     return {
-      reason: `the certificate of ${host} is not valid yet (${detail})`,
+      reason: `the certificate of ${host} is not valid yet (${detail}): check this machine's clock`,
       advice: "Check this machine's clock. Otherwise the provider must renew the certificate.",
     };
   },

@@ -153,7 +153,7 @@ describe("Back in a sign-in", function () {
         await open(`setUserAuthentication({ ${machine} })`),
         [
           ["Client ID", undefined, true, "id"],
-          ["Client secret", undefined, true, "secret"],
+          ["Client secret", undefined, true, "mistyped"],
           ["refused to issue a token, because the client ID or secret is wrong", "id", false, "id"],
           ["Client secret", undefined, true, BACK],
           ["refused to issue a token, because the client ID or secret is wrong", "id", false, undefined],

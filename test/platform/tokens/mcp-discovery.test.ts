@@ -185,7 +185,7 @@ describe("The provider of an MCP server", function () {
     ],
     "a registration that is refused without a word": () => [
       { "/tenant/register": { ...HTML, status: 403 } },
-      /did not register the application: it answered 403 without a reason/,
+      /did not register the application, because it does not let this application register itself.* Its answer: status 403\./,
       /Register the application by hand .* Add OAuth credentials/,
     ],
     "a registration that is a web page": () => [
@@ -213,7 +213,7 @@ describe("The provider of an MCP server", function () {
     assert.ok(outcome instanceof Error);
     assert.match(
       outcome.hint ?? "",
-      /could not be asked: 127\.0\.0\.1:\d+ refuses connections\. Check the MCP server's address, and whether the server is running\.$/,
+      /could not be asked: 127\.0\.0\.1:\d+ refuses connections\. Check endpointUrl, and whether the server is running\.$/,
     );
   });
 
@@ -227,7 +227,7 @@ describe("The provider of an MCP server", function () {
     site = {};
     const resources = [{ address: `http://127.0.0.1:${port}/mcp`, isMcp: true }, { address: `${base}/` }];
     await assert.rejects(discoverProvider(resources, "userAuthentication", reach), {
-      hint: /Check the MCP server's address, and whether the server is running\.$/,
+      hint: /Check endpointUrl, and whether the server is running\.$/,
     });
   });
 

@@ -104,7 +104,7 @@ describe("A client registration", () => {
         await assert.rejects(register(), ({ code, message, hint, configPath }: PackAuthError) => {
           assert.equal(code, "token-exchange-failed");
           assert.match(message, /its client ID or secret is too long\.$/);
-          assert.match(hint ?? "", /^Register the application by hand/);
+          assert.match(hint ?? "", /^(Register the application by hand|Ask its administrator|Try again later)/);
           assert.equal(configPath, "auth.useDynamicClientRegistration");
           return true;
         });
@@ -122,15 +122,15 @@ describe("A client registration", () => {
     const challenge = { headers: { "www-authenticate": 'Bearer realm="x"' } };
     for (const [response, messagePattern] of [
       [{ status: 400, body: '{"error":"odd_metadata","error_description":"No such thing."}' }, /odd_metadata — “No such thing\.”/],
-      [{ status: 500, body: "" }, /: it answered 500 without a reason\.$/],
+      [{ status: 500, body: "" }, /because the server has an internal error\. Its answer: status 500\.$/],
       [{ status: 401, body: '{"error":"odd_token"}', ...challenge }, /: odd_token\.$/],
-      [{ status: 401, body: "", ...challenge }, /: it answered 401 without a reason\.$/],
+      [{ status: 401, body: "", ...challenge }, /does not let this application register itself.* Its answer: status 401\.$/],
     ] as const) {
       raw.responses = [response];
       await assert.rejects(register(), ({ code, message, hint, configPath }: PackAuthError) => {
         assert.match(message, messagePattern);
         assert.deepEqual([code, configPath], ["token-exchange-failed", "auth.useDynamicClientRegistration"]);
-        assert.match(hint ?? "", /^Register the application by hand/);
+        assert.match(hint ?? "", /^(Register the application by hand|Ask its administrator|Try again later)/);
         return true;
       });
     }

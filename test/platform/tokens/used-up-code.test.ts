@@ -56,7 +56,7 @@ describe("A code used up by a refused attempt", () => {
     await assert.rejects(begin("basic", "right-secret"), ({ message, hint, code, configPath }: PackAuthError) => {
       assert.match(
         message,
-        /^[^.]*\.[^.]*\.[^.]*\.[^ ]* refused to issue a token, because the client ID or secret is wrong, or it accepts them as HTTP Basic alone\./,
+        /^[^.]*\.[^.]*\.[^.]*\.[^ ]* refused to issue a token, because the client ID or secret is wrong, or it accepts them as HTTP Basic alone: it said invalid_client to form body, and the code was used up\./,
       );
       assert.match(hint ?? "", /the next sign-in begins with HTTP Basic\. Set credentialsLocation to AuthorizationHeader then/);
       assert.deepEqual([code, configPath], ["credentials-refused", "userAuthentication"]);
