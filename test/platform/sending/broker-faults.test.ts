@@ -190,7 +190,7 @@ describe("Network faults at the broker", () => {
       const abort = new AbortController();
       setTimeout(() => abort.abort(), 50);
       assert.equal(failure(await withinTime(send({ url: url() }, abort.signal))), "The run was stopped.");
-      assert.equal(traces[0]?.failureReason, "the request to " + new URL(traces[0]?.url ?? "").host + " was stopped");
+      assert.equal(traces[0]?.failureReason, `the request to ${new URL(traces[0]?.url ?? "").host} was stopped`);
     }
     const { send } = local();
     assert.equal(failure(await send({ url: url() }, AbortSignal.abort())), "The run was stopped.");
