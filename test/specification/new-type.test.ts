@@ -108,7 +108,13 @@ describe("a new type of authentication", function () {
       ]);
     });
 
-    for (const subject of ["credential", "line", "schema"])
+    // platform/diagnosis/order.test.ts holds each fact of a credential to an example of a diagnosis.
+    it("a fact of a credential must have a rule", () => {
+      addFact("credential");
+      assert.deepEqual(named(), ["server/analysis/checking/check-pack.ts"]);
+    });
+
+    for (const subject of ["line", "schema"])
       it(`a fact of a ${subject} must be observed in a run, and have a rule`, () => {
         addFact(subject);
         assert.deepEqual(named(), ["platform/evidence/run-facts.ts", "server/analysis/checking/check-pack.ts"]);

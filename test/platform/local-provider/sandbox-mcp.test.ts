@@ -103,7 +103,7 @@ describe("The sandbox's MCP server", function () {
 
   it("an answer of sandbox.json for the server's address takes precedence", async () => {
     const { list } = await open("", { answers: [{ request: `* ${MCP}`, status: 503, body: "closed" }] });
-    assert.match(failure(await list()), /answered 503/);
+    assert.match(failure(await list()), /failed \(503\)/);
   });
 
   describe("HTTP", () => {
