@@ -30,7 +30,7 @@ describe("The remedies of a run", function () {
   };
 
   it("an undeclared host offers to declare its domain", async () => {
-    const { remedies, hint } = await remediesOf("Other");
+    const { remedies, hint = "" } = await remediesOf("Other");
     assert.deepEqual(remedies, [{ kind: "addNetworkDomain", host: "api.other.com", label: "Add network domain" }]);
     assert.match(
       hint,
