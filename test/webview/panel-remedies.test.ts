@@ -26,6 +26,17 @@ describe("Remedies in the panel", function () {
     assert.deepEqual(pressed, remedies);
   });
 
+  it("the page of a diagnosis is a link in the error, reachable by keyboard", async () => {
+    const error = { code: "StatusCodeError", message: "429", diagnosis: "too-many-requests" };
+    await panel.post(show(formula([])), { type: "finished", report: report({ status: "failed", error }) });
+    const link = panel.page.getByTestId("error").getByRole("button", { name: "Explain too-many-requests" });
+    await link.focus();
+    await panel.page.keyboard.press("Enter");
+    await panel.drawn();
+    const explained = (await panel.posted()).flatMap((message) => (message.type === "explain" ? [message.diagnosis] : []));
+    assert.deepEqual(explained, ["too-many-requests"]);
+  });
+
   it("an error without remedies has no buttons", async () => {
     await panel.post(show(formula([])), {
       type: "finished",

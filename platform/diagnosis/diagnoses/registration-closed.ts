@@ -51,7 +51,7 @@ export default diagnosis({
     if (!isClosed && !isScope && !saysClosed && statusOf(failure) !== 401 && statusOf(failure) !== 403) return undefined;
     return {
       reason: "it does not let this application register itself, as useDynamicClientRegistration has it",
-      advice: `Ask its administrator to let anybody register. ${BY_HAND}`,
+      advice: `Ask its administrator to let anybody register. Or do it yourself: ${BY_HAND}`,
       field: "useDynamicClientRegistration",
     };
   },
