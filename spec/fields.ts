@@ -47,7 +47,10 @@ export interface FieldSpec {
   readonly deprecated?: string;
   /** Whether completion omits the field. */
   readonly isHidden?: boolean;
-  /** The section of the specification, or of the SDK facts, that defines the field. */
+  /**
+   * The section of the specification, or of the SDK facts, that defines the field. `sdk-facts` also means that an older SDK may lack the
+   * field, which the rule field-unknown then says.
+   */
   readonly source: string;
 }
 

@@ -315,9 +315,9 @@ const containsPlaceholder = ({ url, headers, body = "" }: OutgoingRequest, invoc
     hasPlaceholder(text, invocationToken),
   );
 
-/** Adds to a trace why the API refused the credential, if that says more than the response does. */
+/** Adds to a trace why the API refused the request, if that says more than the response does. */
 function withDiagnosis(trace: RequestTrace, authentication: AuthenticationDefinition | undefined): RequestTrace {
-  if (![400, 401, 403].includes(trace.status ?? 0)) return trace;
+  if ((trace.status ?? 0) < 400) return trace;
   const explanation = explain({ phase: "resource", auth: authentication ?? NO_AUTHENTICATION, exchange: trace });
   if (explanation === undefined || explanation.isGeneral) return trace;
   const { id, field } = explanation;
