@@ -87,6 +87,11 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await shows("Written elsewhere");
     await panel.getByTestId("run-on-save").click();
     await page.getByRole("tab", { name: /^greeting\.ts/ }).click();
+    // The editor reads the file again some time after the panel has run it.
+    await page
+      .locator(".monaco-editor[data-uri$='greeting.ts'] .view-line", { hasText: /Written\s+elsewhere/ })
+      .first()
+      .waitFor();
     await goTo(1, 15);
     await page.keyboard.type("Dirty ");
     await panel.getByTestId("run").click();
