@@ -35,6 +35,8 @@ export function apiError(failure: Failure): ApiError | undefined {
   const challenge = (exchange.responseHeaders?.["www-authenticate"] ?? "").slice(0, LONGEST);
   const quoted = /(?<!=)"(invalid_token|expired_token|insufficient_scope)"(?: "([^"]{0,300})")?/.exec(challenge);
   if (quoted?.[1] !== undefined) return { code: quoted[1], words: quoteError(quoted[1], quoted[2]), isFromBody: false };
+  // An API that asks for another scheme has not read the token, whatever its body says of it.
+  if (status === 401 && usedScheme !== undefined && challenges.length > 0 && own.length === 0) return undefined;
   const body = bodyOf(exchange);
   const error = isRecord(body) ? (isRecord(body.error) ? body.error : body) : {};
   const lacks = lackingScope(failure);

@@ -73,7 +73,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}${path}" });
     assert.match(failure(await go(openedPack, call("ad"))), /^unknown-tool \| The MCP server Tools has no tool ad\. \| It has: add, note/);
     assert.match(
       failure(await go(openedPack, call("add"), "another")),
-      /^mcp-failed \| The MCP server Tools answered 401.* \| .*The token is not known/,
+      /^mcp-failed \| The MCP server Tools failed \(401\).*The token is not known/,
     );
   };
 

@@ -20,6 +20,20 @@ export default diagnosis({
       field: "tokenPrefix",
     },
     {
+      auth: { type: "OAuth2", tokenPrefix: "Token" },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Token ••••
+
+      401
+      www-authenticate: Bearer error="invalid_token"
+      content-type: application/json
+
+      {"error":"invalid_token"}`,
+      says: "the API asks for the scheme Bearer",
+      field: "tokenPrefix",
+    },
+    {
       auth: { type: "OAuth2" },
       exchange: http`
       GET https://api.acme.example/me
