@@ -1,5 +1,5 @@
 // Explains failures that were reported in public, or that providers document. Each case names its source.
-// The cases were written before the diagnoses, by somebody who did not know their words.
+// The cases were collected by somebody who did not know the words of the diagnoses, which were improved by them afterwards.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
