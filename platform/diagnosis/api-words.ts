@@ -4,7 +4,7 @@ import { isRecord } from "../../base/is-record.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
 import { LONGEST_EXCERPT, readChallenges, refusedStatus } from "./facts.ts";
 import type { Exchange, Failure } from "./failure.ts";
-import { excerpt, formatQuotation, isWebPage, quoteError } from "./words.ts";
+import { excerpt, isWebPage, quoteError } from "./words.ts";
 
 /** Error codes of APIs (RFC 6750, section 3.1), and their common variants. A provider may use the same word for something else. */
 const CODES = ["invalid_token", "expired_token", "token_expired", "insufficient_scope", "missing_required_scopes"];
@@ -105,8 +105,6 @@ export function bodyText({ exchange }: Failure): string | undefined {
   const text = textIn(bodyOf(exchange)) ?? (/^\s*[{[]/.test(responseBody) ? "" : responseBody);
   return excerpt({ text, status: Math.max(status, 400) }, 200) || undefined;
 }
-
-export const quoteBody = (failure: Failure): string => formatQuotation(bodyText(failure) ?? "");
 
 /** Characters of a response that are searched. Refusals are short. */
 const LONGEST = 4_096;

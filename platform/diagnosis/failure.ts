@@ -123,7 +123,6 @@ export interface RunFacts {
   readonly unansweredRequest?: string;
   /** The name of the error that the pack threw, such as StatusCodeError. */
   readonly errorName: string;
-  readonly errorMessage: string;
 }
 
 export interface McpFacts {

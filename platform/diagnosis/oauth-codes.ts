@@ -34,7 +34,7 @@ const CODES = [
 
 export type StandardCode = (typeof CODES)[number];
 
-export const isStandard = (code: string): code is StandardCode => CODES.some((one) => one === code);
+const isStandard = (code: string): code is StandardCode => CODES.some((one) => one === code);
 
 /** Codes that providers send in place of the standard's. */
 const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([

@@ -131,7 +131,7 @@ function wasAccepted(request: RequestTrace, requests: readonly RequestTrace[]): 
 
 const hostOf = ({ url }: RequestTrace): string => (URL.canParse(url) ? new URL(url).host : "");
 
-function runFacts({ code, message }: ErrorReport, { definition, target, requests, account, unansweredRequest }: FailedRun): RunFacts {
+function runFacts({ code }: ErrorReport, { definition, target, requests, account, unansweredRequest }: FailedRun): RunFacts {
   const isOfProvider = account?.scope === "user" && account.id !== undefined && asksProvider(definition.userAuthentication?.type);
   const grantedScopes = account?.grantedScopes ?? [];
   const stored = isOfProvider && account.id !== undefined ? { id: account.id, grantedScopes } : undefined;
@@ -139,7 +139,6 @@ function runFacts({ code, message }: ErrorReport, { definition, target, requests
     lackingScopes: stored === undefined ? [] : lackingScopes(grantedScopes, definition, target),
     asker: target.kind === "mcpServer" || !("name" in target) ? "the pack" : target.name,
     errorName: code,
-    errorMessage: message,
     ...defined({ account: stored, undeclaredHost: undeclaredHost(requests, definition.networkDomains, account), unansweredRequest }),
   };
 }

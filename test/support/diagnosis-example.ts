@@ -17,7 +17,7 @@ export const ACCOUNT: AccountFacts = {
 
 export const MCP: McpFacts = { serverName: "Acme", isHttpSse: false, isOfSession: false, isAnonymous: false };
 
-const RUN: RunFacts = { lackingScopes: [], asker: "the pack", errorName: "Error", errorMessage: "It failed." };
+const RUN: RunFacts = { lackingScopes: [], asker: "the pack", errorName: "Error" };
 
 /** Returns the headers of lines such as `name: value`, in lower case. */
 const headersOf = (lines: readonly string[]): Record<string, string> =>
