@@ -92,7 +92,7 @@ export async function connectionName(context: EndpointContext, world: RunWorld):
     const unnamed = "getConnectionName returned no name";
     const named = { ...WITHOUT_FAILURE, ...(label === "" ? { unnamed } : { label }) };
     if (!isSent) return { ...named, unchecked: "getConnectionName sends no request with the credentials" };
-    const problem = hasSucceeded || last === undefined ? undefined : explainMissingData(last);
+    const problem = hasSucceeded || last === undefined ? undefined : explainMissingData(last, context.auth);
     if (problem !== undefined)
       return { ...named, unchecked: "the API answered getConnectionName with no data", note: { message: problem } };
     // The pack may catch the error of a failed request.

@@ -76,7 +76,7 @@ export async function run(input: RunInput<RunTarget | McpTarget>, world: RunWorl
     requests: observations.requestsWithReads(),
     console: observations.console,
     platformDifferences: redactor.redactValue(observations.platformDifferences),
-    ...withoutData(targetResult, requests.at(-1)),
+    ...withoutData(targetResult, requests.at(-1), world),
   };
 }
 
@@ -87,12 +87,13 @@ type TargetResult = Pick<RunReport, "outcome" | "warnings" | "schema" | "sync" |
  * Adds a warning if the result is empty or the last response was a sign-in page. A pack may mistake such a page for data, or ignore an
  * error.
  */
-function withoutData(targetResult: TargetResult, last: RequestTrace | undefined): TargetResult {
+function withoutData(targetResult: TargetResult, last: RequestTrace | undefined, { pack, account }: RunWorld): TargetResult {
   const { outcome, warnings = [] } = targetResult;
   if (outcome.status !== "succeeded" || last === undefined) return targetResult;
   const { value } = outcome;
   const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
-  const message = isNothing || isSignInPage(last) ? explainMissingData(last) : undefined;
+  const message =
+    isNothing || isSignInPage(last) ? explainMissingData(last, pack.definition[`${account?.scope ?? "user"}Authentication`]) : undefined;
   return message === undefined ? targetResult : { ...targetResult, warnings: [...warnings, { path: "", message }] };
 }
 
