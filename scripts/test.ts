@@ -1,6 +1,6 @@
 // `npm test [-- room…]` builds and runs the tests for a change: the files *.test.ts of test/, and the journeys in a real VS Code, *.e2e.ts.
 // `npm run test:deep [-- room…]` runs tests that only compute or wait for long, *.deep.ts. A room is a folder or a file of test/, such as
-// `platform/oauth` or `e2e/panel`. The last line has the totals, below the list of tests that could not run.
+// `platform/oauth` or `e2e/panel`. The last line has the totals, below the lists of tests that failed or could not run.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
@@ -15,7 +15,8 @@ import { packageExtension } from "./package.ts";
 /** The output of test/support/reporter.cjs. */
 interface Counts {
   readonly passed: number;
-  readonly failed: number;
+  /** The titles of tests that failed, with the first line of the error. */
+  readonly failed: readonly string[];
   /** The titles of tests that could not run, with the reason. */
   readonly notRun: readonly string[];
 }
@@ -53,10 +54,10 @@ const WITHOUT_CERTIFICATES = {
 process.chdir(join(import.meta.dirname, ".."));
 const temporary = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 let passed = 0;
-let failureCount = 0;
+const failed: string[] = [];
 const notRun: string[] = [];
 
-/** Runs one mocha process and adds its counts. A process that dies without counts is one failure. */
+/** Runs one mocha process and adds its counts. A process that ends with an error and without failed tests is one failure. */
 async function run({ name, files, options, isShownAfter, isBackground }: Suite): Promise<void> {
   if (files.length === 0) return;
   const output = join(temporary, `${name}.txt`);
@@ -74,11 +75,11 @@ async function run({ name, files, options, isShownAfter, isBackground }: Suite):
   const code = await new Promise<number | null>((resolve, broken) => child.once("error", broken).once("exit", resolve));
   if (isShownAfter) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   console.log(`— ${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
-  const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Counts) : { passed: 0, failed: 0, notRun: [] };
+  const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Counts) : { passed: 0, failed: [], notRun: [] };
   passed += counts.passed;
-  failureCount += counts.failed;
+  failed.push(...counts.failed);
   notRun.push(...counts.notRun);
-  if (code !== 0 && counts.failed === 0) failureCount++;
+  if (code !== 0 && counts.failed.length === 0) failed.push(`FAILED: ${name} ended with exit code ${code}`);
 }
 
 /** Counts tests that cannot run. They are a failure in CI, which has everything installed. */
@@ -86,7 +87,7 @@ function reportNotRun(reason: string): void {
   if (!process.env.CI) notRun.push(reason);
   else {
     console.error(`\n${reason}`);
-    failureCount++;
+    failed.push(`FAILED: ${reason}`);
   }
 }
 
@@ -171,9 +172,10 @@ try {
   await (isDeep ? runDeepTests() : runTests());
 } catch (error) {
   console.error(`\n${errorMessage(error)}`);
-  failureCount++;
+  failed.push(`FAILED: ${errorMessage(error)}`);
 }
 rmSync(temporary, { recursive: true, force: true });
 if (notRun.length > 0) console.log(`\n${notRun.join("\n")}\n\n${notRun.length} NOT RUN`);
-console.log(`\n${passed} passed, ${failureCount} failed`);
-process.exitCode = failureCount > 0 || passed === 0 ? 1 : 0;
+if (failed.length > 0) console.log(`\n${failed.join("\n")}`);
+console.log(`\n${passed} passed, ${failed.length} failed`);
+process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0;
