@@ -53,7 +53,10 @@ export type ErrorCode =
   | "sign-in-again"
   | "storage-failed"
   | "sandbox-failed"
-  | "drill-failed";
+  | "drill-failed"
+  // agents
+  | "person-unreachable"
+  | "consent-refused";
 
 export interface PackAuthErrorOptions {
   /** What to do next. */

@@ -1,0 +1,12 @@
+// A question that only the person can answer. All of it is plain text for display: never markup, a link or a command.
+
+export interface ConsentQuestion {
+  /** A question in one sentence, such as “Send GET to api.example.com with the account Ada?”. */
+  readonly title: string;
+  /** Facts as pairs of a label and a text, in the order in which they matter. Masked; a text may have several lines. */
+  readonly facts: readonly { readonly label: string; readonly text: string }[];
+  /** What the person should know before answering, in sentences. */
+  readonly warnings: readonly string[];
+  /** The button that agrees, such as “Send”. */
+  readonly agree: string;
+}
