@@ -1,7 +1,7 @@
 // Reads the parameters of a call of `pack-auth run`: words in order, or JSON with an array or an object by name.
 
-import { closest } from "../../base/closest.ts";
 import { errorMessage } from "../../base/error-message.ts";
+import { checkNames, jsonParameters, parameterText } from "../../platform/runs/json-parameters.ts";
 import { type ParameterizedDefinition, readParameters } from "../../platform/runs/parameters.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
 import { errorOutput } from "../terminal/output.ts";
@@ -18,7 +18,7 @@ export function parametersOf(
   runnable: ParameterizedDefinition,
   { changesData = false } = {},
 ): readonly ParameterValue[] {
-  const rawValues = json === undefined ? parameters : wordsOf(json, runnable);
+  const rawValues = json === undefined ? parameters : jsonParameters(jsonOf(json), runnable);
   const suggestions = changesData && !sandbox ? [] : suggestionsFor(rawValues, runnable);
   const count = Math.max(rawValues.length, ...suggestions.map(({ index }) => index + 1));
   const filled = Array.from({ length: count }, (_, at) => rawValues[at] ?? suggestions.find(({ index }) => index === at)?.word);
@@ -30,7 +30,7 @@ export function parametersOf(
 
 function suggestionsFor(rawValues: readonly (string | undefined)[], { parameters }: ParameterizedDefinition) {
   return parameters.flatMap(({ name, optional, suggestedValue }, index) => {
-    const word = optional || rawValues[index] !== undefined ? undefined : wordOf(suggestedValue);
+    const word = optional || rawValues[index] !== undefined ? undefined : parameterText(suggestedValue);
     return word === undefined ? [] : [{ index, name, word, shown: JSON.stringify(suggestedValue) }];
   });
 }
@@ -53,7 +53,7 @@ export function valuesOf(text: string, runnable: ParameterizedDefinition, timezo
   checkNames(Object.keys(parsedJson), runnable);
   const filled = parameters.filter((parameter) => Object.hasOwn(parsedJson, parameter.name));
   const values = readParameters(
-    filled.map((parameter) => wordOf((parsedJson as Record<string, unknown>)[parameter.name])),
+    filled.map((parameter) => parameterText((parsedJson as Record<string, unknown>)[parameter.name])),
     { name, parameters: filled, varargParameters: [] },
     timezone,
   );
@@ -74,39 +74,4 @@ export function readJsonOption(option: string, text: string): unknown {
   } catch (error) {
     throw new UsageError(`${option} is not valid JSON: ${errorMessage(error)}`);
   }
-}
-
-function checkNames(keys: readonly string[], { name, parameters, varargParameters }: ParameterizedDefinition): void {
-  const names = [...parameters, ...varargParameters].map((parameter) => parameter.name);
-  const stranger = keys.find((key) => !names.includes(key));
-  if (stranger === undefined) return;
-  const near = closest(stranger, names);
-  throw new UsageError(
-    `${name} has no parameter ${stranger}. ${near === undefined ? `It has: ${names.join(", ") || "none"}.` : `Did you mean ${near}?`}`,
-  );
-}
-
-/** Converts JSON to words in the order of the parameters. */
-function wordsOf(text: string, runnable: ParameterizedDefinition): readonly (string | undefined)[] {
-  const value = jsonOf(text);
-  if (Array.isArray(value)) return value.map(wordOf);
-  checkNames(Object.keys(value), runnable);
-  const valuesByName = new Map<string, unknown>(Object.entries(value));
-  const { parameters, varargParameters } = runnable;
-  // An array under the name of a repeated parameter has one item for each repetition.
-  const repeated = varargParameters.map(({ name }) => listOf(valuesByName.get(name)));
-  const times = Math.max(0, ...repeated.map((list) => list.length));
-  const further = Array.from({ length: times }, (_, time) => repeated.map((list) => list[time])).flat();
-  return [...parameters.map(({ name }) => valuesByName.get(name)), ...further].map(wordOf);
-}
-
-const listOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-
-/** Returns the word for a JSON value. A date may have the form that it has in a report. */
-function wordOf(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string") return value;
-  const date = (value as { $date?: unknown }).$date;
-  return typeof date === "string" ? date : JSON.stringify(value);
 }
