@@ -1,24 +1,20 @@
 // Finds and opens the pack that a call names: the file that builds it, or its folder.
-import { existsSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import { nameAsStored } from "../platform/files/file-names.ts";
 import { programsOnPath } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
 import { openPack, type Pack } from "../platform/process/pack.ts";
 import { UsageError } from "./usage-error.ts";
 
-const PACK_NAMES = ["ts", "js", "mts", "mjs", "cts", "cjs"].map((ending) => `pack.${ending}`);
-const ENTRIES = [...PACK_NAMES, ...PACK_NAMES.map((name) => `src/${name}`), "manifest.ts", "index.ts"];
-
 /** Returns the absolute path of the entry file. Throws UsageError if there is none. */
 export function findEntry(path: string): string {
   if (!existsSync(path)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
-  if (!statSync(path).isDirectory()) return nameAsStored(resolve(path));
-  const entry = ENTRIES.map((name) => join(path, name)).find((file) => existsSync(file));
+  const entry = entryFile(path);
   if (entry === undefined)
-    throw new UsageError(`The folder ${path} has none of ${ENTRIES.join(", ")}. Name the file that builds the pack.`);
-  return nameAsStored(resolve(entry));
+    throw new UsageError(`The folder ${path} has none of ${ENTRY_NAMES.join(", ")}. Name the file that builds the pack.`);
+  return entry;
 }
 
 /** Options of all verbs that run packs. */
