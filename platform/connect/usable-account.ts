@@ -15,10 +15,21 @@ interface UsableAccountHost {
   readonly host: Pick<PlatformHost, "fetch" | "lookUp" | "now" | "storageFolder">;
   /** Returns the pack's credentials in the running sandbox; called for a sandbox account only. */
   sandbox(): Promise<SandboxSignIn>;
+  /** Resolves if the token of a real account may be refreshed. Throws PackAuthError otherwise. Absent if a person started the run. */
+  readonly permitRefresh?: () => Promise<void>;
+}
+
+/** The sandbox of a host that uses real accounts only. Throws sign-in-again. */
+export async function noSandboxSignIn(): Promise<never> {
+  throw new PackAuthError("sign-in-again", "An account of the sandbox is used in the editor or on the command line only.", {});
 }
 
 /** Returns the account for a run. Throws sign-in-again if the account cannot be used. */
-export async function usableAccount(pack: Pack, account: Account, { accounts, host, sandbox }: UsableAccountHost): Promise<RunAccount> {
+export async function usableAccount(
+  pack: Pack,
+  account: Account,
+  { accounts, host, sandbox, permitRefresh }: UsableAccountHost,
+): Promise<RunAccount> {
   const definition = pack.definition[`${account.scope}Authentication`];
   // The calls run in parallel, because each asks another process and none depends on the others.
   const sandboxSignIn = account.sandboxOrigin === undefined ? undefined : sandbox();
@@ -37,6 +48,7 @@ export async function usableAccount(pack: Pack, account: Account, { accounts, ho
   const renew = async (): Promise<boolean> => {
     const { credential } = now;
     if (credential.kind !== "oauth2") return false;
+    if (account.sandboxOrigin === undefined) await permitRefresh?.();
     const sandboxClient = side?.clientCredentials;
     const fresh = await refreshAccount(account, definition, credential, { ...host, accounts, ...defined({ sandboxClient }) });
     if (fresh === undefined) return false;

@@ -21,6 +21,7 @@ import { PackAuthError } from "../errors.ts";
 import { abortable } from "../network/abortable.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { refusal } from "../network/refusal.ts";
+import { TimeLimit } from "../network/time-limit.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "../network/url-policy.ts";
 import { isExpired } from "../oauth/refresh.ts";
 import type { Credential } from "../secrets/credential.ts";
@@ -28,6 +29,7 @@ import type { Redactor } from "../secrets/redact.ts";
 import { startSlices } from "../slices.ts";
 import { readFetchRequest } from "./fetch-request.ts";
 import { customValues, injectCredential, outgoing } from "./inject.ts";
+import { type Permit, permitRequestOf } from "./permit.ts";
 import { hasPlaceholder, replacePlaceholders } from "./placeholders.ts";
 import { crossOrigin, type Hop, redirected } from "./redirect.ts";
 import { refreshMayHelp } from "./refresh-may-help.ts";
@@ -54,6 +56,8 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   onRefreshFailed?(error: unknown): void;
   /** Milliseconds for one request with its redirects; 60,000 by default. */
   readonly timeout?: number;
+  /** Permits each hop that carries the account's credential; see {@link Permit}. */
+  readonly permit?: Permit;
   /** Explains an error of a request that pack code did not make. Returns undefined to use the message for pack code. */
   readonly explainError?: (error: PackAuthError) => string | undefined;
 }
@@ -102,15 +106,15 @@ class RequestBroker implements Broker {
     const time = this.#options.timeout ?? 60_000;
     const stop = new AbortController();
     const cancel = (): void => stop.abort(new DOMException("stopped", "AbortError"));
-    const timer = setTimeout(() => stop.abort(new DOMException("time-out", "TimeoutError")), time);
+    const limit = new TimeLimit(time, () => stop.abort(new DOMException("time-out", "TimeoutError")));
     signal.addEventListener("abort", cancel, { once: true });
     if (signal.aborted) cancel();
     try {
-      return await this.#respond(readFetchRequest(raw), stop.signal);
+      return await this.#respond(readFetchRequest(raw), stop.signal, limit);
     } catch (error) {
       return { name: "Error", message: this.#formatPackMessage(stop.signal.aborted ? stop.signal.reason : error, raw, time) };
     } finally {
-      clearTimeout(timer);
+      limit.clear();
       signal.removeEventListener("abort", cancel);
     }
   }
@@ -147,10 +151,10 @@ class RequestBroker implements Broker {
   }
 
   /** Sends the request and follows its redirects. After a 401 it tries again with another credential. */
-  async #respond(request: FetchRequest, signal: AbortSignal): Promise<FetchResponse | FetchFailure> {
+  async #respond(request: FetchRequest, signal: AbortSignal, limit: TimeLimit): Promise<FetchResponse | FetchFailure> {
     const { refresh, redactor } = this.#options;
     let usedCredential = this.#credential;
-    let { received, sentRequest } = await this.#exchange(request, signal);
+    let { received, sentRequest } = await this.#exchange(request, signal, limit);
     while (
       usedCredential !== undefined &&
       refresh !== undefined &&
@@ -166,7 +170,7 @@ class RequestBroker implements Broker {
       if (other === undefined) break;
       redactor.addCredential(other.credential);
       usedCredential = this.#credential = other.credential;
-      ({ received, sentRequest } = await this.#exchange(request, signal));
+      ({ received, sentRequest } = await this.#exchange(request, signal, limit));
       // A credential that another request obtained may have expired too. A 401 to one that was refreshed for this request has another
       // cause.
       if (!other.isNew) continue;
@@ -176,7 +180,7 @@ class RequestBroker implements Broker {
     return this.#responseOf(request, received);
   }
 
-  async #exchange(request: FetchRequest, signal: AbortSignal): Promise<{ received: Received; sentRequest: Carried }> {
+  async #exchange(request: FetchRequest, signal: AbortSignal, limit: TimeLimit): Promise<{ received: Received; sentRequest: Carried }> {
     // Each pass over a large body takes milliseconds, so other work runs in between.
     const slices = isLarge(request) ? startSlices() : undefined;
     if (slices !== undefined) await slices.next();
@@ -186,6 +190,7 @@ class RequestBroker implements Broker {
       if (slices !== undefined) await slices.next();
       const { mayCarry, ...prepared } = this.#prepare(hop, request);
       if (slices !== undefined) await slices.next();
+      await limit.suspendedFor(this.#permitted(prepared, signal, hop));
       const carried = await this.#signed(prepared, signal);
       const received = await sendOnce(carried, this.#sending, signal).catch((error: unknown) => {
         if (error instanceof PackAuthError && error.code === "response-too-large") this.#options.onPlatformDifference?.(error.message);
@@ -195,6 +200,17 @@ class RequestBroker implements Broker {
       const from = { url: new URL(carried.request.url), trace: received.id, mayCarry };
       hop = redirected(hop, received.location, received.status, from);
       if (hops >= MOST_REDIRECTS) throw this.#traced(refusal(`more than ${MOST_REDIRECTS} redirects`), hop);
+    }
+  }
+
+  /** Waits until the host permits the hop, if it carries a credential. Throws and traces the reason if it may not be sent. */
+  async #permitted(carried: Carried, signal: AbortSignal, hop: Hop): Promise<void> {
+    const { permit, redactor, sandboxOrigin } = this.#options;
+    if (permit === undefined || sandboxOrigin !== undefined || carried.applied.length === 0) return;
+    try {
+      await permit(permitRequestOf(carried, redactor), signal);
+    } catch (error) {
+      throw error instanceof PackAuthError ? this.#traced(error, hop) : error;
     }
   }
 

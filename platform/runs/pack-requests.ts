@@ -167,7 +167,7 @@ export class PackRequests {
 
   /** Creates a broker whose traces name the pack's line and use the request numbers of the whole run. */
   #brokerFor({ stack, location }: Origin, onTrace: OnTrace): Broker {
-    const { pack, account, fetch, redactor, allowLoopback, lookup, behindProxy, sandboxOrigin, intercept, numbers } = this.#world;
+    const { pack, account, fetch, redactor, allowLoopback, lookup, behindProxy, sandboxOrigin, intercept, permit, numbers } = this.#world;
     const { authentication, requirement, invocationToken, broker } = this.#authority;
     const idsOfRun = new Map<number, number>();
     return createBroker({
@@ -187,6 +187,7 @@ export class PackRequests {
         sandboxOrigin,
         refresh: account?.refresh,
         intercept,
+        permit,
       }),
       onTrace: ({ redirectedFrom, ...trace }, hop) => {
         const id = numbers.trace++;

@@ -6,6 +6,7 @@ import { type LookUp, lookUp } from "../network/look-up.ts";
 import type { DebugOptions, Pack } from "../process/pack.ts";
 import { TIME_LIMIT } from "../process/process-limits.ts";
 import { createFetchCache, type FetchCache } from "../requests/fetch-cache.ts";
+import type { Permit } from "../requests/permit.ts";
 import type { Intercept } from "../requests/send-once.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 
@@ -28,6 +29,8 @@ export interface RunWorld {
   readonly fetchCache?: FetchCache;
   /** Decides whether an MCP tool may be called with a real account if, according to its server, the tool may change data. */
   mayCall(tool: Pick<McpTool, "name" | "title">): Promise<boolean>;
+  /** Permits each request that carries the account's credential; see Permit. Absent if a person started the run. */
+  readonly permit?: Permit;
   /** Makes the run wait for a debugger; see DebugOptions. */
   readonly debug?: DebugOptions;
   /** Intercepts each request of the pack before it reaches the network. */
