@@ -55,6 +55,8 @@ export type ErrorCode =
   | "sandbox-failed"
   | "drill-failed"
   // agents
+  | "tool-call-invalid"
+  | "path-outside"
   | "person-unreachable"
   | "consent-refused";
 

@@ -1,5 +1,6 @@
 // What the agents' tools need from the program that offers them: the command line's MCP server, or the editor.
-import type { CheckedSources, OutlinedPack, RulePage } from "../../protocol/agents.ts";
+import type { CheckedSources, OutlinedPack, ReportedEdit, RulePage } from "../../protocol/agents.ts";
+import type { ResponseReads, SourceLocation } from "../../protocol/run.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
@@ -16,8 +17,10 @@ export interface AgentHost {
   readonly sources: SourceReader;
   /** Opens a pack with its current files. The caller disposes it. Throws the errors of openPack. */
   openPack(entry: string): Promise<Pack>;
-  /** Starts a sandbox, or uses the running one. `stop` ends only what was started. Throws sandbox-failed. */
-  openSandbox(): Promise<Pick<Sandbox, "register" | "stop">>;
+  /** Starts a sandbox. The caller stops it. Throws sandbox-failed. */
+  openSandbox(): Promise<Pick<Sandbox, "register" | "change" | "stop">>;
+  /** Returns the absolute paths of the saved tests among files and folders. Throws PackAuthError if a path cannot be read. */
+  findTests(paths: readonly string[]): Promise<readonly string[]>;
   /** Opens the stored accounts. Throws storage-failed. */
   openAccounts(): Promise<AgentAccounts>;
   readonly person: Person;
@@ -32,13 +35,16 @@ export interface AgentAccounts {
 
 /** The person at this machine. Invariant: an agent can neither answer for the person nor read what the person is shown. */
 export interface Person {
-  /** Returns whether the person agreed. A closed question, a time-out and an abort are refusals. Throws person-unreachable. */
-  agrees(question: ConsentQuestion, signal: AbortSignal): Promise<boolean>;
+  /** Asks the person. Throws person-unreachable if no question can be shown. */
+  ask(question: ConsentQuestion, signal: AbortSignal): Promise<Consent>;
   /**
    * Calls `work` with prompts in front of the person, which show `notice` first and throughout. Throws person-unreachable.
    */
   withPrompts<T>(notice: ConsentQuestion, work: (prompts: Prompts) => Promise<T>): Promise<T>;
 }
+
+/** A person's answer. After a time-out, an abort, or if the question was closed, it is unanswered. */
+export type Consent = "agreed" | "refused" | "unanswered";
 
 /** The parts of the platform's host that reach a person. */
 export interface Prompts {
@@ -50,6 +56,11 @@ export interface Prompts {
 export interface SourceReader {
   /** Checks files and folders. Throws PackAuthError if a path cannot be read or a settings file is invalid. */
   check(paths: readonly string[], signal: AbortSignal): Promise<CheckedSources>;
+  /** Returns the pack that the entry file builds, as its source shows it; undefined if it builds none. */
   outline(entry: string, signal: AbortSignal): Promise<OutlinedPack | undefined>;
+  /** Returns the edits that declare a network domain; none if it is declared, or if the source does not show where. */
+  declareDomain(entry: string, host: string): Promise<readonly ReportedEdit[]>;
+  /** Returns what the source reads of a response, starting at the calls that sent the request; undefined if it does not show that. */
+  responseReads(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined>;
   rules(): Promise<readonly RulePage[]>;
 }

@@ -1,0 +1,25 @@
+// The table of the tools for agents.
+import type { AgentTool } from "./agent-tool.ts";
+import { accounts } from "./tools/accounts.ts";
+import { check } from "./tools/check.ts";
+import { connect } from "./tools/connect.ts";
+import { drill } from "./tools/drill.ts";
+import { explain } from "./tools/explain.ts";
+import { outline } from "./tools/outline.ts";
+import { requests } from "./tools/requests.ts";
+import { run } from "./tools/run.ts";
+import { test } from "./tools/test.ts";
+
+export type AgentToolName = "check" | "explain" | "outline" | "run" | "requests" | "test" | "drill" | "accounts" | "connect";
+
+export const AGENT_TOOLS: Readonly<Record<AgentToolName, AgentTool>> = {
+  check,
+  explain,
+  outline,
+  run,
+  requests,
+  test,
+  drill,
+  accounts,
+  connect,
+};

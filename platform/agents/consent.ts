@@ -1,0 +1,192 @@
+// The person's consent to requests that carry a credential, for runs that an agent started. Before a run nobody knows which requests the pack
+// will send, so the broker asks here before each of them.
+// Invariant: an agent's run sends no credential of a real account without a yes of the person to this account, formula, host and code.
+
+import { createHash } from "node:crypto";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import type { Account } from "../accounts/account-files.ts";
+import { shownLabel } from "../accounts/account-name.ts";
+import type { PackAuthError } from "../errors.ts";
+import { refusal } from "../network/refusal.ts";
+import type { Pack } from "../process/pack.ts";
+import type { Permit, PermitRequest } from "../requests/permit.ts";
+import type { Person } from "./agent-host.ts";
+import type { ConsentQuestion } from "./consent-question.ts";
+import { shownPath } from "./inside.ts";
+
+/** Requests with a credential that the runs of one session may send. */
+const MOST_REQUESTS = 500;
+
+/** What an agent runs with a real account. */
+export interface AccountRun {
+  readonly pack: Pick<Pack, "entry" | "bundle" | "definition">;
+  readonly account: Pick<Account, "id" | "label" | "sandboxOrigin" | "scope">;
+  /** The formula, table or tool, as the agent named it. */
+  readonly target: string;
+}
+
+/** The permissions of one run. */
+export interface RunPermissions {
+  readonly permit: Permit;
+  /** Resolves if the account's token may be refreshed before or during the run. Throws consent-refused. */
+  permitRefresh(): Promise<void>;
+}
+
+/** Code that the person has agreed to, for an account. */
+interface AgreedCode {
+  readonly hash: string;
+  readonly configuration: Readonly<Record<string, string>>;
+}
+
+export class ConsentLedger {
+  readonly #person: Person;
+  readonly #folder: string;
+  /** Agreed reads: account, target, host and code. */
+  readonly #agreed = new Set<string>();
+  /** The code of the person's last yes, by account. */
+  readonly #lastCode = new Map<string, AgreedCode>();
+  /** Account and host. A refusal holds for the session, whatever the agent changes. */
+  readonly #refused = new Set<string>();
+  #sent = 0;
+  /** Questions are asked one after the other, so that a yes answers those that wait for the same. */
+  #question: Promise<unknown> = Promise.resolve();
+
+  constructor(person: Person, folder: string) {
+    this.#person = person;
+    this.#folder = folder;
+  }
+
+  /** Returns the permissions of one run. */
+  forRun(run: AccountRun, signal: AbortSignal): RunPermissions {
+    const code = codeOf(run.pack);
+    return {
+      permit: (request, requestSignal) => this.#permit(run, code, request, AbortSignal.any([signal, requestSignal])),
+      permitRefresh: () => this.#permitRefresh(run, code, signal),
+    };
+  }
+
+  async #permit(run: AccountRun, code: AgreedCode, request: PermitRequest, signal: AbortSignal): Promise<void> {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const key = keyOf(run.account.id, run.target, request.host, code.hash);
+    await this.#inTurn(async () => {
+      this.#refuseEarly(run, request.host, signal);
+      if (isRead && this.#agreed.has(key)) return;
+      await this.#ask(run, request.host, this.#requestQuestion(run, code, request, isRead), signal);
+      this.#lastCode.set(run.account.id, code);
+      if (isRead) this.#agreed.add(key);
+    });
+    this.#sent++;
+  }
+
+  async #permitRefresh(run: AccountRun, code: AgreedCode, signal: AbortSignal): Promise<void> {
+    const host = tokenHostOf(run);
+    const key = keyOf(run.account.id, "refresh", host, code.hash);
+    await this.#inTurn(async () => {
+      this.#refuseEarly(run, host, signal);
+      // A person who let this code use the account let the editor renew its token for that.
+      if (this.#agreed.has(key) || this.#lastCode.get(run.account.id)?.hash === code.hash) return;
+      const question: ConsentQuestion = {
+        title: `Renew the token of the account ${shownLabel(run.account)}?`,
+        facts: [
+          { label: "Account", text: shownLabel(run.account) },
+          { label: "Provider", text: host },
+          { label: "For", text: `${run.target} in ${shownPath(this.#folder, run.pack.entry)}` },
+        ],
+        warnings: [ASKED_BY_AGENT, ...this.#changes(run, code)],
+        agree: "Renew",
+      };
+      await this.#ask(run, host, question, signal);
+      this.#agreed.add(key);
+    });
+    this.#sent++;
+  }
+
+  /** Throws request-refused if no question is needed to refuse. */
+  #refuseEarly({ account }: AccountRun, host: string, signal: AbortSignal): void {
+    if (signal.aborted) throw refusal("the run was stopped");
+    if (this.#refused.has(keyOf(account.id, host))) throw refused(account, host);
+    if (this.#sent >= MOST_REQUESTS)
+      throw refusal(`${MOST_REQUESTS} requests with credentials were sent in this session`, "Start the server again for more.");
+  }
+
+  async #ask({ account }: AccountRun, host: string, question: ConsentQuestion, signal: AbortSignal): Promise<void> {
+    const consent = await this.#person.ask(question, signal);
+    if (consent === "agreed" && !signal.aborted) return;
+    if (consent === "refused") this.#refused.add(keyOf(account.id, host));
+    throw consent === "refused" ? refused(account, host) : refusal("the person has not answered", "Run it again when the person is there.");
+  }
+
+  #requestQuestion(run: AccountRun, code: AgreedCode, request: PermitRequest, isRead: boolean): ConsentQuestion {
+    const account = shownLabel(run.account);
+    return {
+      title: isRead
+        ? `Let the agent read from ${request.host} with the account ${account}?`
+        : `Send ${request.method} to ${request.host} with the account ${account}?`,
+      facts: [
+        { label: "Account", text: account },
+        { label: "Host", text: request.host },
+        { label: "Request", text: `${request.method} ${request.url}` },
+        ...(request.body === undefined ? [] : [{ label: "Body", text: request.body }]),
+        { label: "Carries", text: request.credentials.map(({ carrier }) => carrier).join(", ") },
+        { label: "Formula", text: `${run.target} in ${shownPath(this.#folder, run.pack.entry)}` },
+      ],
+      warnings: [
+        ASKED_BY_AGENT,
+        isRead
+          ? "The agent gets what the API returns. Your yes holds for all GET and HEAD requests of this formula to this host, until the pack's code changes or the session ends."
+          : "This request may change data. The agent gets what the API returns.",
+        ...this.#changes(run, code),
+      ],
+      agree: isRead ? "Allow reading" : "Send",
+    };
+  }
+
+  /** Returns what changed since the person's last yes for the account. */
+  #changes({ account }: AccountRun, code: AgreedCode): readonly string[] {
+    const last = this.#lastCode.get(account.id);
+    if (last === undefined || last.hash === code.hash) return [];
+    const fields = [...new Set([...Object.keys(last.configuration), ...Object.keys(code.configuration)])].filter(
+      (field) => last.configuration[field] !== code.configuration[field],
+    );
+    return [`The pack's code changed since your last yes${fields.length === 0 ? "" : `, also ${fields.join(", ")}`}.`];
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#question.then(work, work);
+    this.#question = turn.catch(() => {});
+    return turn;
+  }
+}
+
+const ASKED_BY_AGENT = "An agent asked for this, not you.";
+
+const refused = (account: AccountRun["account"], host: string): PackAuthError =>
+  refusal(
+    `the person does not let an agent use the account ${shownLabel(account)} at ${host}`,
+    "Do not try again in this session. Use the sandbox.",
+  );
+
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+function codeOf({ bundle, definition }: AccountRun["pack"]): AgreedCode {
+  const configuration = configurationOf(definition);
+  const hash = createHash("sha256").update(bundle.toolkit).update("\0").update(bundle.code).update(JSON.stringify(configuration));
+  return { hash: hash.digest("hex"), configuration };
+}
+
+/** Returns everything that decides where credentials go, and how, by the name of its field. */
+function configurationOf({ networkDomains, userAuthentication, systemAuthentication, mcpServers }: PackDefinition): Record<string, string> {
+  const authentications = { userAuthentication, systemAuthentication };
+  return Object.fromEntries([
+    ["the network domains", JSON.stringify(networkDomains)],
+    ["the MCP servers", JSON.stringify(mcpServers ?? [])],
+    ...Object.entries(authentications).flatMap(([setter, auth]) =>
+      Object.entries(auth ?? {}).map(([field, value]) => [`${setter}.${field}`, JSON.stringify(value)]),
+    ),
+  ]);
+}
+
+function tokenHostOf({ pack, account }: AccountRun): string {
+  const tokenUrl = pack.definition[`${account.scope}Authentication`]?.tokenUrl;
+  return typeof tokenUrl === "string" && URL.canParse(tokenUrl) ? new URL(tokenUrl).host : "the provider of the account";
+}

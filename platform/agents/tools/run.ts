@@ -1,0 +1,200 @@
+// Runs a formula, a table or an MCP tool: in the sandbox, or with a real account that the person lets the agent use.
+import { z } from "zod";
+import { defined } from "../../../base/defined.ts";
+import { printable } from "../../../base/printable.ts";
+import type { PackDefinition } from "../../../protocol/definition.ts";
+import { isOfMcp, type McpTarget } from "../../../protocol/mcp.ts";
+import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
+import type { RunReport, RunTarget } from "../../../protocol/run.ts";
+import { sandboxAccount } from "../../connect/sandbox-account.ts";
+import { noSandboxSignIn, usableAccount } from "../../connect/usable-account.ts";
+import { PackAuthError } from "../../errors.ts";
+import { keepRunFacts } from "../../evidence/run-facts.ts";
+import { makeTemporary } from "../../files/make-temporary.ts";
+import { removeTemporary } from "../../files/remove-temporary.ts";
+import type { Pack } from "../../process/pack.ts";
+import { TIME_LIMIT } from "../../process/process-limits.ts";
+import { recordRun } from "../../recordings/record-run.ts";
+import { fileIn, saveIn, testFor } from "../../recordings/test-file.ts";
+import { run as runInput } from "../../runs/run.ts";
+import type { RunInput } from "../../runs/run-input.ts";
+import { observe } from "../../runs/run-observer.ts";
+import { type RunWorld, worldOf } from "../../runs/run-world.ts";
+import { expectedResult, proposeStub } from "../../sandbox/propose-stub.ts";
+import { stubsFilePath } from "../../sandbox/stubs.ts";
+import type { AgentHost } from "../agent-host.ts";
+import { agentTool, type ToolCall } from "../agent-tool.ts";
+import { chooseAccount } from "../choose-account.ts";
+import { failureOf } from "../failure.ts";
+import { entryInside, pathInside, shownPath } from "../inside.ts";
+import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
+import { packNameOf, registerPack } from "../packs.ts";
+import { requestRow, requestRows } from "../request-rows.ts";
+import { runInputOf } from "../run-target.ts";
+import { failure, packPath } from "../schemas.ts";
+
+/** Milliseconds that a person may take for all questions of one run. */
+const TIME_FOR_PERSON = 15 * 60_000;
+/** Entries of a list in the output. */
+const MOST_ENTRIES = 50;
+
+const input = z.strictObject({
+  pack: packPath,
+  target: z
+    .string()
+    .describe("A formula or a sync table by its name, mcp:Server (lists its tools), mcp:Server:tool, or Auth:getConnectionName."),
+  parameters: z
+    .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+    .default({})
+    .describe("The parameters by name, or as a list in their order."),
+  account: z
+    .string()
+    .optional()
+    .describe(
+      "The label or ID of a real account, from accounts. The person is asked before its credential is sent. Without it the run takes place in the sandbox, which needs no account.",
+    ),
+  rows: z.int().min(1).max(MOST_ROWS).default(DEFAULT_ROWS).describe("The most rows of a table."),
+  saveTest: z.string().optional().describe("A folder. The run is saved there as a test. Only for runs in the sandbox."),
+  expectFailure: z.boolean().default(false).describe("With saveTest: saves a run that fails."),
+});
+
+export const run = agentTool({
+  title: "Run a formula",
+  description:
+    "Runs a formula, a sync table or an MCP tool of a pack, as the platform would. By default it runs in a local sandbox: it signs in there without a person, sends nothing to a real API, and answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies.",
+  input,
+  output: z.strictObject({
+    status: z.enum(["succeeded", "failed", "cancelled"]),
+    where: z.enum(["sandbox", "real account"]),
+    result: outsideText.optional().describe("The result as JSON."),
+    rowCount: z.int().optional(),
+    warnings: z.array(outsideText).describe("Values that do not fit the schema, and missing data."),
+    failure: failure.optional(),
+    requests: z.array(requestRow).describe(`The first ${MOST_ENTRIES}; requests has the rest, with bodies.`),
+    console: z.array(z.strictObject({ level: z.string(), message: outsideText })),
+    afterUpload: z.array(z.string()).describe("What works here and fails or differs on the platform."),
+    proposedAnswers: z
+      .array(z.strictObject({ request: z.string(), file: z.string(), entry: z.string().describe("JSON to add to the array in the file.") }))
+      .describe("Answers for requests that sandbox.json lacks. The sandbox echoed these requests."),
+    savedTest: z.string().optional().describe("The file of the saved test; run it with test."),
+  }),
+  runsCode: true,
+  isReadOnly: false,
+  isOpenWorld: true,
+  async call(request, call) {
+    const { session } = call;
+    const { host } = session;
+    const entry = entryInside(host.folder, request.pack);
+    const testFolder = request.saveTest === undefined ? undefined : pathInside(host.folder, request.saveTest);
+    if (testFolder !== undefined && request.account !== undefined)
+      throw new PackAuthError("recording-refused", "A run with a real account is not saved for an agent.", {
+        hint: "Leave account out. The person can save such a run with pack-auth run --save-test, after reading it.",
+      });
+    call.progress("Building the pack");
+    const pack = await host.openPack(entry);
+    try {
+      const runRequest = { target: request.target, parameters: request.parameters, rowLimit: request.rows };
+      const input = runInputOf(runRequest, pack.definition);
+      const ran =
+        request.account === undefined
+          ? await inSandbox(pack, input, call, testFolder, request.expectFailure)
+          : { report: await withAccount(pack, input, request.account, request.target, call) };
+      session.lastRun = ran.report;
+      const where = request.account === undefined ? ("sandbox" as const) : ("real account" as const);
+      return { where, ...(await reported(ran.report, pack, host)), ...defined({ savedTest: ran.savedTest }) };
+    } finally {
+      pack.dispose();
+    }
+  },
+});
+
+interface Ran {
+  readonly report: RunReport;
+  readonly savedTest?: string;
+}
+
+async function inSandbox(
+  pack: Pack,
+  input: RunInput<RunTarget | McpTarget>,
+  { session: { host }, signal, progress }: ToolCall,
+  testFolder: string | undefined,
+  expectsFailure: boolean,
+): Promise<Ran> {
+  const { target, ...rest } = input;
+  if (testFolder !== undefined && isOfMcp(target))
+    throw new PackAuthError("recording-refused", "A run of an MCP server cannot be saved as a test.", { hint: "Leave saveTest out." });
+  progress("Signing in at the sandbox");
+  const sandbox = await host.openSandbox();
+  const folder = makeTemporary("pack-auth-sandbox-");
+  try {
+    const definition = isOfMcp(target) ? forMcp(pack.definition) : pack.definition;
+    const registered = await registerPack(sandbox, pack);
+    const world = await sandboxAccount(pack, definition, registered, { folder, packName: packNameOf(pack.entry), signal });
+    progress("Running");
+    if (testFolder === undefined || isOfMcp(target)) return { report: await runInput(input, world, observe()) };
+    const recorded = await recordRun({ ...rest, target }, world, observe());
+    if (recorded.report.outcome.status === "failed" && !expectsFailure) return { report: recorded.report };
+    const test = await testFor(fileIn(testFolder, recorded.input), recorded, expectsFailure);
+    return { report: recorded.report, savedTest: shownPath(host.folder, await saveIn(testFolder, test)) };
+  } finally {
+    sandbox.stop();
+    removeTemporary(folder);
+  }
+}
+
+/** Runs with a real account. The broker asks the person before a request carries its credential. */
+async function withAccount(
+  pack: Pack,
+  input: RunInput<RunTarget | McpTarget>,
+  name: string,
+  target: string,
+  { session: { host, consent }, signal, progress }: ToolCall,
+): Promise<RunReport> {
+  const { accounts, platform, behindProxy } = await host.openAccounts();
+  const account = await chooseAccount(name, pack.entry, pack.definition, accounts);
+  const { permit, permitRefresh } = consent.forRun({ pack, account, target }, signal);
+  progress("Waiting for the person, if they have not yet agreed");
+  const runAccount = await usableAccount(pack, account, { accounts, host: platform, sandbox: noSandboxSignIn, permitRefresh });
+  const world: RunWorld = {
+    ...worldOf(pack, platform.fetch, { behindProxy, account: runAccount, signal, timeLimit: TIME_LIMIT + TIME_FOR_PERSON }),
+    permit,
+  };
+  const report = await runInput(input, world, observe());
+  await keepRunFacts({ storageFolder: platform.storageFolder, log: platform.log }, pack, report, runAccount);
+  return report;
+}
+
+/** An MCP server gets the system's account if the pack has system authentication. */
+function forMcp({ userAuthentication, ...definition }: PackDefinition): PackDefinition {
+  return definition.systemAuthentication === undefined ? { ...definition, ...defined({ userAuthentication }) } : definition;
+}
+
+async function reported(report: RunReport, pack: Pack, host: AgentHost) {
+  const { outcome, warnings = [], content, requests, console, platformDifferences } = report;
+  const value = outcome.status === "succeeded" ? (content ?? outcome.value) : undefined;
+  return {
+    status: outcome.status,
+    ...defined({
+      result: outcome.status === "succeeded" ? jsonFromOutside(value) : undefined,
+      rowCount: "rows" in outcome ? outcome.rows : undefined,
+      failure: outcome.status === "failed" ? await failureOf(outcome.error, host, pack.entry) : undefined,
+    }),
+    warnings: warnings.slice(0, MOST_ENTRIES).map(({ path, message }) => fromOutside(path === "" ? message : `${path}: ${message}`)),
+    requests: requestRows(requests.slice(0, MOST_ENTRIES)),
+    console: console.slice(0, MOST_ENTRIES).map(({ level, message }) => ({ level, message: fromOutside(message, 2_000) })),
+    afterUpload: platformDifferences.slice(0, MOST_ENTRIES).map(({ message }) => printable(message)),
+    proposedAnswers: await proposedAnswers(report, pack, host),
+  };
+}
+
+async function proposedAnswers(report: RunReport, pack: Pack, host: AgentHost) {
+  const file = shownPath(host.folder, stubsFilePath(pack.entry));
+  const expected = expectedResult(report, pack.definition);
+  const entries = new Map<string, string>();
+  for (const request of report.requests) {
+    if (request.echoed === undefined || entries.size === MOST_ENTRIES) continue;
+    const reads = await host.sources.responseReads(request.echoed.calls ?? []);
+    entries.set(`${request.method} ${request.url}`, JSON.stringify(proposeStub(request, { ...expected, ...defined({ reads }) })));
+  }
+  return [...entries].map(([request, entry]) => ({ request: printable(request), file, entry }));
+}

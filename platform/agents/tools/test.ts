@@ -1,0 +1,90 @@
+// Runs saved tests again without the network.
+import { z } from "zod";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { PackAuthError, wholeMessage } from "../../errors.ts";
+import type { Pack } from "../../process/pack.ts";
+import { problemText } from "../../recordings/problem-text.ts";
+import { replay } from "../../recordings/replay.ts";
+import { targetName } from "../../recordings/saved-test.ts";
+import { ownEntryOf, readTestFile } from "../../recordings/test-file.ts";
+import type { AgentHost } from "../agent-host.ts";
+import { agentTool } from "../agent-tool.ts";
+import { pathInside, shownPath } from "../inside.ts";
+import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
+
+const MOST_PROBLEMS = 20;
+const LONGEST_VALUE = 2_000;
+
+const difference = z.strictObject({ at: z.string(), recorded: outsideText, now: outsideText });
+
+export const test = agentTool({
+  title: "Run saved tests",
+  description:
+    "Runs saved tests (*.packauth.json) again with their recorded responses. Sends nothing. Save a run as a test with run and saveTest.",
+  input: z.strictObject({ paths: z.array(z.string()).max(1_000).default(["."]).describe("Files or folders. By default all saved tests.") }),
+  output: z.strictObject({
+    passed: z.int(),
+    failed: z.int(),
+    tests: z.array(
+      z.strictObject({
+        path: z.string(),
+        target: z.string().describe("What the test runs; empty if the file cannot be read."),
+        passed: z.boolean(),
+        problems: z.array(z.strictObject({ message: outsideText, differences: z.array(difference) })),
+      }),
+    ),
+  }),
+  runsCode: true,
+  isReadOnly: true,
+  isOpenWorld: false,
+  async call({ paths }, { session: { host }, signal, progress }) {
+    const files = await host.findTests(paths.map((path) => pathInside(host.folder, path)));
+    if (files.length === 0)
+      throw new PackAuthError("test-invalid", "There are no saved tests there.", { hint: "Save one: call run with saveTest." });
+    const packs = new Map<string, Promise<Pack>>();
+    const tests = [];
+    try {
+      for (const file of files) {
+        if (signal.aborted) break;
+        progress(shownPath(host.folder, file));
+        tests.push(await runTest(file, host, packs, signal));
+      }
+    } finally {
+      for (const pack of packs.values()) pack.then((each) => each.dispose()).catch(() => {});
+    }
+    const passed = tests.filter((each) => each.passed).length;
+    return { passed, failed: tests.length - passed, tests };
+  },
+});
+
+/** Returns the outcome of one test. A test that cannot be read or run has failed. */
+async function runTest(file: string, host: AgentHost, packs: Map<string, Promise<Pack>>, signal: AbortSignal) {
+  const path = shownPath(host.folder, file);
+  let target = "";
+  try {
+    const test = readTestFile(pathInside(host.folder, file));
+    target = targetName(test.target);
+    const entry = pathInside(host.folder, ownEntryOf(file, test, host.folder));
+    const pack = await getOrInsert(packs, entry, () => host.openPack(entry));
+    const { problems } = await replay(pack, test, { signal });
+    return {
+      path,
+      target,
+      passed: problems.length === 0,
+      problems: problems
+        .slice(0, MOST_PROBLEMS)
+        .map(problemText)
+        .map(({ message, differences }) => ({
+          message: fromOutside(message),
+          differences: differences.map(({ at, recorded, now }) => ({
+            at,
+            recorded: jsonFromOutside(recorded, LONGEST_VALUE),
+            now: jsonFromOutside(now, LONGEST_VALUE),
+          })),
+        })),
+    };
+  } catch (error) {
+    if (!(error instanceof PackAuthError)) throw error;
+    return { path, target, passed: false, problems: [{ message: fromOutside(wholeMessage(error)), differences: [] }] };
+  }
+}
