@@ -92,9 +92,10 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
       packName: packNameOf(pack.entry),
       host: { ...platform, prompter: withoutLinks(prompter), openBrowser },
       accounts,
-      shared: true,
+      // Without a workspace an account would belong to none.
+      shared: platform.workspace === undefined,
       signal,
-      world: { behindProxy, permit: readsArePermitted(permit) },
+      world: { behindProxy, permit: readsArePermitted(permit), ...defined({ lookup: platform.lookUp }) },
       ...defined({ existing }),
     }),
   );

@@ -74,7 +74,15 @@ export const run = agentTool({
     console: z.array(z.strictObject({ level: z.string(), message: outsideText })),
     afterUpload: z.array(z.string()).describe("What works here and fails or differs on the platform."),
     proposedAnswers: z
-      .array(z.strictObject({ request: z.string(), file: z.string(), entry: z.string().describe("JSON to add to the array in the file.") }))
+      .array(
+        z.strictObject({
+          request: z.string(),
+          file: z.string(),
+          entry: z
+            .string()
+            .describe('JSON. Add it to the list `answers` of the file: { "answers": [ … ] }. Correct its body to what the API returns.'),
+        }),
+      )
       .describe("Answers for requests that sandbox.json lacks. The sandbox echoed these requests."),
     savedTest: z.string().optional().describe("The file of the saved test; run it with test."),
   }),
@@ -156,7 +164,13 @@ async function withAccount(
   progress("Waiting for the person, if they have not yet agreed");
   const runAccount = await usableAccount(pack, account, { accounts, host: platform, sandbox: noSandboxSignIn, permitRefresh });
   const world: RunWorld = {
-    ...worldOf(pack, platform.fetch, { behindProxy, account: runAccount, signal, timeLimit: TIME_LIMIT + TIME_FOR_PERSON }),
+    ...worldOf(pack, platform.fetch, {
+      behindProxy,
+      account: runAccount,
+      signal,
+      timeLimit: TIME_LIMIT + TIME_FOR_PERSON,
+      ...defined({ lookup: platform.lookUp }),
+    }),
     permit,
   };
   const report = await runInput(input, world, observe());

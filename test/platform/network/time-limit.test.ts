@@ -1,0 +1,38 @@
+// A time limit that is suspended while a person decides.
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { TimeLimit } from "../../../platform/network/time-limit.ts";
+
+describe("A time limit", () => {
+  it("ends after its time", async () => {
+    let ended = false;
+    new TimeLimit(20, () => {
+      ended = true;
+    });
+    await delay(60);
+    assert.ok(ended);
+  });
+
+  it("does not run while work suspends it, and continues with the rest of its time", async () => {
+    let ended = false;
+    const limit = new TimeLimit(60, () => {
+      ended = true;
+    });
+    await limit.suspendedFor(Promise.all([limit.suspendedFor(delay(150)), delay(200)]));
+    assert.equal(ended, false);
+    await delay(150);
+    assert.ok(ended);
+  });
+
+  it("does not end after it was cleared, even during a suspension", async () => {
+    let ended = false;
+    const limit = new TimeLimit(20, () => {
+      ended = true;
+    });
+    const suspended = limit.suspendedFor(delay(50));
+    limit.clear();
+    await suspended;
+    await delay(60);
+    assert.equal(ended, false);
+  });
+});

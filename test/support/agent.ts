@@ -1,0 +1,84 @@
+// The host of the agents' tools for tests: real packs, sandboxes and sources, stores in memory, and a scripted person.
+import { realpathSync } from "node:fs";
+import { findFiles } from "../../cli/check/files.ts";
+import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
+import type { AgentHost, Consent, Person, SourceReader } from "../../platform/agents/agent-host.ts";
+import { AgentSession } from "../../platform/agents/agent-session.ts";
+import { callTool, type ToolResult } from "../../platform/agents/call-tool.ts";
+import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
+import { openPack } from "../../platform/process/pack.ts";
+import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { launchSandbox, runner } from "./packs.ts";
+import { makeHost, type TestHost, type TestHostOptions } from "./platform-host.ts";
+
+export interface AgentTrial {
+  readonly session: AgentSession;
+  readonly platform: TestHost;
+  readonly accounts: Accounts;
+  /** What the person was asked, in order. */
+  readonly questions: ConsentQuestion[];
+  /** The person's answers to the next questions; the last one repeats. Without one the person agrees. */
+  answers: Consent[];
+  call(tool: string, input?: unknown, signal?: AbortSignal): Promise<ToolResult>;
+}
+
+interface AgentTrialOptions extends TestHostOptions {
+  readonly isTrusted?: boolean;
+  /** Reads sources for the tools that need it. */
+  readonly sources?: Partial<SourceReader>;
+}
+
+const NO_SOURCES: SourceReader = {
+  check: async () => ({ fileCount: 0, findings: [] }),
+  outline: async () => undefined,
+  declareDomain: async () => [],
+  responseReads: async () => undefined,
+  rules: async () => [],
+};
+
+/** Returns a session of an agent in the folder. */
+export function agentIn(folder: string, { isTrusted = true, sources, ...options }: AgentTrialOptions = {}): AgentTrial {
+  const platform = makeHost(options);
+  const accounts = openAccounts(platform);
+  const questions: ConsentQuestion[] = [];
+  const person: Person = {
+    async ask(question) {
+      questions.push(question);
+      return (trial.answers.length > 1 ? trial.answers.shift() : trial.answers[0]) ?? "agreed";
+    },
+    withPrompts: (_notice, work) => work({ prompter: platform.prompter, openBrowser: platform.openBrowser }),
+  };
+  const host: AgentHost = {
+    folder: realpathSync(folder),
+    version: "0.0.0",
+    howToTrust: () => (isTrusted ? undefined : "Trust the folder."),
+    sources: { ...NO_SOURCES, ...sources },
+    openPack: (entry) => openPack(entry, { process: { runner, node: process.execPath } }),
+    openSandbox: launchSandbox,
+    findTests: async (paths) =>
+      findFiles(
+        paths,
+        folder,
+        (name) => name.endsWith(TEST_ENDING),
+        () => {},
+      ),
+    openAccounts: async () => ({ accounts, platform, behindProxy: false }),
+    person,
+  };
+  const session = new AgentSession(host);
+  const trial: AgentTrial = {
+    session,
+    platform,
+    accounts,
+    questions,
+    answers: [],
+    call: (tool, input, signal = new AbortController().signal) => callTool(tool, input, { session, signal, progress: () => {} }),
+  };
+  return trial;
+}
+
+/** Returns the output of a successful call. Throws the failure's message otherwise. */
+export function outputOf(result: ToolResult): Record<string, unknown> {
+  if ("failure" in result) throw new Error(`${result.failure.code}: ${result.failure.message.text} ${result.failure.hint?.text ?? ""}`);
+  return result.output;
+}
