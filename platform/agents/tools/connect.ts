@@ -7,6 +7,7 @@ import { isCalled } from "../../accounts/account-name.ts";
 import { connect as connectAccount } from "../../connect/connect.ts";
 import { PackAuthError } from "../../errors.ts";
 import type { Prompter } from "../../host.ts";
+import { refusal } from "../../network/refusal.ts";
 import type { Pack } from "../../process/pack.ts";
 import type { Permit } from "../../requests/permit.ts";
 import { accountRow, accountRowOf } from "../account-row.ts";
@@ -79,13 +80,11 @@ function scopeOf(definition: PackDefinition, scope: AuthScope | undefined): Auth
 
 /** Returns undefined if the person refused. */
 async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, { session, signal }: ToolCall) {
-  const { host, consent } = session;
+  const { host } = session;
   const { accounts, platform, behindProxy } = await host.openAccounts();
   const existing = again === undefined ? undefined : await existingAccount(again, pack, scope, session);
   const notice = noticeOf(pack, scope, host.folder);
   if ((await host.person.ask(notice, signal)) !== "agreed") return undefined;
-  const newAccount = { id: `connect ${pack.entry}`, label: "of this sign-in", scope };
-  const { permit } = consent.forRun({ pack, account: newAccount, target: "The sign-in" }, signal);
   const connected = await host.person.withPrompts(notice, ({ prompter, openBrowser }) =>
     connectAccount(pack, {
       scope,
@@ -95,7 +94,7 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
       // Without a workspace an account would belong to none.
       shared: platform.workspace === undefined,
       signal,
-      world: { behindProxy, permit: readsArePermitted(permit), ...defined({ lookup: platform.lookUp }) },
+      world: { behindProxy, permit: permitBy(prompter), ...defined({ lookup: platform.lookUp }) },
       ...defined({ existing }),
     }),
   );
@@ -124,11 +123,24 @@ async function existingAccount(name: string, pack: Pack, scope: AuthScope, { hos
   );
 }
 
-/** The person agreed to the hosts of the sign-in, where getConnectionName may read. Any other method is asked for. */
-const readsArePermitted =
-  (permit: Permit): Permit =>
-  async (request, signal) => {
-    if (request.method !== "GET" && request.method !== "HEAD") await permit(request, signal);
+/**
+ * The person agreed to the hosts of the sign-in, where getConnectionName may read. Any other method is a further question of the sign-in,
+ * since some APIs read by POST.
+ */
+const permitBy =
+  (prompter: Prompter): Permit =>
+  async ({ method, url, host, body }, signal) => {
+    if (method === "GET" || method === "HEAD") return;
+    const choice = await prompter.pick({
+      title: `The pack wants to send ${method} to ${host} with the new credential`,
+      placeholder: `Send ${method} ${url}?`,
+      items: [
+        { label: "Do not send", value: "no" },
+        { label: "Send", ...defined({ detail: body }), value: "yes" },
+      ],
+      signal,
+    });
+    if (choice !== "yes") throw refusal(`the person did not agree to ${method} during the sign-in`);
   };
 
 /** The address of the pack's instructions is no link here, since the agent may have written it. */
