@@ -4,7 +4,7 @@ import type { Severity } from "../../server/analysis/model/findings.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { UsageError } from "../usage-error.ts";
 
-const FORMATS = ["pretty", "json", "sarif", "github"] as const;
+export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 
 /** The values of `--level`, the mildest first. */
 const LEVEL_NAMES = ["note", "warning", "error"] as const;

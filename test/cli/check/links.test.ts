@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { FORMATS } from "../../../cli/check/check-options.ts";
 import { callCli } from "../../support/call-cli.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n';
@@ -37,7 +38,7 @@ describe("links in a check", () => {
   /** The key is a part of the pack, whose syntax is reported. */
   const layKey = (): void => lay({ "ws/key.ts": { link: "../outside/key" }, "ws/index.ts": `import "./key";\n${GOOD}` });
 
-  for (const format of ["pretty", "json", "sarif", "github"])
+  for (const format of FORMATS)
     it(`a link out of the checkout is named, without anything that it leads to (${format})`, async () => {
       layKey();
       const outcome = await check(["--format", format]);
