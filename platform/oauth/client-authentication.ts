@@ -34,7 +34,9 @@ export function methodsFor(client: ClientCredentials, auth: AuthenticationDefini
   return order.toSorted((one, other) => nearness(other, first) - nearness(one, first));
 }
 
-const REGISTERED: Readonly<Record<SecretAuthMethod, ClientMethod>> = { client_secret_basic: "basic", client_secret_post: "form" };
+/** In the order in which a registration prefers them. */
+const REGISTERED: Readonly<Record<SecretAuthMethod, ClientMethod>> = { client_secret_post: "form", client_secret_basic: "basic" };
+export const SECRET_AUTH_METHODS: readonly string[] = Object.keys(REGISTERED);
 
 const registeredMethod = ({ registration }: ClientCredentials): ClientMethod | undefined =>
   registration?.authMethod === undefined ? undefined : REGISTERED[registration.authMethod];

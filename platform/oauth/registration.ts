@@ -12,7 +12,7 @@ import { explainNetwork } from "../diagnosis/network-words.ts";
 import { quoteError, refusalMessage } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
-import { isSecretAuthMethod } from "./client-authentication.ts";
+import { isSecretAuthMethod, SECRET_AUTH_METHODS } from "./client-authentication.ts";
 import type { Server } from "./discovery.ts";
 import { providerOptions, type Reach } from "./provider-fetch.ts";
 import { isSecretTooLong } from "./token-response.ts";
@@ -66,7 +66,7 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
 
 /** Prefers a public client (RFC 8252, section 8.5). Without a list the provider supports only Basic (RFC 8414). */
 function clientMethodOf({ clientMethods = ["client_secret_basic"] }: Server): string {
-  return ["none", "client_secret_post", "client_secret_basic"].find((method) => clientMethods.includes(method)) ?? "none";
+  return ["none", ...SECRET_AUTH_METHODS].find((method) => clientMethods.includes(method)) ?? "none";
 }
 
 /** Characters of a client ID, which is part of the address that the browser opens. */

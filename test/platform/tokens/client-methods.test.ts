@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { type Accounts, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import type { ClientMethod } from "../../../platform/secrets/credential.ts";
+import { CLIENT_METHODS } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
@@ -223,7 +223,7 @@ describe("Client authentication methods", function () {
           basic: fc.oneof(fc.constant("token"), odd),
           json: fc.oneof(fc.constant("token"), anything),
           usesUp: fc.boolean(),
-          remembered: fc.constantFrom<ClientMethod | undefined>(undefined, "form", "basic", "basic-encoded", "json"),
+          remembered: fc.constantFrom(undefined, ...CLIENT_METHODS.filter((method) => method !== "none")),
         }),
         async ({ usesUp, remembered, ...says }) => {
           if (!Object.values(says).includes("token")) return;
