@@ -34,7 +34,7 @@ export function changesSince(former: ConfigurationSnapshot, auth: Authentication
   const now = snapshotOf(auth);
   if (former.type !== now.type) return `type is now ${auth.type}, and was ${String(former.type)}`;
   const fields = [...new Set([...Object.keys(former), ...Object.keys(now)])];
-  const changes = fields.flatMap((field) => changeOf(field, former[field], now[field]) ?? []);
+  const changes = fields.flatMap((field) => changeOf(field, former[field], now[field], auth) ?? []);
   return changes.length === 0 ? undefined : changes.join("; ");
 }
 
@@ -44,7 +44,7 @@ type Value = Recorded | undefined;
 const without = (texts: Value, exclusions: Value): readonly string[] =>
   [texts ?? []].flat().filter((text) => ![exclusions ?? []].flat().includes(text));
 
-function changeOf(field: string, before: Value, after: Value): string | undefined {
+function changeOf(field: string, before: Value, after: Value, auth: AuthenticationDefinition): string | undefined {
   if (JSON.stringify(before ?? []) === JSON.stringify(after ?? [])) return undefined;
   if (field === "credentialDomains") return newDomains(before, after);
   if (Array.isArray(before ?? after)) {
@@ -55,7 +55,8 @@ function changeOf(field: string, before: Value, after: Value): string | undefine
     return `${field} changed (${[...added.map((item) => `+ ${item}`), ...removedItems.map((item) => `− ${item}`)].join(", ")})`;
   }
   if (after === undefined) return `${field} is gone`;
-  return field === "additionalParams" ? "additionalParams changed" : `${field} is now ${String(after)}`;
+  // A hash tells a person nothing.
+  return after === auth[field as FieldWith<"identity">] ? `${field} is now ${String(after)}` : `${field} changed`;
 }
 
 /** Returns a note about added domains, which get the credentials only after a new sign-in. A removed domain needs none. */
