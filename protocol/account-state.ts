@@ -1,19 +1,22 @@
 // An account's state, its reason and the next step. The accounts view, the lenses, the panel and the command line print it.
 
-/** One word for each state; people see it. */
-export type AccountStateName =
+/** One word for each state, which people see, and whether signing in again resolves the state. */
+export const NEEDS_SIGN_IN = {
   /** The next run can use the account. */
-  | "ready"
+  ready: false,
   /** The token has expired, and the next run renews it. */
-  | "renewable"
+  renewable: false,
   /** The credential has expired and cannot be renewed. */
-  | "expired"
+  expired: true,
   /** The provider refused to renew the token, or the API refused the credential. */
-  | "refused"
+  refused: true,
   /** The configuration differs from the one that the account signed in with. */
-  | "changed"
+  changed: true,
   /** The secret store does not return the account's credentials. */
-  | "sealed";
+  sealed: true,
+} as const;
+
+export type AccountStateName = keyof typeof NEEDS_SIGN_IN;
 
 export type AccountState =
   | { readonly state: "ready" }
@@ -26,15 +29,6 @@ export type AccountState =
     };
 
 export const READY: AccountState = { state: "ready" };
-
-const NEEDS_SIGN_IN: Readonly<Record<AccountStateName, boolean>> = {
-  ready: false,
-  renewable: false,
-  expired: true,
-  refused: true,
-  changed: true,
-  sealed: true,
-};
 
 /** Returns whether signing in again resolves the state. */
 export const needsSignIn = ({ state }: AccountState): boolean => NEEDS_SIGN_IN[state];

@@ -1,13 +1,15 @@
 // The state of a stored account: one word, the reason, and what to do, by what is stored of it and what its surroundings say.
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { Account } from "../../../platform/accounts/account-files.ts";
 import type { AccountSurroundings } from "../../../platform/accounts/account-state.ts";
 import { type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
-import { needsSignIn, stateText } from "../../../protocol/account-state.ts";
+import { NEEDS_SIGN_IN, needsSignIn, stateText } from "../../../protocol/account-state.ts";
 import { accountOf } from "../../support/account.ts";
 import { auth } from "../../support/broker.ts";
+import { root } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 
 const NOW = 1_000_000;
@@ -102,5 +104,13 @@ describe("The state of an account", () => {
       reason: "the passphrase does not open its credentials",
       nextStep: hint,
     });
+  });
+
+  it("the docs name each state, and explain those that need a sign-in", () => {
+    const page = (name: string): string => readFileSync(join(root, "docs", name), "utf8");
+    for (const [state, isEnded] of Object.entries(NEEDS_SIGN_IN)) {
+      assert.ok(page("connecting-from-the-command-line.md").includes(`\`${state}\``), state);
+      if (isEnded) assert.ok(page("connecting.md").includes(`*${state}*: `), state);
+    }
   });
 });
