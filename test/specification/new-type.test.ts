@@ -75,7 +75,7 @@ describe("a new type of authentication", function () {
         `exampleField: { kind: "string", docs: "", source: "", of: ["OAuth2"], facts: [], roles: [${roles}] },`,
       );
 
-    it("needs no other place without a role: the definition, its shape and the analysis follow", () => {
+    it("a field without a role in requests needs no other place: the definition, its shape and the analysis follow", () => {
       addField('"identity"');
       add(
         "protocol/definition.ts",
@@ -85,7 +85,7 @@ describe("a new type of authentication", function () {
       assert.deepEqual(named(), []);
     });
 
-    it("must enter the requests and the place of the credential, if these are its roles", () => {
+    it("a field with roles in requests must enter the requests and the place of the credential", () => {
       addField('"authorization request", "token request", "placement"');
       assert.deepEqual(named(), [
         "platform/oauth/authorization-request.ts",

@@ -84,7 +84,7 @@ describe("robustness", function () {
     "of a function that calls itself in its condition": 'function g(a) { return g(a) ? "x" : "y"; }\nconst v = g(1);',
     "of twenty conditions in a circle": `${Array.from({ length: 20 }, (_, index) => `const a${index} = a${(index + 1) % 20} ? a${(index + 2) % 20} : a${(index + 3) % 20};`).join("\n")}\nconst v = a0;`,
   }))
-    it(`a value that depends on itself by way ${what} is unknown`, () => {
+    it(`a value that depends on itself by way ${what} gets no findings`, () => {
       const source = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n${declarations}\npack.addNetworkDomain(v);\npack.setUserAuthentication({ type: v, tokenPrefix: v });\n`;
       // Nothing is known of it, so nothing is wrong with it.
       assert.deepEqual(
@@ -223,7 +223,7 @@ describe("robustness", function () {
     assert.equal(analysis.text(PATH), "let a;\nlet b;");
   });
 
-  it("a regular expression that an edit creates reaches to the end of its line", () => {
+  it("an edit that begins a regular expression in the middle of a line leads to the findings of a fresh analysis", () => {
     const setter =
       'pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params_: [{ name: "api key", description: "Key" }] });';
     const rest = "$rt const url = (context, name) => `https://acme.example/?k={{${name}-${context.invocationToken}}}`;\n";

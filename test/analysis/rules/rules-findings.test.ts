@@ -18,11 +18,11 @@ const formula = (name: string, body: string): string =>
   `pack.addFormula({ name: "${name}", description: "${name}.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => ${body} });\n`;
 
 describe("the findings of rules", () => {
-  it("every rule checks something", () => {
+  it("every rule has a handler", () => {
     for (const { id, on } of RULES) assert.notDeepEqual(Object.keys(on), [], id);
   });
 
-  it("a place gets one finding, however many ways lead there", () => {
+  it("a request in a shared function gets one finding, however many formulas call the function", () => {
     const shared = `const get = (context, path) => context.fetcher.fetch({ method: "GET", url: "https://elsewhere.example/" + path });\n`;
     const callers = ["One", "Two", "Three"].map((name) => formula(name, `get(context, "${name}")`)).join("");
     assert.equal(findRules(HEAD + shared + callers).filter((rule) => rule === "fetch-host-undeclared").length, 1);

@@ -191,7 +191,7 @@ describe("pack-auth check", () => {
     assert.ok(!existsSync(join(folder, "new.ts")));
   });
 
-  it("ends quietly, with its exit code, where its reader goes away", async () => {
+  it("a check whose reader goes away ends without a message, with its exit code", async () => {
     write("pack.ts", `${HEAD}${"pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n".repeat(450)}`);
     const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "check"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     let stderr = "";

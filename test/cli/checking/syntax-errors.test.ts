@@ -35,7 +35,7 @@ describe("syntax errors", () => {
     assert.match(out, /^1 error, 0 warnings in 1 file$/m);
   });
 
-  it("a syntax error is in each format of the report", async () => {
+  it("a syntax error has its rule, message and place in each format of the report", async () => {
     write("pack.ts", BROKEN);
     const report = async (format: string) => (await callCli(["check", "--format", format], { cwd })).out;
     const [finding] = JSON.parse(await report("json")).files[0].diagnostics;
@@ -61,7 +61,7 @@ describe("syntax errors", () => {
     assert.equal(readFileSync(join(cwd, "pack.ts"), "utf8"), MISSPELT);
   });
 
-  it("a syntax error counts in files that a pack imports, and in no others", async () => {
+  it("a syntax error is reported in files that a pack imports, and in no others", async () => {
     write("pack.ts", `import { url } from "./url";\n${BROKEN.replace("(;", "();")}export const a = url;\n`);
     write("url.ts", 'export const url = "https://acme.example;\n');
     write("notes.ts", "export const = 1;\n");
@@ -73,7 +73,7 @@ describe("syntax errors", () => {
     assert.equal((await callCli(["check"], { cwd })).code, 0);
   });
 
-  it("can be switched off", async () => {
+  it("a comment switches the rule off for its file, and counts as used", async () => {
     const check = () => callCli(["check"], { cwd });
     write("pack.ts", `// pack-auth-disable-file syntax-error\n${BROKEN}`);
     assert.equal((await check()).code, 0);

@@ -151,7 +151,7 @@ describe("a hostile repository", function () {
     });
 
   for (const args of [["check"], ["check", "--format", "sarif"], ["check", "--fix"], ["check", "key.ts", "bad.ts", "pack.ts"]])
-    it(`reaches nothing outside of itself by pack-auth ${args.join(" ")}`, async () => {
+    it(`pack-auth ${args.join(" ")} reaches nothing outside the repository but imported sources`, async () => {
       const { code, out, err } = await call(args);
       assert.notEqual(code, null);
       assert.match(err, /key\.ts is not checked/);

@@ -122,7 +122,7 @@ describe("the command on an odd machine", function () {
         assert.match(stderr, /Set PACK_AUTH_HOME to a folder that you can write/);
       });
 
-      it("connects an account of a user without a name", () => {
+      it("an account is connected for a user without a name", () => {
         const { code, stdout, stderr } = call(["connect", example("weather-bearer")], {
           uid: OTHER_USER,
           env: { HOME: undefined },

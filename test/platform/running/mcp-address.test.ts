@@ -70,7 +70,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
       assert.deepEqual(describeRequests(report), ["https://good.com/mcp "]);
     });
 
-    it("a server that asks for credentials suggests authentication for the pack", async () => {
+    it("the error of a server that asks for credentials suggests setUserAuthentication", async () => {
       for (const [status, what] of [
         [401, "no credential was sent, and the server asks for one"],
         [403, "no credential was sent, and the server forbids the request"],
@@ -103,7 +103,7 @@ pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
       pack(`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t", scopes: ["read", "write"] });
 pack.addMCPServer({ name: "Good", endpointUrl: "https://good.com/mcp" });`),
     );
-    it("a missing scope that the configuration requests offers more access", async () => {
+    it("the error of a missing scope that the configuration requests offers to grant more access", async () => {
       wire.respond = mcpResponder({
         tools: [{ name: "write" }],
         instead: {

@@ -64,11 +64,11 @@ describe("A code used up by a refused attempt", () => {
     });
   });
 
-  it("unchanged credentials begin with the method that the refused attempt suggests", async () => {
+  it("a further attempt with unchanged credentials begins with the client method that the refused attempt suggests", async () => {
     assert.equal((await begin("basic", "right-secret", "right-secret")())?.account.clientMethod, "basic");
   });
 
-  it("changed credentials begin with the default method", async () => {
+  it("a further attempt with changed credentials begins with the default client method", async () => {
     assert.equal((await begin("form", "wrong-secret", "right-secret")())?.account.clientMethod, "form");
   });
 });
