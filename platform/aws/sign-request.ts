@@ -1,6 +1,7 @@
 // AWS Signature Version 4: returns a request with the headers that authenticate its sender. Signing is the last step, because the signature
 // covers the whole request.
 import { defined } from "../../base/defined.ts";
+import type { FieldWith } from "../../spec/configuration-fields.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 
 /** The keys of a user or of a role's session. */
@@ -10,9 +11,8 @@ export interface AwsKeys {
   readonly sessionToken?: string;
 }
 
-interface SigningOptions {
-  /** The configuration's `service`, such as `s3`. */
-  readonly service: string;
+/** The fields of the configuration that a signature depends on, such as `service`, and further options. */
+interface SigningOptions extends Readonly<Record<FieldWith<"signature">, string>> {
   /** The region; by default the one in the host name ({@link regionOf}). */
   readonly region?: string;
   /** The time of the signature; now by default. */
