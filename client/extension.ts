@@ -10,6 +10,7 @@ import { CHANGE_TYPE_COMMAND, type ChangeTypeParams } from "../protocol/editor.t
 import { watchAccounts } from "./accounts/watch-accounts.ts";
 import { ACCOUNT_ACTIONS, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
+import { addToAgents } from "./commands/add-to-agents.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
 import { changeType } from "./commands/change-type.ts";
 import { chooseRow } from "./commands/choose-row.ts";
@@ -139,6 +140,7 @@ const paletteCommands = (services: Services, panels: FormulaPanels, log: Log): P
   "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
   "packAuth.fixAll": () => fixAll(services),
   "packAuth.createPack": () => createPack(services, panels),
+  "packAuth.addToAgents": () => addToAgents(),
   "packAuth.openExamples": () => openExamples(services.context),
   "packAuth.restartLanguageServer": async () => {
     await services.server.restart();

@@ -192,7 +192,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
       "recordings",
       "drill",
     ],
-    ["zod"],
+    ["jsonc-parser", "zod"],
   ),
   platform: { rooms: ["platform", ...MODEL], packages: [] },
   "client/webview": { rooms: ["client/webview", "protocol", "base"], packages: ["lit", "@vscode-elements/elements"] },

@@ -12,6 +12,7 @@ import type { RequestTrace } from "../../protocol/run.ts";
 import type { LanguageServer } from "../language-client.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
+import { saveText } from "./save-text.ts";
 
 /** Throws sandbox-failed if sandbox.json is wrong or cannot be written. */
 export async function addStub(
@@ -50,13 +51,8 @@ export async function writeStub(entry: string, stub: Stub, isShown = true): Prom
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
   const { text, body } = withStub(before, file, stub);
-  if (text !== before) {
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, new vscode.Range(document.positionAt(0), document.positionAt(before.length)), text);
-    await vscode.workspace.applyEdit(edit);
-    if (!(await document.save()))
-      throw new PackAuthError("sandbox-failed", `${file} could not be saved.`, { hint: "Save it yourself, and run again." });
-  }
+  if (text !== before && !(await saveText(document, text)))
+    throw new PackAuthError("sandbox-failed", `${file} could not be saved.`, { hint: "Save it yourself, and run again." });
   if (!isShown) return showForMoment("The answer is saved in sandbox.json.");
   const selection = new vscode.Range(document.positionAt(body.start), document.positionAt(body.end));
   await showDocument(uri, selection);

@@ -15,6 +15,7 @@ import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { askFolder, pick, prompter } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
+import { chooseFolder, openFolders } from "./choose-folder.ts";
 import { connectAccount } from "./connect-account.ts";
 import { hasToolkit, installToolkit } from "./install-toolkit.ts";
 
@@ -38,7 +39,9 @@ const SIGN_INS: Readonly<Record<NewPackType, string>> = {
 
 export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
   if (!(await requireTrust("Creating a pack"))) return;
-  const chosenFolder = await chooseFolder();
+  const folders = openFolders();
+  const chosenFolder =
+    folders.length === 0 ? await askFolder({ title: TITLE, label: "Create it here" }) : await chooseFolder(folders, TITLE);
   const folder = chosenFolder === undefined ? undefined : isFresh(chosenFolder) ? chosenFolder : await askName(chosenFolder);
   if (chosenFolder === undefined || folder === undefined) return;
   const type = await pick({
@@ -63,18 +66,6 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   if (!isInstalled) return;
   if (hasSignIn(type) && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
   panels.start({ entry, kind: "formula", name: NEW_FORMULA }, "run");
-}
-
-/** Returns the open folder, or the chosen one if several or none are open. */
-async function chooseFolder(): Promise<string | undefined> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
-  if (folders.length === 0) return askFolder({ title: TITLE, label: "Create it here" });
-  if (folders.length === 1) return folders[0]?.uri.fsPath;
-  return pick({
-    title: TITLE,
-    placeholder: "Which folder?",
-    items: folders.map(({ name, uri }) => ({ label: name, description: uri.fsPath, value: uri.fsPath })),
-  });
 }
 
 /** Returns whether the folder contains only files that every repository begins with. */

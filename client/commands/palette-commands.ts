@@ -11,6 +11,7 @@ export const PALETTE_COMMANDS = [
   "packAuth.installToolkit",
   "packAuth.fixAll",
   "packAuth.createPack",
+  "packAuth.addToAgents",
   "packAuth.openExamples",
   "packAuth.openDocumentation",
   "packAuth.restartLanguageServer",

@@ -100,6 +100,10 @@ export const titleWebviewPanel = (panel: vscode.WebviewPanel, title: string): vo
 export const showDocument = (uri: vscode.Uri, selection?: vscode.Range): Thenable<vscode.TextEditor> =>
   vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One, ...defined({ selection }) });
 
+/** Opens an unsaved document with the text, which the editor shows as it is. */
+export const showNewDocument = async (content: string, language: string): Promise<vscode.TextEditor> =>
+  showDocument((await vscode.workspace.openTextDocument({ content, language })).uri);
+
 /** Opens a diff as {@link showDocument} opens a document. */
 export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string): Thenable<unknown> =>
   vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), { viewColumn: vscode.ViewColumn.One });
