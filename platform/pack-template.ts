@@ -11,6 +11,12 @@ export type NewPackType = Exclude<
 /** The formula that every new pack has. */
 export const NEW_FORMULA = "Greeting";
 
+/** The guides for coding agents: a path in a pack → its text in media/agents, which docs/agents.md also links to. */
+export const AGENT_GUIDES: Readonly<Record<string, string>> = {
+  "AGENTS.md": "AGENTS.md",
+  ".claude/skills/pack-authentication/SKILL.md": "SKILL.md",
+};
+
 interface Recipe {
   /** Members of the configuration that follow its type. */
   readonly configuration?: readonly string[];

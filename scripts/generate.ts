@@ -1,10 +1,11 @@
 // `npm run generate`: writes all generated files. Their sources are the rules, the options of `check`, the limits of a run, the provider
-// catalogue, the titles of tests, and the contents of the bundles. `--check` fails if a file is outdated.
+// catalogue, the configurations of agents, the titles of tests, and the contents of the bundles. `--check` fails if a file is outdated.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CHECK } from "../cli/check/check-options.ts";
 import { optionHead } from "../cli/options.ts";
+import { AGENT_NAMES, AGENTS, agentConfiguration } from "../platform/agents/agent-configuration.ts";
 import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
 import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
 import { DIAGNOSES } from "../platform/diagnosis/order.ts";
@@ -109,6 +110,18 @@ outputs.set(
   readFileSync(join(root, "docs/command-line.md"), "utf8").replace(
     /(<!-- Options of check, .* -->\n)[\s\S]*(<!-- : options of check -->)/,
     (_, start: string, end: string) => `${start}\n| option | |\n| --- | --- |\n${options}\n${end}`,
+  ),
+);
+
+const configurations = AGENT_NAMES.map((name) => {
+  const { label, file, format } = AGENTS[name];
+  return `### ${label}\n\n\`${file}\`:\n\n\`\`\`${format}\n${agentConfiguration(name, "read")}\`\`\`\n`;
+}).join("\n");
+outputs.set(
+  "docs/agents.md",
+  readFileSync(join(root, "docs/agents.md"), "utf8").replace(
+    /(<!-- Configurations, .* -->\n)[\s\S]*(<!-- : configurations -->)/,
+    (_, start: string, end: string) => `${start}\n${configurations}\n${end}`,
   ),
 );
 

@@ -1,13 +1,13 @@
 // `packAuth.createPack`: leads from an empty folder to a first result. It writes nothing before the last question is answered, and never
 // overwrites a file.
 
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
-import { NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
+import { AGENT_GUIDES, NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
 import { AUTH_TYPES, hasSignIn } from "../../spec/auth-types.ts";
 import { setContext } from "../context-keys.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
@@ -50,7 +50,17 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
     items: NEW_PACK_TYPES.map((value) => ({ label: SIGN_INS[value], description: value, detail: AUTH_TYPES[value].sends, value })),
   });
   if (type === undefined) return;
-  const entry = writePack(folder, chosenFolder, type);
+  const hasGuides = await pick({
+    title: TITLE,
+    placeholder: "Do coding agents work on it?",
+    items: [
+      { label: "No", value: false },
+      { label: "Yes", description: Object.keys(AGENT_GUIDES).join(", "), detail: "Adds a guide and a skill for agents.", value: true },
+    ],
+  });
+  if (hasGuides === undefined) return;
+  const files = { ...newPack(type, packageName(folder)), ...(hasGuides ? readGuides(services.context) : {}) };
+  const entry = writePack(folder, chosenFolder, files);
   setContext("hasNewPack", true);
   const uri = vscode.Uri.file(entry);
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
@@ -85,16 +95,28 @@ async function askName(folder: string): Promise<string | undefined> {
   return name === undefined ? undefined : join(folder, name);
 }
 
-/** Returns the path of the entry. Throws storage-failed. */
-function writePack(folder: string, chosenFolder: string, type: NewPackType): string {
-  const name = basename(folder)
+const packageName = (folder: string): string =>
+  basename(folder)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+    .replace(/^-|-$/g, "") || "pack";
+
+/** Returns the text of each guide by its path in a pack. */
+const readGuides = (context: vscode.ExtensionContext): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(AGENT_GUIDES).map(([path, name]) => [path, readFileSync(join(context.extensionPath, "media/agents", name), "utf8")]),
+  );
+
+/** Returns the path of the entry. A guide that is there stays. Throws storage-failed. */
+function writePack(folder: string, chosenFolder: string, files: Readonly<Record<string, string>>): string {
   try {
     makeFolder(folder, 0o777);
-    for (const [file, text] of Object.entries(newPack(type, name || "pack")))
-      if (!existsAbove(file, folder, chosenFolder)) writeFileSync(join(folder, file), text, { flag: "wx" });
+    for (const [file, text] of Object.entries(files)) {
+      const path = join(folder, file);
+      if (existsAbove(file, folder, chosenFolder) || (file in AGENT_GUIDES && existsSync(path))) continue;
+      makeFolder(dirname(path), 0o777);
+      writeFileSync(path, text, { flag: "wx" });
+    }
   } catch (cause) {
     throw new PackAuthError("storage-failed", `The pack could not be written: ${errorMessage(cause)}`, {
       hint: "Choose a folder that you may write to.",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locator } from "playwright-core";
 import { openWindow, type Window } from "./support/embedded.ts";
 import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
 
@@ -80,6 +81,9 @@ describe("The first hour", function () {
     });
     await window.screenshot("first-hour-2-types");
     await keys.press("Enter");
+    await workbench.row(/^Yes\b/).waitFor();
+    await keys.press("ArrowDown");
+    await keys.press("Enter");
     await workbench.row(/^Connect with sandbox/).waitFor({ timeout: 60_000 });
     await window.screenshot("first-hour-3-connect");
     await keys.press("Enter");
@@ -95,12 +99,38 @@ describe("The first hour", function () {
       readdirSync(workspace)
         .filter((name) => !name.startsWith("."))
         .sort(),
-      ["node_modules", "pack.ts", "package.json", "sandbox.json", "tsconfig.json"],
+      ["AGENTS.md", "node_modules", "pack.ts", "package.json", "sandbox.json", "tsconfig.json"],
     );
     assert.deepEqual(managers.calls(), [`${workspace}$ npm install --save-dev @codahq/packs-sdk`]);
     assert.match(readFileSync(join(workspace, "pack.ts"), "utf8"), /AuthenticationType\.HeaderBearerToken/);
+    assert.match(readFileSync(join(workspace, ".claude/skills/pack-authentication/SKILL.md"), "utf8"), /^---\nname: pack-authentication\n/);
     await workbench.command("View: Toggle Problems");
     await page.getByText("No problems have been detected in the workspace.").waitFor({ timeout: 30_000 });
+  });
+
+  it("an agent's configuration is added to .vscode/mcp.json, where another entry is replaced only after a yes", async () => {
+    const { workbench, page } = window;
+    const dialog = page.locator(".monaco-dialog-box");
+    const added = workbench.toast("of pack-auth-first");
+    const add = async (access: RegExp, outcome: Locator): Promise<void> => {
+      await workbench.command("Pack Auth: Add to my agents", workbench.row(/^VS Code/));
+      await workbench.pick(/^VS Code/);
+      await workbench.pick(access);
+      await outcome.first().waitFor({ timeout: 20_000 });
+    };
+    const args = (): readonly string[] => JSON.parse(readFileSync(join(workspace, ".vscode/mcp.json"), "utf8")).servers["pack-auth"].args;
+    await add(/^Also run, test and drill/, added);
+    await window.screenshot("first-hour-agents");
+    assert.deepEqual(args(), ["mcp", "${workspaceFolder}", "--trust"]);
+    await add(/^Check and explain only/, dialog);
+    await workbench.press(dialog.getByRole("button", { name: "Cancel" }));
+    await dialog.waitFor({ state: "detached" });
+    await workbench.command("Notifications: Clear All Notifications");
+    assert.equal(args().length, 3);
+    await add(/^Check and explain only/, dialog);
+    await workbench.press(dialog.getByRole("button", { name: "Replace" }));
+    await added.waitFor({ timeout: 20_000 });
+    assert.deepEqual(args(), ["mcp", "${workspaceFolder}"]);
   });
 
   it("documentation and log open, and the language server restarts", async () => {

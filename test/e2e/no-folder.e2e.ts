@@ -42,6 +42,7 @@ describe("A window without a folder", function () {
   async function chooseNone(): Promise<void> {
     await window.page.locator('.quick-input-widget input[placeholder="How do its users sign in?"]').fill("None");
     await window.workbench.pick(/^Nothing: the API is public/);
+    await window.workbench.pick(/^No\b/);
   }
 
   it("the examples open in their own window, which offers the walkthrough without covering editors", async () => {

@@ -56,7 +56,7 @@ const GENERATED = /^docs.performance\.md$/;
 
 const pages = [
   ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"],
-  ...["docs", "docs/decisions"].flatMap((folder) => filesIn(folder, /\.md$/)),
+  ...["docs", "docs/decisions", "media/agents"].flatMap((folder) => filesIn(folder, /\.md$/)),
 ].filter((path) => !GENERATED.test(path));
 
 /** The prose of a page: its paragraphs, items and cells, without code. */
