@@ -2,14 +2,17 @@
 // no fonts, and load nothing from elsewhere.
 import { escapeHtml } from "./escape-html.ts";
 
-/** Returns a whole page. `main` is HTML: text from outside must pass through {@link escapeHtml} first. */
-export function browserPage(title: string, main: string): string {
+/**
+ * Returns a whole page. `main` is HTML: text from outside must pass through {@link escapeHtml} first. `head` is HTML too, such as styles of
+ * this page only.
+ */
+export function browserPage(title: string, main: string, head = ""): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}</style>${head}
 <main>
   ${main}
 </main>

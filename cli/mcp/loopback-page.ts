@@ -1,0 +1,156 @@
+// One address on this machine that shows the person one page at a time and accepts the answer to its form. Invariants: it binds to loopback
+// only. The address has a token that nobody can guess, and the form has another one that is used once. GET changes nothing.
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { printable } from "../../base/printable.ts";
+import { browserPage } from "../../platform/oauth/browser-page.ts";
+
+export interface PageContent {
+  /** Plain text. */
+  readonly title: string;
+  /** HTML above the form. */
+  readonly main: string;
+  /** `fields` is HTML. `submit` receives the fields, and shows the next page or this one again. */
+  readonly form?: { readonly fields: string; submit(answer: URLSearchParams): void };
+  /** True if the page shows what follows by itself. The person's choice in a form is lost then. */
+  readonly isWaiting?: boolean;
+}
+
+export interface LoopbackPage {
+  /** Only the person's browser may receive the address. */
+  readonly address: string;
+  show(content: PageContent): void;
+  /** Shows the last page, and closes the listener soon after. */
+  close(last: PageContent): void;
+}
+
+/** Bytes of a body. */
+const LARGEST = 64 * 1024;
+
+/** Milliseconds in which the browser can load the last page. */
+const LINGER = 3_000;
+
+/** Milliseconds for which the request of a waiting page is pending: some browsers show an error after 60 seconds without a response. */
+const LONGEST_WAIT = 45_000;
+
+/** Starts listening on a free port of 127.0.0.1. Rejects if this machine does not allow that. */
+export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
+  const path = `/${createToken()}`;
+  let content: PageContent = { title: "Pack Auth", main: "" };
+  let formToken = createToken();
+  let version = 0;
+  const pending = new Set<() => void>();
+
+  const respond = (response: ServerResponse, status: number): void => {
+    const { title, main, form, isWaiting } = content;
+    const formHtml =
+      form && `<form method="post" autocomplete="off"><input type="hidden" name="token" value="${formToken}">${form.fields}</form>`;
+    send(response, status, title, `${main}${formHtml ?? ""}`, `<style>${style}</style>${isWaiting ? refresh(version) : ""}`);
+  };
+  /** Each page has a form token of its own, which a submission therefore uses up. */
+  const show = (next: PageContent): void => {
+    content = next;
+    formToken = createToken();
+    version++;
+    for (const respondNow of pending) respondNow();
+  };
+  /** Responds when there is another page, so that the person keeps the focus while nothing changes. */
+  const respondLater = (response: ServerResponse): void => {
+    const release = (): void => {
+      clearTimeout(timer);
+      pending.delete(respondNow);
+    };
+    const respondNow = (): void => {
+      release();
+      respond(response, 200);
+    };
+    const timer = setTimeout(respondNow, LONGEST_WAIT).unref();
+    pending.add(respondNow);
+    response.once("close", release);
+  };
+  const accept = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const problem = forgery(request, new URL(address).origin);
+    if (problem !== undefined) return reject(response, 403, problem);
+    if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers["content-type"] ?? ""))
+      return reject(response, 415, "Only the form of this page is accepted here.");
+    const body = await readBody(request);
+    if (body === undefined) return reject(response, 413, "The answer is too long.");
+    const answer = new URLSearchParams(body);
+    const { form } = content;
+    // The form was answered before, or its question has ended: the person sees what there is now.
+    if (form === undefined || !isSame(answer.get("token") ?? "", formToken)) return respond(response, 403);
+    form.submit(answer);
+    response.writeHead(303, { ...HEADERS, location: path }).end();
+  };
+  const server = createServer((request, response) => {
+    const [target = "", query] = (request.url ?? "").split("?", 2);
+    if (request.headers.host !== new URL(address).host) reject(response, 421, "This address is not served here.");
+    else if (!isSame(target, path)) reject(response, 404, "Nothing is here.");
+    else if (request.method === "POST") accept(request, response).catch(() => response.destroy());
+    else if (request.method !== "GET") reject(response, 405, "Only GET and POST are answered here.");
+    else if (query === `after=${version}`) respondLater(response);
+    else respond(response, 200);
+  });
+  await new Promise<void>((resolve, fail) => server.once("error", fail).listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  return {
+    address,
+    show,
+    close(last) {
+      show(last);
+      server.unref();
+      setTimeout(() => {
+        server.close();
+        server.closeAllConnections();
+      }, LINGER).unref();
+    },
+  };
+}
+
+const createToken = (): string => randomBytes(32).toString("base64url");
+
+/** Compares in constant time. All tokens have the same length. */
+function isSame(text: string, expected: string): boolean {
+  const [bytes, expectedBytes] = [Buffer.from(text), Buffer.from(expected)];
+  return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes);
+}
+
+/** Returns why the request does not come from the page itself. */
+function forgery({ headers }: IncomingMessage, origin: string): string | undefined {
+  const { "sec-fetch-site": site = "same-origin" } = headers;
+  return headers.origin === origin && site === "same-origin" ? undefined : "Another page sent this answer.";
+}
+
+/** Returns undefined for a body that is too large. The rest is discarded, so that the browser receives the response. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= LARGEST) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > LARGEST ? undefined : Buffer.concat(chunks).toString("utf8");
+}
+
+/** The next request is pending until there is another page than this version. */
+const refresh = (version: number): string => `<meta http-equiv="refresh" content="1; url=?after=${version}">`;
+
+/** With the policy no-referrer, browsers would send the form with the origin null. No other origin receives the address. */
+const HEADERS = {
+  connection: "close",
+  "cache-control": "no-store",
+  "referrer-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'self'; base-uri 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+function send(response: ServerResponse, status: number, title: string, main: string, head?: string): void {
+  response.writeHead(status, { ...HEADERS, "content-type": "text/html; charset=utf-8", ...(status === 405 ? { allow: "GET, POST" } : {}) });
+  response.end(browserPage(printable(title), main, head));
+}
+
+const reject = (response: ServerResponse, status: number, text: string): void =>
+  send(response, status, "Pack Auth", `<h1>Pack Auth</h1><p>${text}</p>`);
