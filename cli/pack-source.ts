@@ -4,9 +4,9 @@ import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
 import { locate } from "../server/analysis/features/outline.ts";
 import { findResponseReads } from "../server/analysis/responses/response-reads.ts";
+import { positionAt } from "../server/analysis/text/lines.ts";
 import { createDisk, realPath } from "./check/disk.ts";
 import { slashes } from "./check/files.ts";
-import { positionAt } from "./check/lines.ts";
 
 /**
  * Returns undefined if the source does not show the place. `entry` is absolute; `configPath` is a path such as

@@ -1,9 +1,10 @@
 // Renders the line of a finding with its neighbours and a mark below it. Control characters are shown as signs instead of sent to the
 // terminal.
+
+import { lineStarts, rangeOf } from "../../../server/analysis/text/lines.ts";
 import type { Paint } from "../../terminal/colour.ts";
 import { formatMessage, type Printed, printable } from "../../terminal/printable.ts";
 import { columnsOf } from "../../terminal/width.ts";
-import { lineStarts, rangeOf } from "../lines.ts";
 
 /** The most columns of a source line, however wide the terminal is. */
 const WIDEST = 160;

@@ -1,9 +1,9 @@
 // The report for a GitHub workflow: one command per finding, which the runner turns into an annotation at its line.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 import type { Severity } from "../../../server/analysis/model/findings.ts";
+import { positionAt, rangeOf } from "../../../server/analysis/text/lines.ts";
 import { code, plain } from "../../../server/analysis/text/markdown.ts";
 import { workflowCommand } from "../../terminal/workflow.ts";
-import { positionAt, rangeOf } from "../lines.ts";
 import { plural, type Report, type Summary, shortPath } from "./report.ts";
 
 const COMMANDS: Readonly<Record<Severity, "error" | "warning" | "notice">> = { error: "error", warning: "warning", information: "notice" };

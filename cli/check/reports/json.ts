@@ -1,5 +1,5 @@
 // The report for programs: version 1, LSP positions, paths relative to the working directory, every checked file listed.
-import { rangeOf } from "../lines.ts";
+import { rangeOf } from "../../../server/analysis/text/lines.ts";
 import { type Report, shortPath } from "./report.ts";
 
 export function jsonReport({ files, summary, cwd, docs, text }: Report): string {

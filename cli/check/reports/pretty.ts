@@ -2,9 +2,9 @@
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
+import { positionAt } from "../../../server/analysis/text/lines.ts";
 import type { Paint } from "../../terminal/colour.ts";
 import { formatMessage, joined, type Printed, printable } from "../../terminal/printable.ts";
-import { positionAt } from "../lines.ts";
 import { codeFrame, visible } from "./code-frame.ts";
 import { type CheckedFile, plural, type Report, shortPath } from "./report.ts";
 

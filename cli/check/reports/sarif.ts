@@ -2,7 +2,7 @@
 import { pathToFileURL } from "node:url";
 import type { Fix, Severity } from "../../../server/analysis/model/findings.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
-import { rangeOf } from "../lines.ts";
+import { rangeOf } from "../../../server/analysis/text/lines.ts";
 import { type Report, shortPath } from "./report.ts";
 
 const LEVELS: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", information: "note" };

@@ -1,5 +1,5 @@
-// Converts offsets to lines, for ranges in reports.
-import type { Position, Range } from "../../protocol/editor.ts";
+// Converts offsets to lines and characters, for reports.
+import type { Position, Range } from "../../../protocol/editor.ts";
 
 /** The text of the last call: a report handles one file after the other. */
 let last: { readonly text: string; readonly starts: readonly number[] } = { text: "", starts: [0] };
