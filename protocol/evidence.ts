@@ -27,6 +27,9 @@ export interface Fact {
   readonly account?: string;
 }
 
+/** Returns the facts without their accounts, for reports that must not show whose accounts they are. */
+export const withoutAccounts = (facts: readonly Fact[]): readonly Fact[] => facts.map(({ account: _account, ...fact }) => fact);
+
 /** The number of names of one fact, and the characters of one name. */
 const MOST_NAMES = 20;
 const LONGEST_NAME = 200;

@@ -13,14 +13,21 @@ export interface Checked {
   readonly settingsFiles: readonly SettingsFile[];
 }
 
-export function checkFiles(
+/** Returns an analysis of the files, with no output. */
+export function analysisOf(
   paths: readonly string[],
   readFile: (path: string) => string | undefined,
   evidence: readonly Fact[] = [],
-): Checked & { readonly analysis: Analysis } {
+): Analysis {
   const analysis = createAnalysis({ readFile, realPath, reportsSyntax: true });
   analysis.setEvidence(evidence);
   analysis.addCandidates(paths);
+  return analysis;
+}
+
+/** Checks the files, and shows the progress on a terminal. */
+export function checkFiles(...[paths, readFile, evidence]: Parameters<typeof analysisOf>): Checked & { readonly analysis: Analysis } {
+  const analysis = analysisOf(paths, readFile, evidence);
   const progress = createProgress();
   const checked = lookAt(paths, analysis, (checkedCount) => progress.show(checkedCount, paths.length));
   progress.end();

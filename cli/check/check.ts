@@ -2,8 +2,9 @@
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
+import { whyNotChecked } from "../../server/analysis/modules/paths.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
-import { positionAt } from "../../server/analysis/text/lines.ts";
+import { describeProblems } from "../../server/analysis/settings/settings-problems.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { errorOutput, output } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
@@ -13,7 +14,7 @@ import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 import { LEVELS, readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
-import { findFiles, look, slashes, whyNotChecked } from "./files.ts";
+import { findFiles, look, slashes } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
 import { readStandardInput } from "./read-standard-input.ts";
@@ -110,14 +111,7 @@ async function jsonReport(format: "json" | "sarif", report: Report): Promise<str
 
 /** Throws UsageError if a settings file has a problem: results with settings that the author did not intend would mislead. */
 function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: string): void {
-  const problems = settingsFiles
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .flatMap(({ path, text, problems: settingsProblems }) =>
-      settingsProblems.map(({ start, message }) => {
-        const { line, character } = positionAt(text, start);
-        return `${shortPath(path, cwd)}:${line + 1}:${character + 1}: ${message}`;
-      }),
-    );
+  const problems = describeProblems(settingsFiles, (path) => shortPath(path, cwd));
   if (problems.length > 0) throw new UsageError(problems.join("\npack-auth: "));
 }
 

@@ -12,12 +12,6 @@ import { type PathGlob, readPathGlob } from "./path-glob.ts";
 const SOURCE = /(?<!\.d)\.[cm]?[jt]sx?$/;
 const isSource = (name: string): boolean => SOURCE.test(name);
 
-/** Returns why a named file has nothing to check; undefined if it can be checked. */
-export function whyNotChecked(path: string): string | undefined {
-  if (/\.d\.[cm]?ts$/i.test(path)) return "it only declares types";
-  return /\.[cm]?[jt]sx?$/i.test(path) ? undefined : "it is not TypeScript or JavaScript";
-}
-
 export const GIT_IGNORE_HOST: GitIgnoreHost = { readFile: readUnlinkedFile, exists: existsSync };
 
 /**

@@ -1,14 +1,12 @@
 // What is wrong in the files, in one of two ways: look, or look and fix.
-import { defined } from "../../base/defined.ts";
 import type { Fact } from "../../protocol/evidence.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
-import { storageFolder } from "../terminal/storage-folder.ts";
 import type { Checked } from "./check-files.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { Disk } from "./disk.ts";
-import { slashes } from "./files.ts";
 import type { AppliedFix } from "./fix-files.ts";
+import { storedFacts } from "./stored-facts.ts";
 
 interface CheckResult {
   readonly checked: Checked;
@@ -44,16 +42,7 @@ export async function findMistakes(
   return { checked: { ...now, diagnostics }, appliedFixes: fixed.appliedFixes.filter(({ path }) => !writeFailures.has(path)) };
 }
 
-/** Returns the facts without their accounts: a report must not show whose accounts they are. */
 async function readEvidence(): Promise<readonly Fact[]> {
-  const folder = storageFolder();
-  if (folder === undefined) return [];
   const { openEvidence } = await import("../other-verbs.ts");
-  return openEvidence({ storageFolder: folder })
-    .facts()
-    .map(({ account: _account, at, ...fact }) => ({
-      ...fact,
-      entry: slashes(fact.entry),
-      ...defined({ at: at && { ...at, path: slashes(at.path) } }),
-    }));
+  return storedFacts(openEvidence);
 }

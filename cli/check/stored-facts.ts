@@ -1,0 +1,17 @@
+// Reads what this person's sign-ins and runs showed, for a check.
+import { defined } from "../../base/defined.ts";
+import type { openEvidence } from "../../platform/evidence/evidence.ts";
+import { type Fact, withoutAccounts } from "../../protocol/evidence.ts";
+import { storageFolder } from "../terminal/storage-folder.ts";
+import { slashes } from "./files.ts";
+
+/** Returns the facts without their accounts. `open` is an argument because the platform is a bundle that few checks load. */
+export function storedFacts(open: typeof openEvidence): readonly Fact[] {
+  const folder = storageFolder();
+  if (folder === undefined) return [];
+  return withoutAccounts(open({ storageFolder: folder }).facts()).map(({ at, ...fact }) => ({
+    ...fact,
+    entry: slashes(fact.entry),
+    ...defined({ at: at && { ...at, path: slashes(at.path) } }),
+  }));
+}
