@@ -58,7 +58,10 @@ export type ErrorCode =
   | "tool-call-invalid"
   | "path-outside"
   | "person-unreachable"
-  | "consent-refused";
+  | "consent-refused"
+  | "sources-unreadable"
+  | "settings-invalid"
+  | "language-server-unavailable";
 
 export interface PackAuthErrorOptions {
   /** What to do next. */

@@ -61,3 +61,13 @@ export interface RulePage {
   /** Markdown. */
   readonly page: string;
 }
+
+/** Why sources cannot be checked. */
+export interface SourceProblem {
+  readonly code: "sources-unreadable" | "settings-invalid";
+  readonly message: string;
+  /** What to do next. */
+  readonly hint: string;
+}
+
+export type SourceAnswer<Result> = { readonly result: Result } | { readonly problem: SourceProblem };

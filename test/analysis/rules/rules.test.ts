@@ -1,44 +1,18 @@
 // Every example of every rule: exactly the marked spans are flagged, the fix makes `fixed`, and what is fixed or good is clean.
 import assert from "node:assert/strict";
 import { ts } from "ts-morph";
-import { fingerprintOf } from "../../../base/fingerprint.ts";
 import type { Fact } from "../../../protocol/evidence.ts";
-import type { RuleExample } from "../../../server/analysis/rule.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
-import { judgedBy } from "../../../spec/evidence.ts";
-import { isConfigurationCode } from "../../../spec/evidence-codes.ts";
 import { analyse, apply, type Files, split, unmark } from "../../support/analyse.ts";
-import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
+import { factsOf } from "../../support/example-facts.ts";
+import { removePackFiles } from "../../support/pack-file.ts";
+import { closePacks } from "../../support/packs.ts";
 
 const allOf = (about: string, files: Files, toolkit: boolean | "missing", facts: readonly Fact[] = []) => {
   const analysis = analyse(files, { toolkit, about });
   analysis.setEvidence(facts);
   return Object.keys(files).flatMap((file) => analysis.diagnostics(file));
 };
-
-/** As the pack's own process says it, started once for each text. */
-const configurations = new Map<string, Promise<Readonly<Record<string, unknown>>>>();
-
-function configurationOf(text: string): Promise<Readonly<Record<string, unknown>>> {
-  const read = async () => ({ ...(await pack(packFiles({ "pack.ts": text }))).definition.userAuthentication });
-  const configuration = configurations.get(text) ?? read();
-  configurations.set(text, configuration);
-  return configuration;
-}
-
-/** What was seen of an example: of its configuration as the pack itself says it, in its own process, or of its line. */
-async function factsOf({ evidence }: RuleExample, files: Files): Promise<readonly Fact[]> {
-  const [entry = "", text = ""] = Object.entries(files)[0] ?? [];
-  if (evidence === undefined) return [];
-  const { code, names = [], line, formula } = evidence;
-  const fact = { code, entry, names, seenAt: Date.UTC(2026, 10, 23), account: "ada@example.org" };
-  if (line !== undefined) return [{ ...fact, at: { path: entry, line }, fingerprint: fingerprintOf(text.split("\n")[line]?.trim()) }];
-  if (formula !== undefined) return [{ ...fact, formula, fingerprint: fingerprintOf(names) }];
-  assert.ok(isConfigurationCode(code));
-  const auth = await configurationOf(text);
-  return [{ ...fact, scope: "user", fingerprint: fingerprintOf(judgedBy(code, (field) => auth[field])) }];
-}
 
 for (const rule of RULES) {
   describe(`rule ${rule.id}`, () => {

@@ -1,0 +1,53 @@
+// Checks and outlines the sources in an agent's folder, as `pack-auth check` reads them. Each call makes its own analysis of the files as
+// they are on disk now, and writes nothing to standard output or standard error.
+import type { CheckedSources, OutlinedPack, SourceAnswer } from "../../protocol/agents.ts";
+import type { Fact } from "../../protocol/evidence.ts";
+import { checkSources, isInside, outlineSources, problemWith, type SourceDisk } from "../../server/analysis/features/source-report.ts";
+import { analysisOf } from "../check/check-files.ts";
+import { createDisk, realPath } from "../check/disk.ts";
+import { findFiles, look, slashes } from "../check/files.ts";
+import { leftFolder } from "../check/links.ts";
+import { isUsageError } from "../usage-error.ts";
+
+const DISK: SourceDisk = {
+  realPath,
+  kindOf(path) {
+    const stats = look(path);
+    return stats && (stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other");
+  },
+};
+
+/** `folder` is the agent's, with its links resolved. `pause` runs before each file; its error ends the check. */
+export async function readFindings(
+  named: readonly string[],
+  folder: string,
+  facts: readonly Fact[],
+  pause: () => Promise<void>,
+): Promise<SourceAnswer<CheckedSources>> {
+  const root = slashes(folder);
+  const sources = findSources(named, root);
+  if ("problem" in sources) return sources;
+  const disk = createDisk(leftFolder([folder]));
+  return checkSources(analysisOf(sources.result, disk.read, facts), sources.result, { folder: root, pause, whyUnreadable: disk.failure });
+}
+
+export function readOutline(entry: string, folder: string): SourceAnswer<OutlinedPack | null> {
+  const [path, root] = [slashes(entry), slashes(folder)];
+  const problem = problemWith(path, root, DISK);
+  return problem === undefined ? outlineSources(analysisOf([path], createDisk(leftFolder([folder])).read), path, root) : { problem };
+}
+
+/** Returns the sources that the paths name. A link in a named folder that leaves `root` is skipped. */
+function findSources(named: readonly string[], root: string): SourceAnswer<readonly string[]> {
+  const problem = named.map((path) => problemWith(slashes(path), root, DISK)).find((each) => each !== undefined);
+  if (problem !== undefined) return { problem };
+  const failures: string[] = [];
+  try {
+    const files = findFiles(named, root, undefined, (failure) => failures.push(failure));
+    if (failures[0] === undefined) return { result: files.filter((file) => isInside(file, root, realPath)) };
+  } catch (error) {
+    if (!isUsageError(error)) throw error;
+    failures.push(error.message);
+  }
+  return { problem: { code: "sources-unreadable", message: failures.join("\n"), hint: "Then check again." } };
+}

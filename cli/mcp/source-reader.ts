@@ -1,0 +1,26 @@
+// Reads the sources in an agent's folder from disk, for `pack-auth mcp`. The analysis is a bundle of its own, loaded with the first call.
+import { setImmediate } from "node:timers/promises";
+import type { SourceReader } from "../../platform/agents/agent-host.ts";
+import { resultOf } from "../../platform/agents/source-answer.ts";
+import { openEvidence } from "../../platform/evidence/evidence.ts";
+import { storedFacts } from "../check/stored-facts.ts";
+
+/** `folder` is the agent's, with its links resolved. */
+export function createSourceReader(folder: string): SourceReader {
+  return {
+    async check(paths, signal) {
+      const { readFindings } = await import("../analysis.ts");
+      // The pause lets an abort arrive.
+      const pause = async (): Promise<void> => void (await setImmediate(undefined, { signal }));
+      return resultOf(await readFindings(paths, folder, storedFacts(openEvidence), pause));
+    },
+    async outline(entry, signal) {
+      const { readOutline } = await import("../analysis.ts");
+      signal.throwIfAborted();
+      return resultOf(readOutline(entry, folder)) ?? undefined;
+    },
+    async rules() {
+      return (await import("../analysis.ts")).rulePages();
+    },
+  };
+}

@@ -1,0 +1,220 @@
+// What an agent of the command line gets about the sources on disk.
+import assert from "node:assert/strict";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { fingerprintOf } from "../../../base/fingerprint.ts";
+import { createSourceReader } from "../../../cli/mcp/source-reader.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { openEvidence } from "../../../platform/evidence/evidence.ts";
+import type { CheckedSources } from "../../../protocol/agents.ts";
+import { applyReported } from "../../support/apply-reported.ts";
+import { callCli } from "../../support/call-cli.ts";
+import { root } from "../../support/packs.ts";
+
+const HEAD = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("acme.example");
+`;
+const BROKEN = `${HEAD}pack.setUserAuthentication({ type: "HeaderBearerTokn" });\n`;
+const CLEAN = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`;
+const EXAMPLES = join(root, "examples");
+const running = new AbortController().signal;
+
+interface JsonReport {
+  readonly files: readonly {
+    readonly path: string;
+    readonly diagnostics: readonly (Record<"rule" | "severity" | "message" | "range", unknown> & {
+      readonly fixes: readonly { readonly title: string; readonly edits: readonly object[] }[];
+    })[];
+  }[];
+}
+
+describe("the source reader of the command line", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let home: string;
+  const homeBefore = process.env.PACK_AUTH_HOME;
+  beforeEach(() => {
+    folder = realpathSync.native(mkdtempSync(join(tmpdir(), "pack-auth-reader-")));
+    home = mkdtempSync(join(tmpdir(), "pack-auth-reader-home-"));
+    process.env.PACK_AUTH_HOME = home;
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  });
+  afterEach(() => {
+    if (homeBefore === undefined) delete process.env.PACK_AUTH_HOME;
+    else process.env.PACK_AUTH_HOME = homeBefore;
+    for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
+  });
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const check = (...names: readonly string[]): Promise<CheckedSources> =>
+    createSourceReader(folder).check(
+      names.map((name) => join(folder, name)),
+      running,
+    );
+  const rulesIn = async (...names: readonly string[]): Promise<readonly string[]> =>
+    (await check(...names)).findings.map(({ path, rule }) => `${path} ${rule}`);
+
+  it("the report on the examples equals the command's JSON report", async () => {
+    const { fileCount, findings } = await createSourceReader(realpathSync.native(EXAMPLES)).check([EXAMPLES], running);
+    const { out } = await callCli(["check", "--format", "json"], { cwd: EXAMPLES, env: { PACK_AUTH_HOME: home } });
+    const { files } = JSON.parse(out) as JsonReport;
+    assert.equal(fileCount, files.length);
+    assert.deepEqual(
+      findings.map(({ fixes, ...finding }) => ({
+        ...finding,
+        fixes: fixes.map(({ title, edits }) => ({ title, edits: edits.map(({ oldText: _, ...edit }) => edit) })),
+      })),
+      files.flatMap(({ path, diagnostics }) =>
+        diagnostics.map(({ rule, severity, message, range, fixes }) => ({ rule, severity, message, path, range, fixes })),
+      ),
+    );
+    assert.ok(findings.length > 5);
+  });
+
+  it("the edits of a file with CRLF and astral characters make what --fix makes", async () => {
+    const source = `${HEAD}/* 𝒜 */ pack.setUserAuthentication({ type: "HeaderBearerTokn" }); // 𝒜\n`.replaceAll("\n", "\r\n");
+    write("pack.ts", source);
+    const { findings } = await check("pack.ts");
+    assert.equal(findings.length, 1);
+    const fixed = applyReported({ "pack.ts": source }, findings[0]?.fixes[0]?.edits ?? []);
+    assert.deepEqual(await callCli(["check", "--fix"], { cwd: folder, env: { PACK_AUTH_HOME: home } }).then(({ code }) => code), 0);
+    assert.deepEqual(fixed, { "pack.ts": readFileSync(join(folder, "pack.ts"), "utf8") });
+  });
+
+  it("each check sees the files and the settings as they are on disk", async () => {
+    const reader = createSourceReader(folder);
+    const rules = async () => (await reader.check([folder], running)).findings.map(({ path, rule }) => `${path} ${rule}`);
+    write("pack.ts", BROKEN);
+    const [finding = ""] = await rules();
+    assert.match(finding, /^pack\.ts /);
+    write("pack.ts", CLEAN);
+    assert.deepEqual(await rules(), []);
+    write("other.ts", BROKEN);
+    assert.deepEqual(await rules(), [finding.replace("pack.ts", "other.ts")]);
+    write(".packauthrc.json", JSON.stringify({ ignore: ["other.ts"] }));
+    assert.deepEqual(await rules(), []);
+    rmSync(join(folder, ".packauthrc.json"));
+    write(".gitignore", "other.ts\n");
+    assert.deepEqual(await rules(), []);
+    assert.deepEqual(await rulesIn("other.ts"), [finding.replace("pack.ts", "other.ts")]);
+  });
+
+  it("a check that is aborted ends before the next file", async () => {
+    for (let index = 0; index < 50; index++) write(`pack${index}.ts`, BROKEN);
+    const reader = createSourceReader(folder);
+    await assert.rejects(reader.check([folder], AbortSignal.abort()), { name: "AbortError" });
+    await assert.rejects(reader.outline(join(folder, "pack0.ts"), AbortSignal.abort()), { name: "AbortError" });
+    const controller = new AbortController();
+    let turns = 0;
+    const checking = reader.check([folder], controller.signal);
+    const isCompleted = checking.then(
+      () => true,
+      () => false,
+    );
+    while (turns++ < 5) await setImmediate();
+    controller.abort();
+    assert.equal(await isCompleted, false);
+    await assert.rejects(checking, { name: "AbortError" });
+  });
+
+  it("a check writes nothing to standard output or standard error", async () => {
+    cpSync(EXAMPLES, join(folder, "examples"), { recursive: true });
+    write("film.d.ts", "export {};\n");
+    const written: unknown[] = [];
+    const streams = [process.stdout, process.stderr];
+    const before = streams.map((stream) => stream.write);
+    for (const stream of streams) stream.write = (text: unknown) => written.push(text) > 0;
+    try {
+      await check(".");
+    } finally {
+      for (const [index, stream] of streams.entries()) stream.write = before[index] ?? stream.write;
+    }
+    assert.deepEqual(written, []);
+  });
+
+  it("sources that cannot be checked are an error with a hint", async function () {
+    const errorOf = async (work: Promise<unknown>): Promise<string> => {
+      const error = await work.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof PackAuthError, String(error));
+      assert.ok(error.hint, error.message);
+      return `${error.code}: ${error.message}`;
+    };
+    assert.equal(await errorOf(check(".")), "sources-unreadable: There is nothing to check.");
+    assert.equal(await errorOf(check("gone.ts")), "sources-unreadable: There is no file or folder gone.ts.");
+    write("notes.md", "");
+    assert.match(await errorOf(check("notes.md")), /^sources-unreadable: notes\.md cannot be checked: it is not TypeScript/);
+    assert.match(await errorOf(check("../x")), /^sources-unreadable: \.\.\/x cannot be checked: it is outside/);
+    assert.match(await errorOf(createSourceReader(folder).check([EXAMPLES], running)), /cannot be checked: it is outside/);
+    assert.match(await errorOf(createSourceReader(folder).outline(join(EXAMPLES, "mistakes/pack.ts"), running)), /it is outside/);
+    write("pack.ts", CLEAN);
+    write(".packauthrc.json", '{ "rules": { "url-invalidd": "off" } }');
+    for (const work of [check("."), createSourceReader(folder).outline(join(folder, "pack.ts"), running)])
+      assert.match(await errorOf(work), /^settings-invalid: \.packauthrc\.json:1:14: /);
+    rmSync(join(folder, ".packauthrc.json"));
+    if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
+    mkdirSync(join(folder, "closed"), { mode: 0 });
+    assert.match(await errorOf(check(".")), /^sources-unreadable: The folder .*closed cannot be read: /);
+    chmodSync(join(folder, "closed"), 0o700);
+    write("closed.ts", BROKEN);
+    chmodSync(join(folder, "closed.ts"), 0);
+    assert.match(await errorOf(check("closed.ts")), /^sources-unreadable: closed\.ts cannot be checked: EACCES/);
+  });
+
+  it("links that leave the folder are not read, also within a checkout", async () => {
+    mkdirSync(join(folder, ".git"));
+    mkdirSync(join(folder, "agent"));
+    write("pack.ts", BROKEN);
+    write("agent/own.ts", BROKEN);
+    symlinkSync(join(folder, "pack.ts"), join(folder, "agent", "link.ts"));
+    symlinkSync(join(folder, "agent", "own.ts"), join(folder, "agent", "inner.ts"));
+    const reader = createSourceReader(join(folder, "agent"));
+    const { findings } = await reader.check([join(folder, "agent")], running);
+    assert.deepEqual([...new Set(findings.map(({ path }) => path))], ["inner.ts", "own.ts"]);
+    await assert.rejects(reader.check([join(folder, "agent", "link.ts")], running), /it is outside/);
+  });
+
+  it("evidence of runs is reported, without the account", async () => {
+    const source = `${HEAD}pack.addFormula({ name: "Read", description: "Reads.", parameters: [], resultType: coda.ValueType.String, execute: async ([], context) => {
+  await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" }).catch(() => undefined);
+  return "";
+} });
+`;
+    const entry = write("pack.ts", source);
+    const line = 4;
+    const fact = {
+      code: "unauthorized-swallowed" as const,
+      entry,
+      at: { path: entry, line },
+      names: ["401"],
+      fingerprint: fingerprintOf(source.split("\n")[line]?.trim()),
+      seenAt: Date.UTC(2026, 10, 23, 12),
+      account: "ada",
+    };
+    await openEvidence({ storageFolder: home }).add({ entry, judges: () => false, facts: [fact] });
+    const observations = (await check("pack.ts")).findings.filter(({ rule }) => rule.startsWith("seen-"));
+    assert.deepEqual(
+      observations.map(({ rule, range }) => [rule, range.start.line]),
+      [["seen-unauthorized-swallowed", line]],
+    );
+    assert.doesNotMatch(JSON.stringify(observations), /ada/);
+  });
+
+  it("the outline is that of a pack's entry, and every rule has a page", async () => {
+    const reader = createSourceReader(folder);
+    const outline = await reader.outline(write("pack.ts", CLEAN), running);
+    assert.deepEqual(
+      [outline?.entry, outline?.authentications[0]?.type, outline?.networkDomains],
+      ["pack.ts", "HeaderBearerToken", ["acme.example"]],
+    );
+    assert.equal(await reader.outline(write("other.ts", "export const one = 1;\n"), running), undefined);
+    assert.ok((await reader.rules()).some(({ id, page }) => id === "url-invalid" && page.includes("## Flagged")));
+  });
+});
