@@ -4,7 +4,10 @@
 import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, State, type StaticFeature } from "vscode-languageclient/node";
+import type { CheckedSources, OutlinedPack, RulePage, SourceAnswer } from "../protocol/agents.ts";
 import {
+  CHECK_SOURCES_REQUEST,
+  type CheckSourcesParams,
   DECLARE_DOMAIN_REQUEST,
   type DeclareDomainParams,
   type EditableDifference,
@@ -15,12 +18,15 @@ import {
   type LocateParams,
   OUTLINE_CHANGED,
   OUTLINE_REQUEST,
+  OUTLINE_SOURCES_REQUEST,
+  type OutlineSourcesParams,
   PACKS_REQUEST,
   type PackOutline,
   type PackSummary,
   type Range,
   RESPONSE_READS_REQUEST,
   type ResponseReadsParams,
+  RULE_PAGES_REQUEST,
   SCHEMA_DIFFERENCES_REQUEST,
   type SchemaDifferencesParams,
 } from "../protocol/editor.ts";
@@ -120,6 +126,21 @@ export class LanguageServer {
     return this.#ask(RESPONSE_READS_REQUEST, params);
   }
 
+  /** Checks sources for an agent; undefined if the server is not running. Throws if the signal aborts. */
+  checkSources(params: CheckSourcesParams, signal: AbortSignal): Promise<SourceAnswer<CheckedSources> | undefined> {
+    return this.#ask(CHECK_SOURCES_REQUEST, params, signal);
+  }
+
+  /** As with {@link checkSources}. */
+  outlineSources(params: OutlineSourcesParams, signal: AbortSignal): Promise<SourceAnswer<OutlinedPack | null> | undefined> {
+    return this.#ask(OUTLINE_SOURCES_REQUEST, params, signal);
+  }
+
+  /** Returns the page of every rule; undefined if the server is not running. */
+  rulePages(): Promise<readonly RulePage[] | undefined> {
+    return this.#ask(RULE_PAGES_REQUEST);
+  }
+
   /** Sets the facts that sign-ins and runs showed. They are sent again when the server restarts. */
   setEvidence(facts: readonly Fact[]): void {
     this.#evidence = facts;
@@ -146,9 +167,22 @@ export class LanguageServer {
     if (this.#client.needsStop()) await this.#client.stop().finally(() => this.#process?.kill());
   }
 
-  async #ask<T>(method: string, params?: unknown): Promise<T | undefined> {
+  async #ask<T>(method: string, params?: unknown, signal?: AbortSignal): Promise<T | undefined> {
     await this.#startup;
-    return this.#client.isRunning() ? ((await this.#client.sendRequest<T | null>(method, params)) ?? undefined) : undefined;
+    signal?.throwIfAborted();
+    if (!this.#client.isRunning()) return undefined;
+    const cancellation = new vscode.CancellationTokenSource();
+    const cancel = (): void => cancellation.cancel();
+    signal?.addEventListener("abort", cancel);
+    try {
+      return (await this.#client.sendRequest<T | null>(method, params, cancellation.token)) ?? undefined;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+      cancellation.dispose();
+    }
   }
 
   #notify(method: string, params: unknown): void {

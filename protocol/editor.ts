@@ -158,6 +158,33 @@ export interface ResponseReadsParams {
 }
 
 /**
+ * Request `packAuth/checkSources`: params {@link CheckSourcesParams}, result SourceAnswer of CheckedSources in protocol/agents.ts. Open files
+ * count as the editor shows them, others as they are on disk.
+ */
+export const CHECK_SOURCES_REQUEST = "packAuth/checkSources";
+export interface CheckSourcesParams {
+  /** The agent's folder, as the editor opened it. */
+  readonly folder: string;
+  /** Files and folders in the agent's folder. */
+  readonly uris: readonly string[];
+}
+
+/**
+ * Request `packAuth/outlineSources`: params {@link OutlineSourcesParams}, result SourceAnswer of OutlinedPack in protocol/agents.ts, or of
+ * null if the file builds no pack.
+ */
+export const OUTLINE_SOURCES_REQUEST = "packAuth/outlineSources";
+export interface OutlineSourcesParams {
+  /** As with {@link CheckSourcesParams}. */
+  readonly folder: string;
+  /** The file that builds the pack. */
+  readonly entry: string;
+}
+
+/** Request `packAuth/rulePages`: no params, result `readonly RulePage[]` of protocol/agents.ts. */
+export const RULE_PAGES_REQUEST = "packAuth/rulePages";
+
+/**
  * Notification `packAuth/outlineChanged`, server → client, without params: the client should request its lenses again. The server sends it
  * only if the client declares it in {@link ExperimentalCapabilities}.
  */

@@ -13,6 +13,7 @@ import {
 import { defined } from "../base/defined.ts";
 import { readAbilities } from "./client-abilities.ts";
 import { connect } from "./connection.ts";
+import { handleAgentRequests } from "./handlers/agent-requests.ts";
 import { codeActionOptions, handleCodeActions } from "./handlers/code-actions.ts";
 import { commandOptions, handleCommands } from "./handlers/commands.ts";
 import { completionOptions, handleCompletion } from "./handlers/completion.ts";
@@ -140,6 +141,7 @@ function start(): void {
   handleOutline(session);
   handlePackRequests(session);
   handleEvidence(session);
+  handleAgentRequests(session);
   connection.listen();
 }
 

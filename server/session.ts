@@ -2,6 +2,7 @@
 import type { Connection } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { ServerSettings } from "../protocol/editor.ts";
+import type { Fact } from "../protocol/evidence.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
 import type { SettingsFile } from "./analysis/settings/settings.ts";
 import { type ClientAbilities, NO_ABILITIES } from "./client-abilities.ts";
@@ -30,6 +31,8 @@ export interface Session {
   settings: ServerSettings;
   folderSettings: ReadonlyMap<string, ServerSettings>;
   folders: readonly string[];
+  /** What sign-ins and runs showed, as the client last sent it. */
+  evidence: readonly Fact[];
   readonly reportedSettings: ReportedSettings;
   /** Returns the paths of files that were read and have changed on disk since, for clients that watch no files. */
   changedOnDisk(): readonly string[];
@@ -59,6 +62,7 @@ export function createSession(connection: Connection, pages: string): Session {
     settings: DEFAULT_SERVER_SETTINGS,
     folderSettings: new Map(),
     folders: [],
+    evidence: [],
     reportedSettings: { files: [], faulty: new Set() },
     changedOnDisk: disk.findChanges,
     docs: (rule) => `${session.client.rulePages ?? pages}${rule}.md`,

@@ -8,7 +8,8 @@ export function handleEvidence(session: Session): void {
   connection.onNotification(EVIDENCE_NOTIFICATION, (params?: EvidenceParams) =>
     session.safely("evidence", undefined, () => {
       const facts = params?.facts;
-      analysis.setEvidence(Array.isArray(facts) ? facts.filter(isFact).flatMap((fact) => withPaths(session, fact)) : []);
+      session.evidence = Array.isArray(facts) ? facts.filter(isFact).flatMap((fact) => withPaths(session, fact)) : [];
+      analysis.setEvidence(session.evidence);
       diagnosticsChanged(session);
     }),
   );
