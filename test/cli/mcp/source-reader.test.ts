@@ -22,6 +22,16 @@ const CLEAN = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType
 const EXAMPLES = join(root, "examples");
 const running = new AbortController().signal;
 
+async function errorOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof PackAuthError, String(error));
+  assert.ok(error.hint, error.message);
+  return `${error.code}: ${error.message}`;
+}
+
 interface JsonReport {
   readonly files: readonly {
     readonly path: string;
@@ -137,16 +147,7 @@ describe("the source reader of the command line", function () {
     assert.deepEqual(written, []);
   });
 
-  it("sources that cannot be checked are an error with a hint", async function () {
-    const errorOf = async (work: Promise<unknown>): Promise<string> => {
-      const error = await work.then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      assert.ok(error instanceof PackAuthError, String(error));
-      assert.ok(error.hint, error.message);
-      return `${error.code}: ${error.message}`;
-    };
+  it("sources that cannot be checked are an error with a hint", async () => {
     assert.equal(await errorOf(check(".")), "sources-unreadable: There is nothing to check.");
     assert.equal(await errorOf(check("gone.ts")), "sources-unreadable: There is no file or folder gone.ts.");
     write("notes.md", "");
@@ -156,9 +157,12 @@ describe("the source reader of the command line", function () {
     assert.match(await errorOf(createSourceReader(folder).outline(join(EXAMPLES, "mistakes/pack.ts"), running)), /it is outside/);
     write("pack.ts", CLEAN);
     write(".packauthrc.json", '{ "rules": { "url-invalidd": "off" } }');
-    for (const work of [check("."), createSourceReader(folder).outline(join(folder, "pack.ts"), running)])
-      assert.match(await errorOf(work), /^settings-invalid: \.packauthrc\.json:1:14: /);
-    rmSync(join(folder, ".packauthrc.json"));
+    const settingsError = /^settings-invalid: \.packauthrc\.json:1:14: /;
+    assert.match(await errorOf(check(".")), settingsError);
+    assert.match(await errorOf(createSourceReader(folder).outline(join(folder, "pack.ts"), running)), settingsError);
+  });
+
+  it("a folder or file without permission is an error with a hint", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
     mkdirSync(join(folder, "closed"), { mode: 0 });
     assert.match(await errorOf(check(".")), /^sources-unreadable: The folder .*closed cannot be read: /);
