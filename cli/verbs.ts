@@ -59,6 +59,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "explain a rule, or list all rules",
     load: async () => (await import("./analysis.ts")).explain,
   },
+  mcp: {
+    usage: "mcp [folder]",
+    summary: "offer these tools to a coding agent, which never gets a credential",
+    load: async () => (await import("./agents.ts")).mcp,
+  },
   completion: {
     usage: "completion <shell>",
     summary: "print a script that completes commands and options in bash, zsh or fish",

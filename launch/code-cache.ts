@@ -22,7 +22,7 @@ import { crc32 } from "node:zlib";
 
 interface LaunchOptions {
   /** Separates caches, because V8 keeps only the functions that a run called. If undefined, nothing is cached. */
-  readonly kind: "check" | "cli" | "server" | undefined;
+  readonly kind: "check" | "cli" | "mcp" | "server" | undefined;
   /** Milliseconds after which the code is written, for a process that ends late or is killed. */
   readonly after?: number;
 }
@@ -32,7 +32,8 @@ type Wrapped = (exports: object, require: NodeJS.Require, module: { exports: obj
 const loaded = new Map<string, { readonly exports: object }>();
 
 /** Runs the bundle beside this file once, and runs the bundles that it requires in the same way. Returns its exports. */
-export function launch(bundle: string, { kind, after }: LaunchOptions): object {
+export function launch(bundle: string, options: LaunchOptions): object {
+  const { kind, after } = options;
   const before = loaded.get(bundle);
   if (before !== undefined) return before.exports;
   const path = join(__dirname, bundle);
@@ -54,7 +55,7 @@ export function launch(bundle: string, { kind, after }: LaunchOptions): object {
   }
   const module = { exports: {} };
   loaded.set(bundle, module);
-  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), { kind }) : require(id));
+  const load = (id: string): unknown => (/^\.\/[\w-]+\.cjs$/.test(id) ? launch(id.slice(2), options) : require(id));
   (script.runInThisContext() as Wrapped)(module.exports, Object.assign(load, require), module, path, __dirname);
   return module.exports;
 }

@@ -1,8 +1,15 @@
 // Checks and outlines the sources in an agent's folder, as `pack-auth check` reads them. Each call makes its own analysis of the files as
 // they are on disk now, and writes nothing to standard output or standard error.
-import type { CheckedSources, OutlinedPack, SourceAnswer } from "../../protocol/agents.ts";
+import type { CheckedSources, OutlinedPack, ReportedEdit, SourceAnswer } from "../../protocol/agents.ts";
 import type { Fact } from "../../protocol/evidence.ts";
-import { checkSources, isInside, outlineSources, problemWith, type SourceDisk } from "../../server/analysis/features/source-report.ts";
+import {
+  checkSources,
+  declareDomain,
+  isInside,
+  outlineSources,
+  problemWith,
+  type SourceDisk,
+} from "../../server/analysis/features/source-report.ts";
 import { analysisOf } from "../check/check-files.ts";
 import { createDisk, realPath } from "../check/disk.ts";
 import { findFiles, look, slashes } from "../check/files.ts";
@@ -36,6 +43,9 @@ export function readOutline(entry: string, folder: string): SourceAnswer<Outline
   const problem = problemWith(path, root, DISK);
   return problem === undefined ? outlineSources(analysisOf([path], createDisk(leftFolder([folder])).read), path, root) : { problem };
 }
+
+export const readDomainEdits = (entry: string, host: string, folder: string): readonly ReportedEdit[] =>
+  declareDomain(analysisOf([slashes(entry)], createDisk(leftFolder([folder])).read), slashes(entry), host, slashes(folder));
 
 /** Returns the sources that the paths name. A link in a named folder that leaves `root` is skipped. */
 function findSources(named: readonly string[], root: string): SourceAnswer<readonly string[]> {

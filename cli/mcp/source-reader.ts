@@ -19,6 +19,12 @@ export function createSourceReader(folder: string): SourceReader {
       signal.throwIfAborted();
       return resultOf(readOutline(entry, folder)) ?? undefined;
     },
+    async declareDomain(entry, host) {
+      return (await import("../analysis.ts")).readDomainEdits(entry, host, folder);
+    },
+    async responseReads(calls) {
+      return (await import("../analysis.ts")).readsOf(calls);
+    },
     async rules() {
       return (await import("../analysis.ts")).rulePages();
     },

@@ -17,6 +17,11 @@ import { stateFile } from "./state-file.ts";
 import { makeStorageFolder } from "./storage-folder.ts";
 import { createTerminalPrompter } from "./terminal-prompter.ts";
 
+/** How a host reaches the person. */
+interface Reach extends Pick<PlatformHost, "prompter" | "openBrowser" | "progress" | "copy"> {
+  close(): void;
+}
+
 export interface CliHost extends PlatformHost {
   readonly accounts: Accounts;
   readonly behindProxy: boolean;
@@ -32,42 +37,62 @@ interface CliHostOptions {
   readonly isListing?: boolean;
 }
 
-/** Throws UsageError or storage-failed. */
-export async function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
+/** Opens the host of a verb that a person called on a terminal. Throws UsageError or storage-failed. */
+export function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
+  const prompter = createTerminalPrompter(process.stdin, process.stderr);
+  const say = (message: string): void => errorOutput.write(formatMessage`${printable(message)}\n`);
+  return openHost(
+    {
+      prompter,
+      async openBrowser(url) {
+        say(`Open this address in your browser:\n  ${url}`);
+        if (options.browser !== false) void openInBrowser(url);
+        return true;
+      },
+      copy: async (text) => say(text),
+      progress: (message) => say(hintHere(message)),
+      close: prompter.close,
+    },
+    options.isListing,
+  );
+}
+
+/** Opens the host of a server: its standard streams belong to another protocol, so nothing is printed or read there. */
+export const openSilentHost = (): Promise<CliHost> =>
+  openHost({
+    prompter: { input: async () => undefined, pick: async () => undefined },
+    openBrowser: async () => false,
+    copy: async () => {},
+    progress: () => {},
+    close: () => {},
+  });
+
+async function openHost({ close, ...reach }: Reach, isListing = false): Promise<CliHost> {
   const { env } = process;
   const folder = makeStorageFolder();
   const { fetch, behindProxy } = openFetch(env);
-  const prompter = createTerminalPrompter(process.stdin, process.stderr);
-  const say = (message: string): void => errorOutput.write(formatMessage`${printable(message)}\n`);
   let unreachable: PackAuthError | undefined;
   const host: PlatformHost = {
     secrets: await openSecretStore(folder, env).catch((error: unknown) => {
-      if (options.isListing && error instanceof PackAuthError) {
+      if (isListing && error instanceof PackAuthError) {
         unreachable = error;
         return unreachableStore(error);
       }
-      prompter.close();
+      close();
       throw error;
     }),
     globalState: stateFile(join(folder, "state.json")),
     workspaceState: stateFile(join(folder, "state.json")),
-    prompter,
+    ...reach,
     home: "terminal",
-    async openBrowser(url) {
-      say(`Open this address in your browser:\n  ${url}`);
-      if (options.browser !== false) openInBrowser(url);
-      return true;
-    },
     fetch,
     ...(behindProxy ? {} : { lookUp }),
-    copy: async (text) => say(text),
     userName: () => env.USER ?? env.USERNAME ?? systemUserName(),
     log: () => {},
-    progress: (message) => say(hintHere(message)),
     now: Date.now,
     storageFolder: folder,
   };
-  return { ...host, accounts: openAccounts(host), behindProxy, ...defined({ unreachable }), close: prompter.close };
+  return { ...host, accounts: openAccounts(host), behindProxy, ...defined({ unreachable }), close };
 }
 
 function unreachableStore(error: PackAuthError): SecretStore {
@@ -77,16 +102,27 @@ function unreachableStore(error: PackAuthError): SecretStore {
   return { get: fail, set: fail, delete: fail };
 }
 
-/** Opens the browser. If that fails, the printed address remains. The address is passed as one argument, without a shell. */
-function openInBrowser(url: string): void {
-  try {
-    const [command, ...args] = browserCommand(url);
-    spawn(command, args, { env: programEnvironment(), stdio: "ignore", detached: true })
-      .on("error", () => {})
-      .unref();
-  } catch {
-    // The system has no such program.
-  }
+/** Milliseconds in which the program that opens addresses reports a failure. */
+const BROWSER_TIME = 3_000;
+
+/**
+ * Opens the browser. Returns false if the system has no program for that, or if the program failed. The address is passed as one argument,
+ * without a shell.
+ */
+export function openInBrowser(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    try {
+      const [command, ...args] = browserCommand(url);
+      const timer = setTimeout(resolve, BROWSER_TIME, true);
+      timer.unref();
+      spawn(command, args, { env: programEnvironment(), stdio: "ignore", detached: true })
+        .on("error", () => resolve(false))
+        .on("exit", (code) => resolve(code === 0))
+        .unref();
+    } catch {
+      resolve(false);
+    }
+  });
 }
 
 /** Throws if the system has no program that opens addresses. */

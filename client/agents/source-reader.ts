@@ -10,7 +10,7 @@ import type { LanguageServer } from "../language-client.ts";
 export function createSourceReader(
   server: Pick<LanguageServer, "checkSources" | "outlineSources" | "rulePages">,
   folder: string,
-): SourceReader {
+): Pick<SourceReader, "check" | "outline" | "rules"> {
   const inFolder = spelling(folder);
   const uriOf = (path: string): string => pathToFileURL(inFolder(path)).href;
   const folderUri = uriOf(folder);

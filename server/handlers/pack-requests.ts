@@ -29,6 +29,7 @@ import { fixedText, unasked } from "../analysis/features/fixes/fix-all.ts";
 import { fixInRounds } from "../analysis/features/fixes/fix-rounds.ts";
 import { locate, outlineOf } from "../analysis/features/outline.ts";
 import { schemaDifferences } from "../analysis/features/schema-differences.ts";
+import { isHostName } from "../analysis/features/source-report.ts";
 import type { Place } from "../analysis/model/values.ts";
 import { findResponseReads } from "../analysis/responses/response-reads.ts";
 import { toUri } from "../convert.ts";
@@ -77,7 +78,7 @@ export function handlePackRequests(session: Session): void {
   connection.onRequest(DECLARE_DOMAIN_REQUEST, ({ entry, host }: DeclareDomainParams) =>
     session.about("declareDomain", entry, null, (path): WorkspaceEdit | null => {
       const pack = analysis.packsOf(path).find((each) => each.entry === path);
-      const [fix] = pack === undefined || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) ? [] : declareHost(pack, host);
+      const [fix] = pack === undefined || !isHostName(host) ? [] : declareHost(pack, host);
       return fix === undefined ? null : toWorkspaceEdit(session, fix.edits);
     }),
   );

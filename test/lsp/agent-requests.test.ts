@@ -8,7 +8,6 @@ import { CancellationTokenSource } from "vscode-languageserver/node";
 import { fingerprintOf } from "../../base/fingerprint.ts";
 import { createSourceReader as readerOfDisk } from "../../cli/mcp/source-reader.ts";
 import { createSourceReader } from "../../client/agents/source-reader.ts";
-import type { SourceReader } from "../../platform/agents/agent-host.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { root } from "../support/packs.ts";
@@ -22,7 +21,7 @@ const CLEAN = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType
 const running = new AbortController().signal;
 
 /** Sends the requests as the client does. */
-function readerOf({ connection }: LspClient, folder: string): SourceReader {
+function readerOf({ connection }: LspClient, folder: string): ReturnType<typeof createSourceReader> {
   async function send<T>(method: string, params: unknown, signal?: AbortSignal): Promise<T> {
     const cancellation = new CancellationTokenSource();
     const cancel = (): void => cancellation.cancel();
@@ -57,7 +56,7 @@ describe("the requests of agents' tools", function () {
   this.timeout(60_000);
   let folder: string;
   let client: LspClient;
-  let reader: SourceReader;
+  let reader: ReturnType<typeof createSourceReader>;
   const homeBefore = process.env.PACK_AUTH_HOME;
   beforeEach(async () => {
     folder = realpathSync.native(mkdtempSync(join(tmpdir(), "pack-auth-agents-")));

@@ -13,6 +13,7 @@ import type {
 } from "../../../protocol/agents.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldValue } from "../configuration/config.ts";
+import { declareHost } from "../configuration/declare-domain.ts";
 import type { Diagnostic, Fix, TextEdit } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { FileSpan } from "../model/values.ts";
@@ -46,7 +47,7 @@ export async function checkSources(
   paths: readonly string[],
   { folder, pause, whyUnreadable }: CheckOptions,
 ): Promise<SourceAnswer<CheckedSources>> {
-  const report = reporter(analysis, new Set(paths), folder);
+  const report = findingReporter(analysis, new Set(paths), folder);
   const findings: ReportedFinding[] = [];
   let fileCount = 0;
   for (const path of paths) {
@@ -67,6 +68,19 @@ export function outlineSources(analysis: Analysis, entry: string, folder: string
   if (problem !== undefined) return { problem };
   return { result: pack === undefined ? null : outlinePack(pack, folder) };
 }
+
+/** Returns the edits that declare a network domain in the pack; none if the source does not show where, or if they would leave the folder. */
+export function declareDomain(analysis: Analysis, entry: string, host: string, folder: string): readonly ReportedEdit[] {
+  const pack = analysis.packsOf(entry).find((each) => each.entry === entry);
+  const [fix] = pack === undefined || !isHostName(host) ? [] : declareHost(pack, host);
+  const edits = fix?.edits ?? [];
+  return edits.every(({ file }) => isInside(file, folder, (path) => analysis.realPath(path)))
+    ? edits.map(editReporter(analysis, folder))
+    : [];
+}
+
+/** Whether the text can be a network domain: names of hosts come from the addresses that packs requested. */
+export const isHostName = (host: string): boolean => /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host);
 
 export const rulePages = (): readonly RulePage[] => RULES.map((rule) => ({ id: rule.id, severity: rule.severity, page: rulePage(rule) }));
 
@@ -109,18 +123,10 @@ function settingsProblem(analysis: Analysis, folder: string): SourceProblem | un
 }
 
 /** Returns a function that reports diagnostics. A fix that edits a file outside the folder is left out. */
-function reporter(analysis: Analysis, checked: ReadonlySet<string>, folder: string): (diagnostic: Diagnostic) => ReportedFinding {
+function findingReporter(analysis: Analysis, checked: ReadonlySet<string>, folder: string): (diagnostic: Diagnostic) => ReportedFinding {
   const textOf = (path: string): string => analysis.text(path) ?? "";
   const mayEdit = ({ file }: TextEdit): boolean => checked.has(file) || isInside(file, folder, (path) => analysis.realPath(path));
-  const reportEdit = (edit: TextEdit): ReportedEdit => {
-    const text = textOf(edit.file);
-    return {
-      path: relativePath(folder, edit.file),
-      range: rangeOf(text, edit),
-      oldText: text.slice(edit.start, edit.end),
-      newText: edit.text,
-    };
-  };
+  const reportEdit = editReporter(analysis, folder);
   const reportFix = ({ title, kind, edits }: Fix): ReportedFix => ({
     title,
     isProposal: kind === "proposal",
@@ -135,6 +141,18 @@ function reporter(analysis: Analysis, checked: ReadonlySet<string>, folder: stri
     fixes: fixes.filter(({ edits }) => edits.every(mayEdit)).map(reportFix),
   });
 }
+
+const editReporter =
+  (analysis: Analysis, folder: string) =>
+  (edit: TextEdit): ReportedEdit => {
+    const text = analysis.text(edit.file) ?? "";
+    return {
+      path: relativePath(folder, edit.file),
+      range: rangeOf(text, edit),
+      oldText: text.slice(edit.start, edit.end),
+      newText: edit.text,
+    };
+  };
 
 function outlinePack(pack: PackModel, folder: string): OutlinedPack {
   const { runnables, mcpServers } = outlineOf(pack);

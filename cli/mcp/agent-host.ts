@@ -1,0 +1,83 @@
+// The host of the agents' tools in `pack-auth mcp`: the accounts of the command line, and a person in the browser.
+import { realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentAccounts, AgentHost, Person } from "../../platform/agents/agent-host.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { startSandbox } from "../../platform/sandbox/launch.ts";
+import { findFiles } from "../check/files.ts";
+import { openEntry } from "../pack-entry.ts";
+import { openSilentHost } from "../terminal/host.ts";
+import { isUsageError, UsageError } from "../usage-error.ts";
+import { version } from "../version.ts";
+import { createSourceReader } from "./source-reader.ts";
+
+interface AgentHostOptions {
+  readonly isTrusted: boolean;
+  readonly person: Person;
+}
+
+/** `path` is the folder that the agent works in. Throws UsageError if it is no folder. */
+export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptions): AgentHost {
+  const folder = realFolder(path);
+  let accounts: Promise<AgentAccounts> | undefined;
+  return {
+    folder,
+    version: version(),
+    howToTrust: () =>
+      isTrusted
+        ? undefined
+        : "Ask the person to trust the folder: they start the server with pack-auth mcp --trust, in the agent's configuration.",
+    sources: createSourceReader(folder),
+    openPack: (entry) => openEntry(entry),
+    openSandbox: () => startSandbox({ modulePath: join(__dirname, "sandbox.cjs") }),
+    findTests: async (paths) =>
+      withoutUsageErrors(() =>
+        paths.flatMap((each) =>
+          findFiles(
+            [each],
+            folder,
+            (name) => name.endsWith(TEST_ENDING),
+            () => {},
+          ),
+        ),
+      ),
+    openAccounts() {
+      // A keyring that is locked now may be open at the next call.
+      accounts ??= openAccounts().catch((error: unknown) => {
+        accounts = undefined;
+        throw error;
+      });
+      return accounts;
+    },
+    person,
+  };
+}
+
+function realFolder(path: string): string {
+  try {
+    const folder = realpathSync.native(path);
+    if (statSync(folder).isDirectory()) return folder;
+  } catch {
+    // The message below says what to do.
+  }
+  throw new UsageError(`There is no folder ${path}. Name the folder that contains the packs.`);
+}
+
+async function openAccounts(): Promise<AgentAccounts> {
+  try {
+    const host = await openSilentHost();
+    return { accounts: host.accounts, platform: host, behindProxy: host.behindProxy };
+  } catch (error) {
+    throw isUsageError(error) ? new PackAuthError("storage-failed", (error as Error).message, { cause: error }) : error;
+  }
+}
+
+/** Usage errors are for people on a terminal: they end the process. */
+function withoutUsageErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isUsageError(error) ? new PackAuthError("tool-call-invalid", (error as Error).message, { cause: error }) : error;
+  }
+}
