@@ -92,7 +92,7 @@ export class ConsentLedger {
           { label: "Provider", text: host },
           { label: "For", text: `${run.target} in ${shownPath(this.#folder, run.pack.entry)}` },
         ],
-        warnings: [ASKED_BY_AGENT, ...this.#changes(run, code)],
+        warnings: [AGENT_WARNING, ...this.#changes(run, code)],
         agree: "Renew",
       };
       await this.#ask(run, host, question, signal);
@@ -131,9 +131,9 @@ export class ConsentLedger {
         { label: "Formula", text: `${run.target} in ${shownPath(this.#folder, run.pack.entry)}` },
       ],
       warnings: [
-        ASKED_BY_AGENT,
+        AGENT_WARNING,
         isRead
-          ? "The agent gets what the API returns. Your yes holds for all GET and HEAD requests of this formula to this host, until the pack's code changes or the session ends."
+          ? "The agent gets what the API returns. Your yes is for all GET and HEAD requests of this formula to this host. It ends with the session, or when the pack's code changes."
           : "This request may change data. The agent gets what the API returns.",
         ...this.#changes(run, code),
       ],
@@ -158,7 +158,7 @@ export class ConsentLedger {
   }
 }
 
-const ASKED_BY_AGENT = "An agent asked for this, not you.";
+const AGENT_WARNING = "An agent asked for this, not you.";
 
 const refused = (account: AccountRun["account"], host: string): PackAuthError =>
   refusal(

@@ -69,10 +69,10 @@ const alreadyRefused = (): PackAuthError =>
 
 /** Throws type-unavailable if the pack does not have the authentication. */
 function scopeOf(definition: PackDefinition, scope: AuthScope | undefined): AuthScope {
-  const found = (["user", "system"] as const).find(
+  const existingScope = (["user", "system"] as const).find(
     (candidate) => (scope === undefined || candidate === scope) && definition[`${candidate}Authentication`] !== undefined,
   );
-  if (found !== undefined) return found;
+  if (existingScope !== undefined) return existingScope;
   throw new PackAuthError("type-unavailable", `The pack has no ${scope === undefined ? "" : `${scope} `}authentication.`, {
     hint: "Add setUserAuthentication or setSystemAuthentication. A pack without authentication needs no account.",
   });

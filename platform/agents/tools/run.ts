@@ -61,7 +61,7 @@ const input = z.strictObject({
 export const run = agentTool({
   title: "Run a formula",
   description:
-    "Runs a formula, a sync table or an MCP tool of a pack, as the platform would. By default it runs in a local sandbox: it signs in there without a person, sends nothing to a real API, and answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies.",
+    "Runs a formula, a sync table or an MCP tool of a pack, as the platform would. By default it runs in a local sandbox, which signs in without a person and sends nothing to a real API. The sandbox answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies.",
   input,
   output: z.strictObject({
     status: z.enum(["succeeded", "failed", "cancelled"]),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { TimeLimit } from "../../../platform/network/time-limit.ts";
 
 describe("A time limit", () => {
-  it("ends after its time", async () => {
+  it("a limit ends after its time", async () => {
     let ended = false;
     new TimeLimit(20, () => {
       ended = true;
@@ -13,7 +13,7 @@ describe("A time limit", () => {
     assert.ok(ended);
   });
 
-  it("does not run while work suspends it, and continues with the rest of its time", async () => {
+  it("a limit does not run while work suspends it, and continues with the rest of its time", async () => {
     let ended = false;
     const limit = new TimeLimit(60, () => {
       ended = true;
@@ -24,7 +24,7 @@ describe("A time limit", () => {
     assert.ok(ended);
   });
 
-  it("does not end after it was cleared, even during a suspension", async () => {
+  it("a limit does not end after it was cleared, even during a suspension", async () => {
     let ended = false;
     const limit = new TimeLimit(20, () => {
       ended = true;

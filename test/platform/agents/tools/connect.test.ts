@@ -1,10 +1,10 @@
 // The tool that asks a person to sign in: what the person is shown first, and what the agent gets.
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
-import { type AgentTrial, agentIn, outputOf } from "../../support/agent.ts";
-import { TOKEN } from "../../support/broker.ts";
-import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { wireOfSuite } from "../../support/wire.ts";
+import { type AgentTrial, agentIn, outputOf } from "../../../support/agent.ts";
+import { TOKEN } from "../../../support/broker.ts";
+import { packFiles, removePackFiles } from "../../../support/pack-file.ts";
+import { wireOfSuite } from "../../../support/wire.ts";
 
 const source = (method: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
