@@ -21,6 +21,7 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   examples: "the packs that are shipped or public",
   fuzz: "random edits in another process",
   interop: "foreign servers, installed from npm",
+  "mcp-clients": "foreign MCP clients, installed from npm",
   lsp: "the language server over stdio",
   mutants: "agreement of two ways to the same answer, for random inputs",
   "platform/failures": "public reports are explained",
