@@ -12,6 +12,7 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   "analysis/sources": "what the analysis understands of a source",
   "cli/checking": "`pack-auth check` of files, with its reports",
   "cli/installed": "the installed command line on a machine",
+  agents: "sessions of scripted and hostile coding agents",
   "cli/prompting": "questions and texts in a terminal",
   "cli/running": "`pack-auth run` with real packs and servers",
   "cli/signing-in": "sign-ins and stored accounts of the command line",
