@@ -2,6 +2,7 @@
 import type { CheckedSources, OutlinedPack, ReportedEdit, RulePage } from "../../protocol/agents.ts";
 import type { ResponseReads, SourceLocation } from "../../protocol/run.ts";
 import type { Accounts } from "../accounts/accounts.ts";
+import type { ConnectOptions } from "../connect/connect.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Sandbox } from "../sandbox/launch.ts";
@@ -31,6 +32,10 @@ export interface AgentAccounts {
   readonly platform: PlatformHost;
   /** Whether a proxy resolves host names; see RunWorld. */
   readonly behindProxy: boolean;
+  /** Whether the person allows requests to this machine; see RunWorld. */
+  readonly allowLoopback?: boolean;
+  /** Where the person's sign-ins return to. Absent for the default. */
+  readonly redirect?: NonNullable<ConnectOptions["redirect"]>;
 }
 
 /** The person at this machine. Invariant: an agent can neither answer for the person nor read what the person is shown. */

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { findFiles } from "../../cli/check/files.ts";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
-import type { AgentHost, Consent, Person, SourceReader } from "../../platform/agents/agent-host.ts";
+import type { AgentAccounts, AgentHost, Consent, Person, SourceReader } from "../../platform/agents/agent-host.ts";
 import { AgentSession } from "../../platform/agents/agent-session.ts";
 import { callTool, type ToolResult } from "../../platform/agents/call-tool.ts";
 import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
@@ -26,6 +26,7 @@ interface AgentTrialOptions extends TestHostOptions {
   readonly isTrusted?: boolean;
   /** Reads sources for the tools that need it. */
   readonly sources?: Partial<SourceReader>;
+  readonly settings?: Pick<AgentAccounts, "allowLoopback" | "redirect">;
 }
 
 const NO_SOURCES: SourceReader = {
@@ -37,7 +38,7 @@ const NO_SOURCES: SourceReader = {
 };
 
 /** Returns a session of an agent in the folder. */
-export function agentIn(folder: string, { isTrusted = true, sources, ...options }: AgentTrialOptions = {}): AgentTrial {
+export function agentIn(folder: string, { isTrusted = true, sources, settings, ...options }: AgentTrialOptions = {}): AgentTrial {
   const platform = makeHost(options);
   const accounts = openAccounts(platform);
   const questions: ConsentQuestion[] = [];
@@ -62,7 +63,7 @@ export function agentIn(folder: string, { isTrusted = true, sources, ...options 
         (name) => name.endsWith(TEST_ENDING),
         () => {},
       ),
-    openAccounts: async () => ({ accounts, platform, behindProxy: false }),
+    openAccounts: async () => ({ accounts, platform, behindProxy: false, ...settings }),
     person,
   };
   const session = new AgentSession(host);

@@ -81,7 +81,7 @@ function scopeOf(definition: PackDefinition, scope: AuthScope | undefined): Auth
 /** Returns undefined if the person refused. */
 async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, { session, signal }: ToolCall) {
   const { host } = session;
-  const { accounts, platform, behindProxy } = await host.openAccounts();
+  const { accounts, platform, behindProxy, allowLoopback, redirect } = await host.openAccounts();
   const existing = again === undefined ? undefined : await existingAccount(again, pack, scope, session);
   const notice = noticeOf(pack, scope, host.folder);
   if ((await host.person.ask(notice, signal)) !== "agreed") return undefined;
@@ -94,8 +94,8 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
       // Without a workspace an account would belong to none.
       shared: platform.workspace === undefined,
       signal,
-      world: { behindProxy, permit: permitBy(prompter), ...defined({ lookup: platform.lookUp }) },
-      ...defined({ existing }),
+      world: { behindProxy, permit: permitBy(prompter), ...defined({ lookup: platform.lookUp, allowLoopback }) },
+      ...defined({ existing, redirect }),
     }),
   );
   if (connected === undefined) return undefined;

@@ -158,7 +158,7 @@ async function withAccount(
   target: string,
   { session: { host, consent }, signal, progress }: ToolCall,
 ): Promise<RunReport> {
-  const { accounts, platform, behindProxy } = await host.openAccounts();
+  const { accounts, platform, behindProxy, allowLoopback } = await host.openAccounts();
   const account = await chooseAccount(name, pack.entry, pack.definition, accounts);
   const { permit, permitRefresh } = consent.forRun({ pack, account, target }, signal);
   progress("Waiting for the person, if they have not yet agreed");
@@ -169,7 +169,7 @@ async function withAccount(
       account: runAccount,
       signal,
       timeLimit: TIME_LIMIT + TIME_FOR_PERSON,
-      ...defined({ lookup: platform.lookUp }),
+      ...defined({ lookup: platform.lookUp, allowLoopback }),
     }),
     permit,
   };
