@@ -58,7 +58,7 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     return chosen;
   };
   const bundleOptions = (entry: string): BundleOptions => {
-    const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
+    const folder = folderOf(entry)?.uri.fsPath;
     return {
       // A package for one platform contains esbuild in dist/; a checkout has it among its dependencies.
       esbuild:
@@ -122,6 +122,14 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
       sandboxes.dispose();
     },
   };
+}
+
+/** Returns the workspace folder of a file. The folder may be open under another name than the path's, through a link. */
+export function folderOf(path: string): vscode.WorkspaceFolder | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path));
+  if (folder !== undefined) return folder;
+  const file = canonicalPath(path);
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file" && isIn(file, canonicalPath(uri.fsPath)));
 }
 
 /** Saves the sources: a run uses the files on disk, but an author who presses Run expects the text on the screen. */

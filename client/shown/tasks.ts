@@ -1,14 +1,10 @@
 // Tasks of the type `pack-auth`: they run the command line in a terminal. The problem matcher $pack-auth lists the findings in the Problems
 // view.
-import { join } from "node:path";
 import * as vscode from "vscode";
+import { AS_NODE, COMMAND_LINE } from "../command-line.ts";
 import { asLine } from "./foreign-text.ts";
 
 const TYPE = "pack-auth";
-
-const COMMAND_LINE = join(__dirname, "cli.cjs");
-/** Makes the editor's program behave as Node; Node itself ignores it. */
-const AS_NODE = { ELECTRON_RUN_AS_NODE: "1" };
 
 /** The properties of such a task in tasks.json; see package.json. */
 interface Definition extends vscode.TaskDefinition {
@@ -31,7 +27,6 @@ export const registerTasks = (): vscode.Disposable =>
 
 function taskOf(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
   const { command, args = [] } = definition;
-  // Runs the extension's own file: npx would run whatever the workspace or the registry has under that name.
   const execution = new vscode.ProcessExecution(process.execPath, [COMMAND_LINE, command, ...args], { env: { ...AS_NODE, COLUMNS } });
   const task = new vscode.Task(definition, scope, asLine([command, ...args].join(" ")), TYPE, execution, "$pack-auth");
   task.group = vscode.TaskGroup.Test;
