@@ -3,10 +3,12 @@
 
 import * as vscode from "vscode";
 import { errorMessage } from "../base/error-message.ts";
+import { registerLanguageModelTools } from "./agents/language-model-tools.ts";
 import { PALETTE_COMMANDS } from "./commands/palette-commands.ts";
 import type { Extension } from "./extension.ts";
 import { watchForPacks } from "./packs/pack-watch.ts";
 import { startServerProcess } from "./server-process.ts";
+import { registerMcpServers } from "./shown/mcp-servers.ts";
 import { showError } from "./shown/messages.ts";
 import { registerRulePages } from "./shown/rule-pages.ts";
 import { registerTasks } from "./shown/tasks.ts";
@@ -28,9 +30,13 @@ let pendingExtension: Promise<Extension> | undefined;
 
 export function activate(context: vscode.ExtensionContext): Activation {
   const awake = (): Promise<Extension> => {
-    pendingExtension ??= open(context);
+    if (pendingExtension === undefined) {
+      pendingExtension = open(context);
+      mcpServers.refresh();
+    }
     return pendingExtension;
   };
+  const mcpServers = registerMcpServers(context, () => pendingExtension === undefined);
   for (const command of PALETTE_COMMANDS)
     context.subscriptions.push(
       vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),
@@ -63,6 +69,8 @@ export function activate(context: vscode.ExtensionContext): Activation {
     }),
     registerRulePages(context.extensionUri),
     registerTasks(),
+    mcpServers,
+    registerLanguageModelTools(context, async (tool, input, signal) => (await awake()).callTool(tool, input, signal)),
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await awake()).handleUri(uri) }),
   );
   const watch = new Promise<boolean>((resolve) => {

@@ -8,6 +8,8 @@ import { openAccounts } from "../platform/accounts/accounts.ts";
 import { addressToRegister } from "../platform/oauth/receiver.ts";
 import { CHANGE_TYPE_COMMAND, type ChangeTypeParams } from "../protocol/editor.ts";
 import { watchAccounts } from "./accounts/watch-accounts.ts";
+import { AgentSessions } from "./agents/agent-sessions.ts";
+import type { CallTool } from "./agents/language-model-tools.ts";
 import { ACCOUNT_ACTIONS, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { addToAgents } from "./commands/add-to-agents.ts";
@@ -51,6 +53,7 @@ export interface Extension {
   readonly accounts: vscode.TreeDataProvider<unknown>;
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   handleUri(uri: vscode.Uri): Promise<void>;
+  readonly callTool: CallTool;
   readonly openPack: Packs["open"];
   readonly packNode: Packs["packNode"];
   stop(): Promise<void>;
@@ -93,6 +96,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   };
 
   const panels = new FormulaPanels(services);
+  const agents = new AgentSessions(services);
   const commands = paletteCommands(services, panels, output);
   // Only a code action can provide the argument.
   context.subscriptions.push(
@@ -121,6 +125,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     accounts: accounts.provider,
     restorePanel: (panel, state) => panels.restore(panel, state),
     handleUri: (uri) => callbacks.handleUri(openedAddress(uri)),
+    callTool: (tool, input, signal) => agents.call(tool, input, signal),
     openPack: packs.open,
     packNode: packs.packNode,
     stop: () => server.stop(),

@@ -21,11 +21,13 @@ const node: BuildOptions = {
 const whereAmI = 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;';
 const located: BuildOptions = { ...node, define: { "import.meta.url": "importMetaUrl" }, banner: { js: whereAmI } };
 /** Puts a large, rarely used library into its own bundle, which is loaded on first use. */
-const apart: Plugin = {
-  name: "apart",
+const apart = (library: "undici" | "zod"): Plugin => ({
+  name: `${library}-apart`,
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^undici$/ }, ({ kind }) => (kind === "entry-point" ? undefined : { path: "./undici.cjs", external: true })),
-};
+    onResolve({ filter: new RegExp(`^${library}$`) }, ({ kind }) =>
+      kind === "entry-point" ? undefined : { path: `./${library}.cjs`, external: true },
+    ),
+});
 
 /** Splits the client: the part that every window loads at its start, and the rest, which is loaded on first use. */
 const mainApart: Plugin = {
@@ -49,7 +51,7 @@ const verbsApart: Plugin = {
 export const extension: BuildOptions = {
   ...located,
   keepNames: false,
-  plugins: [apart, mainApart],
+  plugins: [apart("undici"), apart("zod"), mainApart],
   supported: { "dynamic-import": false },
   external: ["vscode"],
 };
@@ -93,7 +95,7 @@ const program: BuildOptions = {
 const launcher: BuildOptions = { ...node, banner: { js: "#!/usr/bin/env node" } };
 
 export const targets: readonly BuildOptions[] = [
-  { ...node, entryPoints: { undici: "undici" } },
+  { ...node, entryPoints: { undici: "undici", zod: "zod" } },
   { ...extension, entryPoints: { client: "client/activation.ts", "client-main": "client/extension.ts" } },
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
@@ -106,7 +108,7 @@ export const targets: readonly BuildOptions[] = [
     ...program,
     // The wrappers of ts-morph are unused here and would slow each start.
     alias: { "ts-morph": "./scripts/typescript-alone.ts" },
-    plugins: [narrow, apart, verbsApart, withoutCrypto],
+    plugins: [narrow, apart("undici"), verbsApart, withoutCrypto],
     entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts", agents: "cli/agents.ts", analysis: "cli/analysis.ts" },
     external: ["@napi-rs/keyring"],
   },

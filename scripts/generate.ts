@@ -3,9 +3,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { z } from "zod";
 import { CHECK } from "../cli/check/check-options.ts";
 import { optionHead } from "../cli/options.ts";
 import { AGENT_NAMES, AGENTS, agentConfiguration } from "../platform/agents/agent-configuration.ts";
+import { AGENT_TOOLS } from "../platform/agents/agent-tools.ts";
 import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
 import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
 import { DIAGNOSES } from "../platform/diagnosis/order.ts";
@@ -167,6 +169,22 @@ manifest.contributes.configuration.properties["packAuth.rules"] = {
   scope: "resource",
   properties: severities,
 };
+manifest.contributes.languageModelTools = Object.entries(AGENT_TOOLS).map(([name, { title, description, input }]) => {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { target: "draft-7", io: "input" });
+  return {
+    name: `packAuth_${name}`,
+    toolReferenceName: `packAuth${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    displayName: title,
+    userDescription: description.split(/(?<=\.)\s/)[0],
+    modelDescription: description,
+    inputSchema,
+    canBeReferencedInPrompt: true,
+    icon: "$(key)",
+    tags: ["pack-auth"],
+    // Set when the window shows a sign of a pack: other projects have other tools.
+    when: "packAuth.state",
+  };
+});
 outputs.set(
   "schemas/packauthrc.schema.json",
   `${JSON.stringify(

@@ -1,6 +1,6 @@
 // Notifications, progress, the status bar and the log. Every message goes through this file, because many contain text from outside.
 import * as vscode from "vscode";
-import { asEntry, asLine } from "./foreign-text.ts";
+import { asEntry, asLine, asText } from "./foreign-text.ts";
 import { isQuestionOpen, onDidChangeQuestions } from "./open-questions.ts";
 
 type Show = typeof vscode.window.showInformationMessage;
@@ -34,6 +34,10 @@ export async function offer(show: Say, message: string, actions: Readonly<Record
 const askFirst = saying(vscode.window.showWarningMessage, { modal: true });
 /** Asks a modal question. Returns whether the person pressed `button`, the one beside Cancel. */
 export const confirm = async (message: string, button: string): Promise<boolean> => (await askFirst(message, button)) === button;
+
+/** Asks a modal question with a text below it. Returns the pressed button; undefined if the person closed the question. */
+export const askModal = (message: string, detail: string, ...buttons: readonly string[]): Promise<string | undefined> =>
+  saying(vscode.window.showWarningMessage, { modal: true, detail: asText(detail) })(message, ...buttons);
 
 /** Shows a message in the status bar for three seconds. */
 export function showForMoment(message: string): void {
