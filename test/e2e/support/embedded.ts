@@ -50,6 +50,8 @@ export interface WindowOptions {
   readonly trusted?: boolean;
   /** More of the environment of the editor's server. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of another development extension. */
+  readonly helper?: string;
   /** A mocha entry to run inside the extension host; its exit code is told to {@link Window.testsEnded}. */
   readonly tests?: string;
   /** Hears of the window's data folder before the window opens. */
@@ -126,7 +128,7 @@ async function startEditor(options: WindowOptions): Promise<Editor> {
     still.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
     document.adoptedStyleSheets = [still];
   });
-  if (options.from === "source") await loadFromSource(context, options.tests);
+  if (options.from === "source") await loadFromSource(context, options);
   return {
     server,
     context,
@@ -173,8 +175,8 @@ async function emptyEditor({ server, context, dataFolder }: Editor): Promise<voi
 }
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
-  const { from, trusted, env = {}, tests } = options;
-  const kind = JSON.stringify([from, trusted, env, tests]);
+  const { from, trusted, env = {}, helper, tests } = options;
+  const kind = JSON.stringify([from, trusted, env, helper, tests]);
   const sharedEditor = shared?.get(kind);
   if (sharedEditor !== undefined) {
     options.opening?.(sharedEditor.dataFolder);
@@ -237,24 +239,29 @@ const READ_DATABASES = `(async () => {
 })()`;
 
 /** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
-async function loadFromSource(context: BrowserContext, tests?: string): Promise<void> {
+async function loadFromSource(context: BrowserContext, { helper, tests }: WindowOptions): Promise<void> {
   await context.addInitScript(
-    ({ extension, tests }) => {
+    ({ extensions, tests }) => {
       const read = Element.prototype.getAttribute;
       Element.prototype.getAttribute = function (name: string) {
         const value = read.call(this, name);
         if (name !== "data-settings" || this.id !== "vscode-workbench-web-configuration" || value === null) return value;
         const configuration = JSON.parse(value);
         // No named function in here: the page has none of the transpiler's helpers.
-        const [own, inside] = [extension, tests].map((path) => ({ $mid: 1, scheme: "vscode-remote", authority: location.host, path }));
+        const [inside, ...own] = [tests, ...extensions].map((path) => ({
+          $mid: 1,
+          scheme: "vscode-remote",
+          authority: location.host,
+          path,
+        }));
         configuration.developmentOptions = {
           ...configuration.developmentOptions,
-          extensions: [own],
+          extensions: own,
           ...(tests === undefined ? {} : { extensionTestsPath: inside }),
         };
         return JSON.stringify(configuration);
       };
     },
-    { extension: root, tests },
+    { extensions: [root, ...(helper === undefined ? [] : [helper])], tests },
   );
 }
