@@ -67,6 +67,10 @@ const alreadyRefused = (): PackAuthError =>
     hint: "Do not ask again in this session. Use the sandbox.",
   });
 
+/** A call that ended before the person answered is no refusal: the agent may ask again. */
+const unanswered = (): PackAuthError =>
+  new PackAuthError("consent-refused", "The person has not answered.", { hint: "Call connect again when the person is there." });
+
 /** Throws type-unavailable if the pack does not have the authentication. */
 function scopeOf(definition: PackDefinition, scope: AuthScope | undefined): AuthScope {
   const existingScope = (["user", "system"] as const).find(
@@ -84,7 +88,9 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
   const { accounts, platform, behindProxy, allowLoopback, redirect } = await host.openAccounts();
   const existing = again === undefined ? undefined : await existingAccount(again, pack, scope, session);
   const notice = noticeOf(pack, scope, host.folder);
-  if ((await host.person.ask(notice, signal)) !== "agreed") return undefined;
+  const answer = await host.person.ask(notice, signal);
+  if (answer === "unanswered") throw unanswered();
+  if (answer === "refused") return undefined;
   const connected = await host.person.withPrompts(notice, ({ prompter, openBrowser }) =>
     connectAccount(pack, {
       scope,
@@ -98,7 +104,10 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
       ...defined({ existing, redirect }),
     }),
   );
-  if (connected === undefined) return undefined;
+  if (connected === undefined) {
+    if (signal.aborted) throw unanswered();
+    return undefined;
+  }
   const { account, signInNotes } = connected;
   const definition = pack.definition[`${scope}Authentication`];
   return {

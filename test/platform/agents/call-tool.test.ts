@@ -70,6 +70,22 @@ describe("A call of an agent's tool", function () {
       assert.equal(failure.hint, "Trust the folder.");
     });
 
+  it("a sign-in that nobody answered may be asked for again, and one that the person refused may not", async () => {
+    const trial = agentIn(folderWith());
+    trial.answers = ["unanswered", "refused"];
+    assert.equal(failureOf(await trial.call("connect")).message, "The person has not answered.");
+    assert.equal(outputOf(await trial.call("connect")).status, "refused");
+    assert.equal(failureOf(await trial.call("connect")).message, "The person refused to sign in for this pack.");
+    assert.equal(trial.questions.length, 2);
+  });
+
+  it("a sign-in that is stopped at a prompt may be asked for again", async () => {
+    const stop = new AbortController();
+    const trial = agentIn(folderWith(), { onAsk: () => stop.abort() });
+    assert.equal(failureOf(await trial.call("connect", {}, stop.signal)).message, "The person has not answered.");
+    assert.equal(outputOf(await trial.call("connect")).status, "refused");
+  });
+
   it("a pack that does not load is reported with the line", async () => {
     const trial = agentIn(folderWith({ "pack.ts": `${SOURCE}\nthrow new Error("while loading");\n` }));
     const result = await trial.call("run", { target: "GetTask" });
