@@ -19,8 +19,10 @@ export interface LanguageModelTool {
 }
 
 /** Registers a tool under its name in the manifest. */
-export const registerLanguageModelTool = (name: string, { prepare, call }: LanguageModelTool): vscode.Disposable =>
-  vscode.lm.registerTool<ToolInput>(name, {
+export function registerLanguageModelTool(name: string, { prepare, call }: LanguageModelTool): vscode.Disposable {
+  // Some editors that are made from VS Code lack it.
+  if (vscode.lm?.registerTool === undefined) return new vscode.Disposable(() => {});
+  return vscode.lm.registerTool<ToolInput>(name, {
     prepareInvocation({ input }) {
       const { title, question } = prepare(input);
       return {
@@ -38,6 +40,7 @@ export const registerLanguageModelTool = (name: string, { prepare, call }: Langu
       }
     },
   });
+}
 
 /** Returns Markdown that shows the text as it is. */
 const plain = (text: string): vscode.MarkdownString => new vscode.MarkdownString().appendText(asLine(text));

@@ -11,6 +11,8 @@ interface McpServers extends vscode.Disposable {
 
 /** There are no servers while `isAsleep` returns true: the window has shown no sign of a pack. */
 export function registerMcpServers({ extension }: vscode.ExtensionContext, isAsleep: () => boolean): McpServers {
+  // Some editors that are made from VS Code lack it.
+  if (vscode.lm?.registerMcpServerDefinitionProvider === undefined) return { refresh() {}, dispose() {} };
   const changeEmitter = new vscode.EventEmitter<void>();
   const refresh = (): void => changeEmitter.fire();
   const registered = vscode.Disposable.from(
