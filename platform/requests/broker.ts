@@ -278,12 +278,18 @@ class RequestBroker implements Broker {
           : `placeholders belong to Custom authentication, and the account is of type ${String(authentication?.type)}`,
       );
     }
+    // The API may have put a value of the account into the address to which it redirects.
+    const isEchoed = origin !== undefined && injected.applied.length === 0 && redactor.finds(url.href);
     // Warnings about the pack's own headers and parameters belong to its first request, not to a redirect.
     const warnings = origin === undefined ? injected.warnings : [];
     for (const warning of warnings) onPlatformDifference?.(warning);
     return {
       request: injected.request,
-      applied: [...injected.applied, ...filledUrl.usedNames.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host }))],
+      applied: [
+        ...injected.applied,
+        ...filledUrl.usedNames.map((name) => ({ carrier: `URL {{${name}}}`, host: url.host })),
+        ...(isEchoed ? [{ carrier: "URL", host: url.host }] : []),
+      ],
       warnings,
       binary: request.isBinaryResponse === true,
       withoutAccount: usable === undefined,

