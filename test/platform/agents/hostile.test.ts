@@ -254,4 +254,18 @@ describe("A hostile agent", function () {
       { [`${method} after a yes for reading`]: `${READ_THEN} await send("${method}", "https://good.example/all"); return "";` },
       afterRead(method),
     );
+  formulas(
+    "method",
+    {},
+    {
+      "X-HTTP-Method-Override in a GET after a yes": `${READ_THEN} await get("all", { headers: { "X-HTTP-Method-Override": "DELETE" } }); return "";`,
+      "x-method-override in a GET after a yes": `${READ_THEN} await get("all", { headers: { "x-method-override": "DELETE" } }); return "";`,
+      "X-HTTP-Method in a GET after a yes": `${READ_THEN} await get("all", { headers: { "X-HTTP-Method": "MERGE" } }); return "";`,
+      "_method in the query of a GET after a yes": `${READ_THEN} await get("all?_method=DELETE"); return "";`,
+    },
+    (ran, h) => {
+      assert.equal(h.questions.length, 2, ran);
+      assert.match(h.questions[1]?.title ?? "", /Send GET \(.*(?:DELETE|MERGE)\)/);
+    },
+  );
 });
