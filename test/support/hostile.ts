@@ -1,15 +1,17 @@
 // A hostile agent against real packs, processes, sandboxes and a real wire. After every call it is checked that the canary is nowhere but in
 // the store and on the wire, and that each request with a credential has a yes of the person before it.
 import assert from "node:assert/strict";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { newAccountId, packKey } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import type { Consent } from "../../platform/agents/agent-host.ts";
 import { callTool, type ToolResult } from "../../platform/agents/call-tool.ts";
 import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type AgentTrial, agentIn } from "./agent.ts";
+import { packFiles, removePackFiles } from "./pack-file.ts";
 import type { TestHostOptions } from "./platform-host.ts";
 import type { Responder, SuiteWire, WireRequest } from "./wire.ts";
 
@@ -95,17 +97,30 @@ export function hostileIn(folder: string, wire: SuiteWire, options: TestHostOpti
       return JSON.stringify(await hostile.call("run", { target, account: "Ada", ...more }));
     },
     async store(credential, { pack: path = "pack.ts", label = "Ada", more = {} } = {}) {
-      const pack = await session.host.openPack(join(session.host.folder, path));
-      const auth = pack.definition.userAuthentication;
-      pack.dispose();
-      assert.ok(auth);
-      const account = { id: newAccountId(), pack: packKey(pack.entry), entry: pack.entry, scope: "user" as const, type: auth.type, label };
+      const entry = join(session.host.folder, path);
+      const auth = await authenticationOf(entry, session.host);
+      const account = { id: newAccountId(), pack: packKey(entry), entry, scope: "user" as const, type: auth.type, label };
       await trial.accounts.save({ ...account, shared: true, createdAt: 1, configuration: snapshotOf(auth), ...more }, credential);
       return account.id;
     },
     sent: () => wire.requests.map(({ method, host, path }) => `${method} ${host}${path}`),
   };
   return hostile;
+}
+
+/** The authentications of packs by their text, which many lines share. */
+const authentications = new Map<string, AuthenticationDefinition>();
+
+async function authenticationOf(entry: string, host: Hostile["session"]["host"]): Promise<AuthenticationDefinition> {
+  const text = readFileSync(entry, "utf8");
+  const known = authentications.get(text);
+  if (known !== undefined) return known;
+  const pack = await host.openPack(entry);
+  pack.dispose();
+  const auth = pack.definition.userAuthentication;
+  assert.ok(auth);
+  authentications.set(text, auth);
+  return auth;
 }
 
 /** An API at its worst: everything that it gets comes back, in the form that the path names. */
@@ -171,4 +186,86 @@ function filesIn(folder: string): readonly string[] {
     const stats = lstatSync(path);
     return stats.isDirectory() ? filesIn(path) : stats.isFile() ? [readFileSync(path, "latin1")] : [];
   });
+}
+
+export type Line = (h: Hostile) => Promise<unknown>;
+
+export const TOKEN = { kind: "token", token: CANARY } as const;
+export const BEARER = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken } as any);";
+
+const formula = (name: string, body: string): string =>
+  `pack.addFormula({ name: ${JSON.stringify(name)}, description: "Attacks.", resultType: coda.ValueType.String,
+  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "", optional: true })],
+  execute: async ([text]: any, context: any): Promise<any> => {
+    const send = (method: string, url: string, more = {}) => context.fetcher.fetch({ method, url, cacheTtlSecs: 0, ...more });
+    const get = (path: string, more = {}) => send("GET", "https://good.example/" + path, more);
+    ${body}
+  } } as any);
+`;
+
+export interface PackParts {
+  readonly auth?: string;
+  readonly domains?: string;
+  readonly head?: string;
+  readonly formulas?: Readonly<Record<string, string>>;
+  readonly tail?: string;
+}
+
+export const packText = ({ auth = BEARER, domains = '"good.example"', head = "", formulas = {}, tail = "" }: PackParts): string =>
+  `import * as coda from "@codahq/packs-sdk";
+${head}
+export const pack = coda.newPack();
+pack.addNetworkDomain(${domains});
+${auth}
+${Object.entries(formulas)
+  .map(([name, body]) => formula(name, body))
+  .join("")}${tail}`;
+
+export const folderOf =
+  (parts: PackParts, more: Record<string, string> = {}) =>
+  () => ({ "pack.ts": packText(parts), ...more });
+
+/** Returns functions that define a test for each line of a table, over the suite's wire. */
+export function attacksOver(wire: SuiteWire) {
+  let lines = 0;
+  after(removePackFiles);
+  /** Defines a test for each line. All lines of a table share the pack's folder; each has an account, a session and a person of its own. */
+  function attack(
+    kind: string,
+    files: () => Record<string, string>,
+    table: Readonly<Record<string, Line>>,
+    credential: Parameters<Hostile["store"]>[0] = TOKEN,
+  ): void {
+    let folder: string | undefined;
+    for (const [name, line] of Object.entries(table)) {
+      lines++;
+      it(`${kind}: ${name}`, async () => {
+        folder ??= dirname(packFiles(files()));
+        for (const [path, text] of Object.entries(files())) writeFileSync(join(folder, path), text);
+        const hostile = hostileIn(folder, wire);
+        await hostile.store(credential);
+        await line(hostile);
+      });
+    }
+  }
+
+  /** A table of formulas of one pack, each run once. `sends` says whether the credential went out. */
+  function formulas(
+    kind: string,
+    parts: PackParts,
+    bodies: Readonly<Record<string, string>>,
+    check: (ran: string, h: Hostile) => void,
+    credential?: Parameters<Hostile["store"]>[0],
+  ): void {
+    const names = Object.keys(bodies);
+    const numbered = Object.fromEntries(names.map((name, index) => [`F${index}`, bodies[name] as string]));
+    attack(
+      kind,
+      folderOf({ ...parts, formulas: numbered }),
+      Object.fromEntries(names.map((name, index) => [name, async (h: Hostile) => check(await h.run(`F${index}`), h)])),
+      credential,
+    );
+  }
+
+  return { attack, formulas, count: () => lines };
 }

@@ -1,88 +1,14 @@
 // A hostile agent: scripted calls that try to see, move or spend a real account's credential. Each line of a table is a call, or a few.
 // test/support/hostile.ts checks after every call that the canary is nowhere, and that each request with a credential had a yes.
 import assert from "node:assert/strict";
-import { dirname } from "node:path";
-import { CANARY, type Hostile, hostileIn } from "../../support/hostile.ts";
-import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { attacksOver, CANARY, folderOf, type Hostile, TOKEN } from "../../support/hostile.ts";
 import { wireOfSuite } from "../../support/wire.ts";
-
-type Line = (h: Hostile) => Promise<unknown>;
-
-const TOKEN = { kind: "token", token: CANARY } as const;
-const BEARER = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken } as any);";
-
-const formula = (name: string, body: string): string =>
-  `pack.addFormula({ name: ${JSON.stringify(name)}, description: "Attacks.", resultType: coda.ValueType.String,
-  parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "text", description: "", optional: true })],
-  execute: async ([text]: any, context: any): Promise<any> => {
-    const send = (method: string, url: string, more = {}) => context.fetcher.fetch({ method, url, cacheTtlSecs: 0, ...more });
-    const get = (path: string, more = {}) => send("GET", "https://good.example/" + path, more);
-    ${body}
-  } } as any);
-`;
-
-interface PackParts {
-  readonly auth?: string;
-  readonly domains?: string;
-  readonly head?: string;
-  readonly formulas?: Readonly<Record<string, string>>;
-  readonly tail?: string;
-}
-
-const packText = ({ auth = BEARER, domains = '"good.example"', head = "", formulas = {}, tail = "" }: PackParts): string =>
-  `import * as coda from "@codahq/packs-sdk";
-${head}
-export const pack = coda.newPack();
-pack.addNetworkDomain(${domains});
-${auth}
-${Object.entries(formulas)
-  .map(([name, body]) => formula(name, body))
-  .join("")}${tail}`;
 
 describe("A hostile agent", function () {
   this.timeout(120_000);
   const wire = wireOfSuite();
-  after(removePackFiles);
 
-  /** Defines a test for each line. All lines of a table share the pack's folder; each has an account, a session and a person of its own. */
-  function attack(
-    kind: string,
-    files: () => Record<string, string>,
-    table: Readonly<Record<string, Line>>,
-    credential: Parameters<Hostile["store"]>[0] = TOKEN,
-  ): void {
-    let folder: string | undefined;
-    for (const [name, line] of Object.entries(table)) {
-      it(`${kind}: ${name}`, async () => {
-        folder ??= dirname(packFiles(files()));
-        const hostile = hostileIn(folder, wire);
-        await hostile.store(credential);
-        await line(hostile);
-      });
-    }
-  }
-
-  const folderOf =
-    (parts: PackParts, more: Record<string, string> = {}) =>
-    () => ({ "pack.ts": packText(parts), ...more });
-
-  /** A table of formulas of one pack, each run once. `sends` says whether the credential went out. */
-  function formulas(
-    kind: string,
-    parts: PackParts,
-    bodies: Readonly<Record<string, string>>,
-    check: (ran: string, h: Hostile) => void,
-    credential?: Parameters<Hostile["store"]>[0],
-  ): void {
-    const names = Object.keys(bodies);
-    const numbered = Object.fromEntries(names.map((name, index) => [`F${index}`, bodies[name] as string]));
-    attack(
-      kind,
-      folderOf({ ...parts, formulas: numbered }),
-      Object.fromEntries(names.map((name, index) => [name, async (h: Hostile) => check(await h.run(`F${index}`), h)])),
-      credential,
-    );
-  }
+  const { attack, formulas, count } = attacksOver(wire);
 
   const wasSent = (_ran: string, h: Hostile): void => assert.ok(h.sent().length > 0 && h.questions.length > 0, "the credential was sent");
   const wasNotSent = (ran: string, h: Hostile): void => assert.deepEqual([h.sent(), h.questions.length], [[], 0], ran);
@@ -268,4 +194,6 @@ describe("A hostile agent", function () {
       assert.match(h.questions[1]?.title ?? "", /Send GET \(.*(?:DELETE|MERGE)\)/);
     },
   );
+
+  it("the tables have at least 75 calls", () => assert.ok(count() >= 75, `${count()} lines`));
 });
