@@ -41,7 +41,7 @@ interface AgreedCode {
 export class ConsentLedger {
   readonly #person: Person;
   readonly #folder: string;
-  /** Agreed reads: account, target, host and code. */
+  /** What the person agreed to until the code changes: reads by account, target, host and code, and renewals. */
   readonly #agreed = new Set<string>();
   /** The code of the person's last yes, by account. */
   readonly #lastCode = new Map<string, AgreedCode>();
@@ -67,7 +67,7 @@ export class ConsentLedger {
 
   async #permit(run: AccountRun, code: AgreedCode, request: PermitRequest, signal: AbortSignal): Promise<void> {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    const key = keyOf(run.account.id, run.target, request.host, code.hash);
+    const key = keyOf("read", run.account.id, run.target, request.host, code.hash);
     await this.#inTurn(async () => {
       this.#refuseEarly(run, request.host, signal);
       if (isRead && this.#agreed.has(key)) return;
@@ -80,7 +80,7 @@ export class ConsentLedger {
 
   async #permitRefresh(run: AccountRun, code: AgreedCode, signal: AbortSignal): Promise<void> {
     const host = tokenHostOf(run);
-    const key = keyOf(run.account.id, "refresh", host, code.hash);
+    const key = keyOf("renew", run.account.id, host, code.hash);
     await this.#inTurn(async () => {
       this.#refuseEarly(run, host, signal);
       // A person who let this code use the account let the editor renew its token for that.
