@@ -6,16 +6,19 @@ import { createHash } from "node:crypto";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { Account } from "../accounts/account-files.ts";
 import { shownLabel } from "../accounts/account-name.ts";
-import type { PackAuthError } from "../errors.ts";
+import { PackAuthError } from "../errors.ts";
 import { refusal } from "../network/refusal.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Permit, PermitRequest } from "../requests/permit.ts";
-import type { Person } from "./agent-host.ts";
+import type { Consent, Person } from "./agent-host.ts";
 import type { ConsentQuestion } from "./consent-question.ts";
 import { shownPath } from "./inside.ts";
 
 /** Requests with a credential that the runs of one session may send. */
 const MOST_REQUESTS = 500;
+
+/** Questions without a yes after which the person is asked no more: an agent could otherwise ask until the person agrees. */
+const MOST_DECLINED = 5;
 
 /** What an agent runs with a real account. */
 export interface AccountRun {
@@ -48,12 +51,26 @@ export class ConsentLedger {
   /** Account and host. A refusal holds for the session, whatever the agent changes. */
   readonly #refused = new Set<string>();
   #sent = 0;
+  /** Questions since the person's last yes. */
+  #declined = 0;
   /** Questions are asked one after the other, so that a yes answers those that wait for the same. */
   #question: Promise<unknown> = Promise.resolve();
 
   constructor(person: Person, folder: string) {
     this.#person = person;
     this.#folder = folder;
+  }
+
+  /** Asks the person. Throws consent-refused after too many questions without a yes. */
+  async ask(question: ConsentQuestion, signal: AbortSignal): Promise<Consent> {
+    if (this.#declined >= MOST_DECLINED)
+      throw new PackAuthError("consent-refused", `The last ${MOST_DECLINED} questions got no yes, so the person is asked no more.`, {
+        hint: "Use the sandbox. The person can start a new session.",
+      });
+    this.#declined++;
+    const consent = await this.#person.ask(question, signal);
+    if (consent === "agreed") this.#declined = 0;
+    return consent;
   }
 
   /** Returns the permissions of one run. */
@@ -110,7 +127,7 @@ export class ConsentLedger {
   }
 
   async #ask({ account }: AccountRun, host: string, question: ConsentQuestion, signal: AbortSignal): Promise<void> {
-    const consent = await this.#person.ask(question, signal);
+    const consent = await this.ask(question, signal);
     if (consent === "agreed" && !signal.aborted) return;
     if (consent === "refused") this.#refused.add(keyOf(account.id, host));
     throw consent === "refused" ? refused(account, host) : refusal("the person has not answered", "Run it again when the person is there.");

@@ -88,7 +88,7 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
   const { accounts, platform, behindProxy, allowLoopback, redirect } = await host.openAccounts();
   const existing = again === undefined ? undefined : await existingAccount(again, pack, scope, session);
   const notice = noticeOf(pack, scope, host.folder);
-  const answer = await host.person.ask(notice, signal);
+  const answer = await session.consent.ask(notice, signal);
   if (answer === "unanswered") throw unanswered();
   if (answer === "refused") return undefined;
   const connected = await host.person.withPrompts(notice, ({ prompter, openBrowser }) =>
