@@ -134,23 +134,28 @@ async function existingAccount(name: string, pack: Pack, scope: AuthScope, { hos
 
 /**
  * The person agreed to the hosts of the sign-in, where getConnectionName may read. Any other method is a further question of the sign-in,
- * since some APIs read by POST.
+ * since some APIs read by POST. A no ends all that wait or follow.
  */
-const permitBy =
-  (prompter: Prompter): Permit =>
-  async ({ method, url, host, body }, signal) => {
-    if (method === "GET" || method === "HEAD") return;
-    const choice = await prompter.pick({
-      title: `The pack wants to send ${method} to ${host} with the new credential`,
-      placeholder: `Send ${method} ${url}?`,
-      items: [
-        { label: "Do not send", value: "no" },
-        { label: "Send", ...defined({ detail: body }), value: "yes" },
-      ],
-      signal,
-    });
-    if (choice !== "yes") throw refusal(`the person did not agree to ${method} during the sign-in`);
+function permitBy(prompter: Prompter): Permit {
+  let last: Promise<void> = Promise.resolve();
+  return ({ method, url, host, body }, signal) => {
+    if (method === "GET" || method === "HEAD") return Promise.resolve();
+    const ask = async (): Promise<void> => {
+      const choice = await prompter.pick({
+        title: `The pack wants to send ${method} to ${host} with the new credential`,
+        placeholder: `Send ${method} ${url}?`,
+        items: [
+          { label: "Do not send", value: "no" },
+          { label: "Send", ...defined({ detail: body }), value: "yes" },
+        ],
+        signal,
+      });
+      if (choice !== "yes") throw refusal(`the person did not agree to ${method} during the sign-in`);
+    };
+    last = last.then(ask);
+    return last;
   };
+}
 
 /** The address of the pack's instructions is no link here, since the agent may have written it. */
 const withoutLinks = ({ input, pick }: Prompter): Prompter => ({ input: ({ link: _, ...options }) => input(options), pick });
