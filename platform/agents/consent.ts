@@ -26,6 +26,8 @@ export interface AccountRun {
   readonly account: Pick<Account, "id" | "label" | "sandboxOrigin" | "scope">;
   /** The formula, table or tool, as the agent named it. */
   readonly target: string;
+  /** The names of the account's values that are too short to be masked. */
+  readonly unmasked: readonly string[];
 }
 
 /** The permissions of one run. */
@@ -102,12 +104,13 @@ export class ConsentLedger {
       this.#refuseEarly(run, host, signal);
       // A person who let this code use the account let the editor renew its token for that.
       if (this.#agreed.has(key) || this.#lastCode.get(run.account.id)?.hash === code.hash) return;
+      const account = oneLine(shownLabel(run.account));
       const question: ConsentQuestion = {
-        title: `Renew the token of the account ${shownLabel(run.account)}?`,
+        title: `Renew the token of the account ${account}?`,
         facts: [
-          { label: "Account", text: shownLabel(run.account) },
+          { label: "Account", text: account },
           { label: "Provider", text: host },
-          { label: "For", text: `${run.target} in ${shownPath(this.#folder, run.pack.entry)}` },
+          { label: "For", text: this.#targetOf(run) },
         ],
         warnings: [AGENT_WARNING, ...this.#changes(run, code)],
         agree: "Renew",
@@ -134,7 +137,7 @@ export class ConsentLedger {
   }
 
   #requestQuestion(run: AccountRun, code: AgreedCode, request: PermitRequest, isRead: boolean): ConsentQuestion {
-    const account = shownLabel(run.account);
+    const account = oneLine(shownLabel(run.account));
     return {
       title: isRead
         ? `Let the agent read from ${request.host} with the account ${account}?`
@@ -145,17 +148,22 @@ export class ConsentLedger {
         { label: "Request", text: `${request.method} ${request.url}` },
         ...(request.body === undefined ? [] : [{ label: "Body", text: request.body }]),
         { label: "Carries", text: request.credentials.map(({ carrier }) => carrier).join(", ") },
-        { label: "Formula", text: `${run.target} in ${shownPath(this.#folder, run.pack.entry)}` },
+        { label: "Formula", text: this.#targetOf(run) },
       ],
       warnings: [
         AGENT_WARNING,
         isRead
           ? "The agent gets what the API returns. Your yes is for all GET and HEAD requests of this formula to this host. It ends with the session, or when the pack's code changes."
           : "This request may change data. The agent gets what the API returns.",
+        ...(run.unmasked.length === 0 ? [] : [`Too short to be masked, so the agent may read it: ${run.unmasked.join(", ")}.`]),
         ...this.#changes(run, code),
       ],
       agree: isRead ? "Allow reading" : "Send",
     };
+  }
+
+  #targetOf({ target, pack }: AccountRun): string {
+    return `${oneLine(target)} in ${oneLine(shownPath(this.#folder, pack.entry))}`;
   }
 
   /** Returns what changed since the person's last yes for the account. */
@@ -173,6 +181,15 @@ export class ConsentLedger {
     this.#question = turn.catch(() => {});
     return turn;
   }
+}
+
+/** Characters of a name in a question. */
+const LONGEST_NAME = 200;
+
+/** The agent or an API chose the name. In a line of its own it could pass for another fact. */
+function oneLine(name: string): string {
+  const line = name.replaceAll(/\s+/g, " ");
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
 }
 
 const AGENT_WARNING = "An agent asked for this, not you.";

@@ -22,9 +22,13 @@ interface RunRequest {
 export function runInputOf({ target, parameters, rowLimit }: RunRequest, definition: PackDefinition): RunInput<RunTarget | McpTarget> {
   const [kind, name = "", ...rest] = target.split(":");
   if (kind === "mcp") return inputOf(mcpTarget(name, rest.join(":"), parameters, definition), []);
-  if (kind === "Auth" && name === "getConnectionName")
+  if (target === "Auth:getConnectionName")
     return inputOf(
-      { kind: "authentication", scope: definition.userAuthentication === undefined ? "system" : "user", function: { name } },
+      {
+        kind: "authentication",
+        scope: definition.userAuthentication === undefined ? "system" : "user",
+        function: { name: "getConnectionName" },
+      },
       [],
     );
   const formula = definition.formulas.find((candidate) => candidate.name === target);
