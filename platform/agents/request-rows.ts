@@ -4,6 +4,9 @@ import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 
+/** Characters of an address. That of a redirect is a text of the API. */
+const LONGEST_ADDRESS = 1_000;
+
 export const requestRow = z.strictObject({
   id: z.int(),
   method: z.string(),
@@ -19,7 +22,7 @@ export const requestRows = (requests: readonly RequestTrace[]): z.infer<typeof r
   requests.map(({ id, method, url, status, failure, credentials, sandbox }) => ({
     id,
     method,
-    url: printable(url),
+    url: printable(url.length > LONGEST_ADDRESS ? `${url.slice(0, LONGEST_ADDRESS)}…` : url),
     carried: credentials.map(({ carrier }) => carrier),
     answeredBySandbox: sandbox === true,
     ...defined({ status, failure }),

@@ -1,6 +1,7 @@
 // Shows the requests of the last run with their masked headers and bodies.
 import { z } from "zod";
 import { defined } from "../../../base/defined.ts";
+import { printable } from "../../../base/printable.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { PackAuthError } from "../../errors.ts";
 import { agentTool } from "../agent-tool.ts";
@@ -52,9 +53,9 @@ function detailed(trace: RequestTrace) {
   const cut = (text: string | undefined): OutsideText | undefined => (text === undefined ? undefined : fromOutside(text, LONGEST_BODY));
   return {
     ...row,
-    requestHeaders: { ...requestHeaders },
+    requestHeaders: Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, printable(value)])),
     ...defined({
-      requestBody: requestBody?.slice(0, LONGEST_BODY),
+      requestBody: requestBody && printable(requestBody.slice(0, LONGEST_BODY)),
       responseHeaders: cut(responseHeaders && JSON.stringify(responseHeaders)),
       responseBody: cut(responseBody),
       explanation: explanation === "" ? undefined : fromOutside(explanation),
