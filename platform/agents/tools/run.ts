@@ -13,7 +13,7 @@ import { keepRunFacts } from "../../evidence/run-facts.ts";
 import { makeTemporary } from "../../files/make-temporary.ts";
 import { removeTemporary } from "../../files/remove-temporary.ts";
 import type { Pack } from "../../process/pack.ts";
-import { TIME_LIMIT } from "../../process/process-limits.ts";
+import { notInTime, TIME_LIMIT } from "../../process/process-limits.ts";
 import { recordRun } from "../../recordings/record-run.ts";
 import { fileIn, saveIn, testFor } from "../../recordings/test-file.ts";
 import { run as runInput } from "../../runs/run.ts";
@@ -27,6 +27,7 @@ import type { AgentHost } from "../agent-host.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { chooseAccount } from "../choose-account.ts";
 import { failureOf } from "../failure.ts";
+import { IdleLimit } from "../idle-limit.ts";
 import { entryInside, pathInside, shownPath } from "../inside.ts";
 import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
 import { packNameOf, registerPack } from "../packs.ts";
@@ -165,20 +166,31 @@ async function withAccount(
   const unmasked = credential === undefined ? [] : shortSecrets(credential);
   const { permit, permitRefresh } = consent.forRun({ pack, account, target, unmasked }, signal);
   progress("Waiting for the person, if they have not yet agreed");
-  const runAccount = await usableAccount(pack, account, { accounts, host: platform, sandbox: noSandboxSignIn, permitRefresh });
-  const world: RunWorld = {
-    ...worldOf(pack, platform.fetch, {
-      behindProxy,
-      account: runAccount,
-      signal,
-      timeLimit: TIME_LIMIT + TIME_FOR_PERSON,
-      ...defined({ lookup: platform.lookUp, allowLoopback }),
-    }),
-    permit,
-  };
-  const report = await runInput(input, world, observe());
-  await keepRunFacts({ storageFolder: platform.storageFolder, log: platform.log }, pack, report, runAccount);
-  return report;
+  const limit = new IdleLimit(TIME_LIMIT);
+  try {
+    const runAccount = await usableAccount(pack, account, {
+      accounts,
+      host: platform,
+      sandbox: noSandboxSignIn,
+      permitRefresh: () => limit.suspendedFor(permitRefresh()),
+    });
+    const world: RunWorld = {
+      ...worldOf(pack, platform.fetch, {
+        behindProxy,
+        account: runAccount,
+        signal: AbortSignal.any([signal, limit.signal]),
+        timeLimit: TIME_LIMIT + TIME_FOR_PERSON,
+        ...defined({ lookup: platform.lookUp, allowLoopback }),
+      }),
+      permit: (...request) => limit.suspendedFor(permit(...request)),
+    };
+    const report = await runInput(input, world, observe({ onRequest: () => limit.restart() }));
+    if (limit.signal.aborted && !signal.aborted) throw notInTime("execute", TIME_LIMIT);
+    await keepRunFacts({ storageFolder: platform.storageFolder, log: platform.log }, pack, report, runAccount);
+    return report;
+  } finally {
+    limit.clear();
+  }
 }
 
 /** An MCP server gets the system's account if the pack has system authentication. */
