@@ -113,8 +113,8 @@ const authentications = new Map<string, AuthenticationDefinition>();
 
 async function authenticationOf(entry: string, host: Hostile["session"]["host"]): Promise<AuthenticationDefinition> {
   const text = readFileSync(entry, "utf8");
-  const known = authentications.get(text);
-  if (known !== undefined) return known;
+  const cached = authentications.get(text);
+  if (cached !== undefined) return cached;
   const pack = await host.openPack(entry);
   pack.dispose();
   const auth = pack.definition.userAuthentication;

@@ -22,7 +22,6 @@ import { observe } from "../../runs/run-observer.ts";
 import { type RunWorld, worldOf } from "../../runs/run-world.ts";
 import { expectedResult, proposeStub } from "../../sandbox/propose-stub.ts";
 import { stubsFilePath } from "../../sandbox/stubs.ts";
-import { shortSecrets } from "../../secrets/short-secrets.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { chooseAccount } from "../choose-account.ts";
@@ -162,8 +161,7 @@ async function withAccount(
 ): Promise<RunReport> {
   const { accounts, platform, behindProxy, allowLoopback } = await host.openAccounts();
   const account = await chooseAccount(name, pack.entry, pack.definition, accounts);
-  const credential = await accounts.credential(account.id);
-  const unmasked = credential === undefined ? [] : shortSecrets(credential);
+  const unmasked = await accounts.unmaskedValues(account.id);
   const { permit, permitRefresh } = consent.forRun({ pack, account, target, unmasked }, signal);
   progress("Waiting for the person, if they have not yet agreed");
   const limit = new IdleLimit(TIME_LIMIT);

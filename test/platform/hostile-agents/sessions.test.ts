@@ -33,7 +33,7 @@ describe("A hostile agent's session", function () {
     write(h, after);
     return h.run(target);
   };
-  const askedAgain = (pattern: RegExp, h: Hostile): void => {
+  const assertSecondQuestion = (pattern: RegExp, h: Hostile): void => {
     assert.equal(h.questions.length, 2);
     assert.match(warningsOf(h), pattern);
   };
@@ -49,7 +49,7 @@ describe("A hostile agent's session", function () {
         ...bearer,
         auth: 'pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, tokenPrefix: "Token" } as any);',
       });
-      askedAgain(/userAuthentication\.tokenPrefix/, h);
+      assertSecondQuestion(/userAuthentication\.tokenPrefix/, h);
     },
     "another type": async (h) =>
       refusedByState(
@@ -68,11 +68,11 @@ describe("A hostile agent's session", function () {
         domains: '"good.example", "evil.example"',
         auth: 'pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "good.example" } as any);',
       });
-      askedAgain(/the network domains/, h);
+      assertSecondQuestion(/the network domains/, h);
     },
     "another formula's code": async (h) => {
       await edited(h, bearer, { formulas: { ...READ, Other: "return text;" } });
-      askedAgain(/The pack's code changed/, h);
+      assertSecondQuestion(/The pack's code changed/, h);
     },
     "a renamed formula": async (h) => {
       await edited(h, bearer, { formulas: { Renamed: READ.Read } }, "Renamed");
@@ -84,7 +84,7 @@ describe("A hostile agent's session", function () {
       await h.run("Read");
       writeFileSync(join(h.session.host.folder, "helper.ts"), "export const more = 2;");
       await h.run("Read");
-      askedAgain(/The pack's code changed/, h);
+      assertSecondQuestion(/The pack's code changed/, h);
     },
     "while the person is asked": async (h) => {
       write(h, bearer);
@@ -95,7 +95,7 @@ describe("A hostile agent's session", function () {
       h.answers = ["refused"];
       await h.run("Read");
       assert.deepEqual(h.sent(), ["GET good.example/read"]);
-      askedAgain(/The pack's code changed/, h);
+      assertSecondQuestion(/The pack's code changed/, h);
     },
     "the code that the person agreed to, restored": async (h) => {
       await edited(h, bearer, { formulas: { ...READ, Other: "return text;" } });
@@ -110,7 +110,7 @@ describe("A hostile agent's session", function () {
       });
       await h.run("Read");
       await h.run("Read");
-      askedAgain(/userAuthentication\.tokenPrefix/, h);
+      assertSecondQuestion(/userAuthentication\.tokenPrefix/, h);
     },
     "domains that differ at each load": async (h) => {
       write(h, bearer);
@@ -122,7 +122,7 @@ describe("A hostile agent's session", function () {
   attack("edit", folderOf(header("X-Key")), {
     "another header": async (h) => {
       await edited(h, header("X-Key"), header("X-Logged"));
-      askedAgain(/userAuthentication\.headerName/, h);
+      assertSecondQuestion(/userAuthentication\.headerName/, h);
     },
   });
 
