@@ -14,25 +14,25 @@ const INSTRUCTIONS =
 /** Serves one client until it disconnects or the signal is aborted. */
 export function serveAgents(host: AgentHost, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = new AbortController();
-    const handle = serveStdio(() =>
-      createServer(host, AbortSignal.any([signal, end.signal]), () => {
-        end.abort();
-        resolve();
-      }),
-    );
-    signal.addEventListener("abort", () => void handle.close().finally(resolve), { once: true });
-    if (signal.aborted) void handle.close().finally(resolve);
+    const disconnected = new AbortController();
+    const handle = serveStdio(() => createServer(host, AbortSignal.any([signal, disconnected.signal])));
+    const end = (): void => {
+      disconnected.abort();
+      void handle.close().finally(resolve);
+    };
+    // The library closes a server that only answered a probe, so the end of the input tells when the client has gone.
+    process.stdin.once("end", end).once("close", end);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
   });
 }
 
-function createServer(host: AgentHost, signal: AbortSignal, onClose: () => void): Server {
+function createServer(host: AgentHost, signal: AbortSignal): Server {
   const session = new AgentSession(host);
   const server = new Server(
     { name: "pack-auth", title: "Pack Auth", version: host.version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
-  server.onclose = onClose;
   server.setRequestHandler("tools/list", () => ({ tools: TOOLS }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { progressToken } = context.mcpReq._meta ?? {};

@@ -1,6 +1,7 @@
 // A time limit that does not run while a person decides something.
 
 export class TimeLimit {
+  readonly #time: number;
   readonly #onEnd: () => void;
   /** Milliseconds that are left while the limit is suspended. */
   #remaining: number;
@@ -11,6 +12,7 @@ export class TimeLimit {
 
   /** Calls `onEnd` after `time` milliseconds. */
   constructor(time: number, onEnd: () => void) {
+    this.#time = time;
     this.#remaining = time;
     this.#onEnd = onEnd;
     this.#start();
@@ -27,6 +29,14 @@ export class TimeLimit {
     } finally {
       if (--this.#suspensions === 0 && this.#timer !== undefined) this.#start();
     }
+  }
+
+  /** Starts the whole time again. */
+  restart(): void {
+    this.#remaining = this.#time;
+    if (this.#suspensions > 0) return;
+    clearTimeout(this.#timer);
+    this.#start();
   }
 
   /** Ends the limit without calling `onEnd`. */

@@ -26,7 +26,6 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   lsp: "the language server over stdio",
   mutants: "agreement of two ways to the same answer, for random inputs",
   "platform/failures": "public reports are explained",
-  "platform/hostile-agents": "an agent that tries to see, move or spend a credential",
   "platform/isolation": "a pack's process, and what it cannot reach",
   "platform/local-provider": "the sandbox over real sockets",
   "platform/odd-files": "files that are busy, or no regular files",

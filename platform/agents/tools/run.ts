@@ -12,6 +12,7 @@ import { PackAuthError } from "../../errors.ts";
 import { keepRunFacts } from "../../evidence/run-facts.ts";
 import { makeTemporary } from "../../files/make-temporary.ts";
 import { removeTemporary } from "../../files/remove-temporary.ts";
+import { TimeLimit } from "../../network/time-limit.ts";
 import type { Pack } from "../../process/pack.ts";
 import { notInTime, TIME_LIMIT } from "../../process/process-limits.ts";
 import { recordRun } from "../../recordings/record-run.ts";
@@ -26,7 +27,6 @@ import type { AgentHost } from "../agent-host.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { chooseAccount } from "../choose-account.ts";
 import { failureOf } from "../failure.ts";
-import { IdleLimit } from "../idle-limit.ts";
 import { entryInside, pathInside, shownPath } from "../inside.ts";
 import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
 import { packNameOf, registerPack } from "../packs.ts";
@@ -164,7 +164,9 @@ async function withAccount(
   const unmasked = await accounts.unmaskedValues(account.id);
   const { permit, permitRefresh } = consent.forRun({ pack, account, target, unmasked }, signal);
   progress("Waiting for the person, if they have not yet agreed");
-  const limit = new IdleLimit(TIME_LIMIT);
+  // The limit of the execution includes the time for the person. Without a limit of its own, code that never ends would run as long.
+  const idle = new AbortController();
+  const limit = new TimeLimit(TIME_LIMIT, () => idle.abort());
   try {
     const runAccount = await usableAccount(pack, account, {
       accounts,
@@ -176,14 +178,14 @@ async function withAccount(
       ...worldOf(pack, platform.fetch, {
         behindProxy,
         account: runAccount,
-        signal: AbortSignal.any([signal, limit.signal]),
+        signal: AbortSignal.any([signal, idle.signal]),
         timeLimit: TIME_LIMIT + TIME_FOR_PERSON,
         ...defined({ lookup: platform.lookUp, allowLoopback }),
       }),
       permit: (...request) => limit.suspendedFor(permit(...request)),
     };
     const report = await runInput(input, world, observe({ onRequest: () => limit.restart() }));
-    if (limit.signal.aborted && !signal.aborted) throw notInTime("execute", TIME_LIMIT);
+    if (idle.signal.aborted && !signal.aborted) throw notInTime("execute", TIME_LIMIT);
     await keepRunFacts({ storageFolder: platform.storageFolder, log: platform.log }, pack, report, runAccount);
     return report;
   } finally {

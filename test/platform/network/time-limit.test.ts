@@ -35,4 +35,17 @@ describe("A time limit", () => {
     await delay(60);
     assert.equal(ended, false);
   });
+
+  it("a limit that is restarted has its whole time again", async () => {
+    let ended = false;
+    const limit = new TimeLimit(100, () => {
+      ended = true;
+    });
+    await delay(60);
+    limit.restart();
+    await delay(60);
+    assert.equal(ended, false);
+    await delay(90);
+    assert.ok(ended);
+  });
 });

@@ -1,8 +1,8 @@
 // Runs of an agent that never end by themselves: they are stopped after the time of one execution, although the person has longer.
 import assert from "node:assert/strict";
-import { attacksOver, folderOf } from "../../support/hostile.ts";
-import { mcpResponder } from "../../support/mcp-answers.ts";
-import { wireOfSuite } from "../../support/wire.ts";
+import { attacksOver, folderOf } from "../support/hostile.ts";
+import { mcpResponder } from "../support/mcp-answers.ts";
+import { wireOfSuite } from "../support/wire.ts";
 
 describe("An agent's run that never ends", function () {
   this.timeout(200_000);

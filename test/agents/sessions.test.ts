@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packKey } from "../../../platform/accounts/accounts.ts";
-import { AgentSession } from "../../../platform/agents/agent-session.ts";
-import { callTool } from "../../../platform/agents/call-tool.ts";
-import { attacksOver, CANARY, factOf, folderOf, type Hostile, hostileIn, type PackParts, packText, TOKEN } from "../../support/hostile.ts";
-import { packFiles } from "../../support/pack-file.ts";
-import { wireOfSuite } from "../../support/wire.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { AgentSession } from "../../platform/agents/agent-session.ts";
+import { callTool } from "../../platform/agents/call-tool.ts";
+import { attacksOver, CANARY, factOf, folderOf, type Hostile, hostileIn, type PackParts, packText, TOKEN } from "../support/hostile.ts";
+import { packFiles } from "../support/pack-file.ts";
+import { wireOfSuite } from "../support/wire.ts";
 
 const READ = { Read: 'return JSON.stringify((await get("read")).body);' };
 const header = (name: string): PackParts => ({

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { attacksOver, CANARY, folderOf, type Hostile, packText } from "../../support/hostile.ts";
-import { wireOfSuite } from "../../support/wire.ts";
+import { attacksOver, CANARY, folderOf, type Hostile, packText } from "../support/hostile.ts";
+import { wireOfSuite } from "../support/wire.ts";
 
 const READ = { Read: 'return JSON.stringify((await get("read")).body);' };
 

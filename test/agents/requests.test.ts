@@ -1,8 +1,8 @@
 // A hostile agent: scripted calls that try to see, move or spend a real account's credential. Each line of a table is a call, or a few.
 // test/support/hostile.ts checks after every call that the canary is nowhere, and that each request with a credential had a yes.
 import assert from "node:assert/strict";
-import { attacksOver, CANARY, folderOf, type Hostile, TOKEN } from "../../support/hostile.ts";
-import { wireOfSuite } from "../../support/wire.ts";
+import { attacksOver, CANARY, folderOf, type Hostile, TOKEN } from "../support/hostile.ts";
+import { wireOfSuite } from "../support/wire.ts";
 
 describe("A hostile agent", function () {
   this.timeout(120_000);
