@@ -181,6 +181,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
       "files",
       "diagnosis",
       "accounts",
+      "aws",
       "requests",
       "evidence",
       "bundle",

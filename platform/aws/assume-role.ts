@@ -18,7 +18,8 @@ interface AssumeRoleOptions {
   readonly now?: () => number;
 }
 
-const STS_URL = "https://sts.amazonaws.com/";
+/** The address that gets the keys of an account with a role. */
+export const STS_URL = "https://sts.amazonaws.com/";
 /** Milliseconds for one request. */
 const TIME = 30_000;
 /** Milliseconds before its expiry at which a session is no longer used. */

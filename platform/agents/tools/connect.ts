@@ -3,7 +3,9 @@ import { z } from "zod";
 import { defined } from "../../../base/defined.ts";
 import type { PackDefinition } from "../../../protocol/definition.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
+import { flowKindOf } from "../../../spec/auth-types.ts";
 import { isCalled } from "../../accounts/account-name.ts";
+import { STS_URL } from "../../aws/assume-role.ts";
 import { connect as connectAccount } from "../../connect/connect.ts";
 import { PackAuthError } from "../../errors.ts";
 import type { Prompter } from "../../host.ts";
@@ -175,11 +177,15 @@ function noticeOf({ definition, entry }: Pack, scope: AuthScope, folder: string)
       ...fact("Type", [`${auth?.type ?? ""} (${scope} authentication)`]),
       ...fact("Provider", provider),
       ...fact("MCP server", servers),
+      ...fact("Token service", flowKindOf(auth?.type ?? "") === "aws-role" ? [new URL(STS_URL).host] : []),
       ...fact("API", domains),
     ],
     warnings: [
       "An agent asked for this, not you.",
       "The hosts above get what you type, or what the provider issues for it. Cancel if you do not know one of them.",
+      ...(servers.length > 0 && provider.length === 0
+        ? ["The MCP server names the provider. Check the address of its page before you sign in there."]
+        : []),
       "The pack may read your account's name from the API. The agent gets that name and the account's state, never a credential.",
     ],
     agree: "Sign in",

@@ -8,7 +8,7 @@ import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { sandboxAccount } from "../../connect/sandbox-account.ts";
 import { noSandboxSignIn, usableAccount } from "../../connect/usable-account.ts";
-import { PackAuthError } from "../../errors.ts";
+import { PackAuthError, wholeMessage } from "../../errors.ts";
 import { keepRunFacts } from "../../evidence/run-facts.ts";
 import { makeTemporary } from "../../files/make-temporary.ts";
 import { removeTemporary } from "../../files/remove-temporary.ts";
@@ -28,7 +28,7 @@ import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { chooseAccount } from "../choose-account.ts";
 import { failureOf } from "../failure.ts";
 import { entryInside, pathInside, shownPath } from "../inside.ts";
-import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
+import { fromOutside, jsonFromOutside, type OutsideText, outsideText } from "../outside.ts";
 import { packNameOf, registerPack } from "../packs.ts";
 import { requestRow, requestRows } from "../request-rows.ts";
 import { runInputOf } from "../run-target.ts";
@@ -86,6 +86,7 @@ export const run = agentTool({
       )
       .describe("Answers for requests that sandbox.json lacks. The sandbox echoed these requests."),
     savedTest: z.string().optional().describe("The file of the saved test; run it with test."),
+    notSaved: outsideText.optional().describe("Why the run was not saved as a test."),
   }),
   runsCode: true,
   isReadOnly: false,
@@ -110,7 +111,7 @@ export const run = agentTool({
           : { report: await withAccount(pack, input, request.account, request.target, call) };
       session.lastRun = ran.report;
       const where = request.account === undefined ? ("sandbox" as const) : ("real account" as const);
-      return { where, ...(await reported(ran.report, pack, host)), ...defined({ savedTest: ran.savedTest }) };
+      return { where, ...(await reported(ran.report, pack, host)), ...defined({ savedTest: ran.savedTest, notSaved: ran.notSaved }) };
     } finally {
       pack.dispose();
     }
@@ -120,6 +121,7 @@ export const run = agentTool({
 interface Ran {
   readonly report: RunReport;
   readonly savedTest?: string;
+  readonly notSaved?: OutsideText;
 }
 
 async function inSandbox(
@@ -142,9 +144,15 @@ async function inSandbox(
     progress("Running");
     if (testFolder === undefined || isOfMcp(target)) return { report: await runInput(input, world, observe()) };
     const recorded = await recordRun({ ...rest, target }, world, observe());
-    if (recorded.report.outcome.status === "failed" && !expectsFailure) return { report: recorded.report };
-    const test = await testFor(fileIn(testFolder, recorded.input), recorded, expectsFailure);
-    return { report: recorded.report, savedTest: shownPath(host.folder, await saveIn(testFolder, test)) };
+    const { report } = recorded;
+    try {
+      const test = await testFor(fileIn(testFolder, recorded.input), recorded, expectsFailure);
+      return { report, savedTest: shownPath(host.folder, await saveIn(testFolder, test)) };
+    } catch (error) {
+      // The agent needs the report to mend what keeps the run from being saved.
+      if (error instanceof PackAuthError) return { report, notSaved: fromOutside(wholeMessage(error)) };
+      throw error;
+    }
   } finally {
     sandbox.stop();
     removeTemporary(folder);

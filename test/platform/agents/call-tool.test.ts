@@ -127,6 +127,7 @@ describe("A call of an agent's tool", function () {
     const failed = checked("run", await trial.call("run", { target: "Breaks", saveTest: "tests" }));
     assert.equal(failed.status, "failed");
     assert.equal(failed.savedTest, undefined);
+    assert.match((failed.notSaved as { text: string }).text, /it failed/);
     const expected = checked("run", await trial.call("run", { target: "Breaks", saveTest: "tests", expectFailure: true }));
     assert.match(String(expected.savedTest), /^tests\/.*\.packauth\.json$/);
   });
