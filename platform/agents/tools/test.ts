@@ -5,7 +5,7 @@ import { PackAuthError, wholeMessage } from "../../errors.ts";
 import type { Pack } from "../../process/pack.ts";
 import { problemText } from "../../recordings/problem-text.ts";
 import { replay } from "../../recordings/replay.ts";
-import { targetName } from "../../recordings/saved-test.ts";
+import { TEST_ENDING, targetName } from "../../recordings/saved-test.ts";
 import { ownEntryOf, readTestFile } from "../../recordings/test-file.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { agentTool } from "../agent-tool.ts";
@@ -15,7 +15,7 @@ import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
 const MOST_PROBLEMS = 20;
 const LONGEST_VALUE = 2_000;
 
-const difference = z.strictObject({ at: z.string(), recorded: outsideText, now: outsideText });
+const difference = z.strictObject({ at: outsideText, recorded: outsideText, now: outsideText });
 
 export const test = agentTool({
   title: "Run saved tests",
@@ -38,8 +38,8 @@ export const test = agentTool({
   isReadOnly: true,
   isOpenWorld: false,
   async call({ paths }, { session: { host }, signal, progress }) {
-    const files = await host.findTests(paths.map((path) => pathInside(host.folder, path)));
-    if (files.length === 0)
+    const files = new Set(await host.findTests(paths.map((path) => pathInside(host.folder, path))));
+    if (files.size === 0)
       throw new PackAuthError("test-invalid", "There are no saved tests there.", { hint: "Save one: call run with saveTest." });
     const packs = new Map<string, Promise<Pack>>();
     const tests = [];
@@ -62,7 +62,7 @@ async function runTest(file: string, host: AgentHost, packs: Map<string, Promise
   const path = shownPath(host.folder, file);
   let target = "";
   try {
-    const test = readTestFile(pathInside(host.folder, file));
+    const test = readTestFile(testInside(host.folder, file));
     target = targetName(test.target);
     const entry = pathInside(host.folder, ownEntryOf(file, test, host.folder));
     const pack = await getOrInsert(packs, entry, () => host.openPack(entry));
@@ -77,7 +77,7 @@ async function runTest(file: string, host: AgentHost, packs: Map<string, Promise
         .map(({ message, differences }) => ({
           message: fromOutside(message),
           differences: differences.map(({ at, recorded, now }) => ({
-            at,
+            at: fromOutside(at),
             recorded: jsonFromOutside(recorded, LONGEST_VALUE),
             now: jsonFromOutside(now, LONGEST_VALUE),
           })),
@@ -87,4 +87,11 @@ async function runTest(file: string, host: AgentHost, packs: Map<string, Promise
     if (!(error instanceof PackAuthError)) throw error;
     return { path, target, passed: false, problems: [{ message: fromOutside(wholeMessage(error)), differences: [] }] };
   }
+}
+
+/** Returns the real path of a saved test. Errors quote the text of a broken test, so no file of another kind is read, such as .env. */
+function testInside(folder: string, file: string): string {
+  const real = pathInside(folder, file);
+  if (real.endsWith(TEST_ENDING)) return real;
+  throw new PackAuthError("test-invalid", "The file is no saved test.", { hint: `The name of a saved test ends with ${TEST_ENDING}.` });
 }

@@ -1,6 +1,6 @@
 // Calls of the agents' tools: wrong calls name the nearest right one, and every output fits its schema.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AGENT_TOOLS, type AgentToolName } from "../../../platform/agents/agent-tools.ts";
 import type { ToolResult } from "../../../platform/agents/call-tool.ts";
@@ -162,6 +162,27 @@ describe("A call of an agent's tool", function () {
     const [only] = tested.tests as { passed: boolean; problems: { message: { text: string } }[] }[];
     assert.equal(only?.passed, false);
     assert.match(only?.problems[0]?.message.text ?? "", /outside/);
+  });
+
+  it("a file with another name is not read as a saved test, also through a link, so that no error quotes it", async () => {
+    const folder = folderWith({ "pack.ts": SOURCE, ".env": "KEY=canary" });
+    symlinkSync(join(folder, ".env"), join(folder, "linked.packauth.json"));
+    for (const path of [".env", "linked.packauth.json"]) {
+      const tested = checked("test", await agentIn(folder).call("test", { paths: [path] }));
+      assert.deepEqual([tested.passed, tested.failed], [0, 1], path);
+      assert.doesNotMatch(JSON.stringify(tested), /KEY=/, path);
+    }
+  });
+
+  it("a saved test that several paths name runs once, and the places of its differences are marked as data", async () => {
+    const folder = folderWith({ "pack.ts": SOURCE, "sandbox.json": STUBS });
+    const trial = agentIn(folder);
+    const { savedTest } = checked("run", await trial.call("run", { target: "GetTask", parameters: { id: 7 }, saveTest: "tests" }));
+    writeFileSync(join(folder, "pack.ts"), SOURCE.replace(".body.title", ".body.other"));
+    const tested = checked("test", await trial.call("test", { paths: ["tests", savedTest] }));
+    const [only, ...more] = tested.tests as { problems: { differences: { at: unknown }[] }[] }[];
+    assert.deepEqual(only?.problems[0]?.differences[0]?.at, { fromOutside: true, text: "", isCut: false });
+    assert.deepEqual(more, []);
   });
 
   it("requests without a run says what to do first", async () => {
