@@ -29,8 +29,15 @@ export function pathInside(folder: string, path: string): string {
   return real;
 }
 
-/** Whether something, even a broken link, has this path. */
-const isPresent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Whether something, even a broken link, has this path. Nothing can have a path below a file, or one that is too long. */
+function isPresent(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (["ENOTDIR", "ENAMETOOLONG"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
 
 /**
  * Returns the entry file of the pack at a path: a file, or a folder that contains it. Throws path-outside and pack-not-found.

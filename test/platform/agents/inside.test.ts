@@ -31,6 +31,8 @@ describe("A path that an agent names", () => {
     ["inner/crm/pack.ts", "packs/crm/pack.ts"],
     ["new/folder/test.packauth.json", "new/folder/test.packauth.json"],
     ["..hidden", "..hidden"],
+    ["packs/crm/pack.ts/below", "packs/crm/pack.ts/below"],
+    ["x".repeat(300), "x".repeat(300)],
   ] as const)
     it(`${path} is inside`, () => assert.equal(pathInside(folder, path), join(folder, real)));
 
