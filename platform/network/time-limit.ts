@@ -31,8 +31,9 @@ export class TimeLimit {
     }
   }
 
-  /** Starts the whole time again. */
+  /** Starts the whole time again, unless the limit was cleared. */
   restart(): void {
+    if (this.#timer === undefined) return;
     this.#remaining = this.#time;
     if (this.#suspensions > 0) return;
     clearTimeout(this.#timer);

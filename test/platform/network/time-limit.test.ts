@@ -36,6 +36,17 @@ describe("A time limit", () => {
     assert.equal(ended, false);
   });
 
+  it("a limit that was cleared does not end after a restart", async () => {
+    let ended = false;
+    const limit = new TimeLimit(20, () => {
+      ended = true;
+    });
+    limit.clear();
+    limit.restart();
+    await delay(60);
+    assert.equal(ended, false);
+  });
+
   it("a limit that is restarted has its whole time again", async () => {
     let ended = false;
     const limit = new TimeLimit(100, () => {
