@@ -38,6 +38,8 @@ import { failure, packPath } from "../schemas.ts";
 const TIME_FOR_PERSON = 15 * 60_000;
 /** Entries of a list in the output. */
 const MOST_ENTRIES = 50;
+/** Characters of a line of the console, or of a difference from the platform: an MCP server names its tools there. */
+const LONGEST_NOTE = 2_000;
 
 const input = z.strictObject({
   pack: packPath,
@@ -73,7 +75,7 @@ export const run = agentTool({
     failure: failure.optional(),
     requests: z.array(requestRow).describe(`The first ${MOST_ENTRIES}; requests has the rest, with bodies.`),
     console: z.array(z.strictObject({ level: z.string(), message: outsideText })),
-    afterUpload: z.array(z.string()).describe("What works here and fails or differs on the platform."),
+    afterUpload: z.array(outsideText).describe("What works here and fails or differs on the platform."),
     proposedAnswers: z
       .array(
         z.strictObject({
@@ -218,8 +220,8 @@ async function reported(report: RunReport, pack: Pack, host: AgentHost) {
     }),
     warnings: warnings.slice(0, MOST_ENTRIES).map(({ path, message }) => fromOutside(path === "" ? message : `${path}: ${message}`)),
     requests: requestRows(requests.slice(0, MOST_ENTRIES)),
-    console: console.slice(0, MOST_ENTRIES).map(({ level, message }) => ({ level, message: fromOutside(message, 2_000) })),
-    afterUpload: platformDifferences.slice(0, MOST_ENTRIES).map(({ message }) => printable(message)),
+    console: console.slice(0, MOST_ENTRIES).map(({ level, message }) => ({ level, message: fromOutside(message, LONGEST_NOTE) })),
+    afterUpload: platformDifferences.slice(0, MOST_ENTRIES).map(({ message }) => fromOutside(message, LONGEST_NOTE)),
     proposedAnswers: await proposedAnswers(report, pack, host),
   };
 }

@@ -132,6 +132,17 @@ describe("A call of an agent's tool", function () {
     assert.match(String(expected.savedTest), /^tests\/.*\.packauth\.json$/);
   });
 
+  it("a difference from the platform is marked as data, since an MCP server may have named it", async () => {
+    const source = SOURCE.replace('method: "GET",', 'method: "GET", headers: { Authorization: "mine" },');
+    const ran = checked(
+      "run",
+      await agentIn(folderWith({ "pack.ts": source, "sandbox.json": STUBS })).call("run", { target: "GetTask", parameters: [7] }),
+    );
+    const [difference] = ran.afterUpload as { fromOutside: boolean; text: string }[];
+    assert.equal(difference?.fromOutside, true);
+    assert.match(difference?.text ?? "", /Authorization/i);
+  });
+
   it("an unknown formula is refused with the nearest name", async () => {
     const failure = failureOf(await agentIn(folderWith()).call("run", { target: "GetTsk" }));
     assert.deepEqual(failure, {
