@@ -3,6 +3,7 @@
 import { defined } from "../base/defined.ts";
 import { isCalled, withId } from "../platform/accounts/account-name.ts";
 import { type Account, packKey } from "../platform/accounts/accounts.ts";
+import { packName } from "../platform/bundle/entry-file.ts";
 import { type Connected, type ConnectOptions, connect } from "../platform/connect/connect.ts";
 import { connectedText } from "../platform/connect/connected-text.ts";
 import { PackAuthError } from "../platform/errors.ts";
@@ -11,7 +12,7 @@ import { scopesWith } from "../platform/runs/scopes.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { sealedClient } from "./sealed-client.ts";

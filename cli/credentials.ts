@@ -2,6 +2,7 @@
 
 import { defined } from "../base/defined.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
+import { packName } from "../platform/bundle/entry-file.ts";
 import { authenticationOf } from "../platform/connect/choose-flow.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
 import type { ClientCredentials } from "../platform/secrets/credential.ts";
@@ -9,7 +10,7 @@ import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";

@@ -1,6 +1,7 @@
 // `pack-auth drill`: runs a formula on ten bad days in the sandbox.
 import { join } from "node:path";
 import { defined } from "../base/defined.ts";
+import { packName } from "../platform/bundle/entry-file.ts";
 import { drill as drillTarget } from "../platform/drill/drill.ts";
 import { PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
@@ -10,7 +11,7 @@ import { CALL_DEFAULTS } from "../platform/runs/run-input.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
 import { readRunInput } from "./run/run-target.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";

@@ -1,6 +1,6 @@
 // Finds and opens the pack that a call names: the file that builds it, or its folder.
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { programsOnPath } from "../platform/files/programs.ts";
@@ -43,6 +43,3 @@ export async function openEntry(entry: string, { node, ...options }: EntryOption
     return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
 }
-
-/** Returns the name of a pack: the folder of its entry file. */
-export const packName = (entry: string): string => basename(dirname(entry));

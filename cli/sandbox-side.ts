@@ -1,11 +1,9 @@
-// Registers a pack with a running sandbox: one of `pack-auth sandbox`, or the editor's.
+// Signs in at a running sandbox: one of `pack-auth sandbox`, or the editor's.
 import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
 import type { Pack } from "../platform/process/pack.ts";
-import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
-import type { RegisterResponse } from "../platform/sandbox/protocol.ts";
-import { stubsFilePath } from "../platform/sandbox/stubs.ts";
+import { startSandbox } from "../platform/sandbox/launch.ts";
+import { registerPack } from "../platform/sandbox/register-pack.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { packName } from "./pack-entry.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Throws UsageError if PACK_AUTH_SANDBOX is not set, and sandbox-failed if the sandbox does not answer. */
@@ -15,10 +13,7 @@ export async function sandboxSide(pack: Pack, scope: AuthScope): Promise<Sandbox
     throw new UsageError(
       "Start a sandbox with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says. For one run use pack-auth run --sandbox, which needs no other.",
     );
-  const { origin, [scope]: side } = await register(await startSandbox({ url }), pack);
+  const { origin, [scope]: side } = await registerPack(await startSandbox({ url }), pack);
   if (side === undefined) throw new UsageError(`The pack has no ${scope} authentication.`);
   return { ...side, origin };
 }
-
-export const register = (sandbox: Pick<Sandbox, "register">, { entry, definition }: Pack): Promise<RegisterResponse> =>
-  sandbox.register({ entry, name: packName(entry), definition, stubsFile: stubsFilePath(entry) });

@@ -1,11 +1,12 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run`.
 import { join } from "node:path";
+import { packName } from "../platform/bundle/entry-file.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
+import { registerPack } from "../platform/sandbox/register-pack.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry, packName } from "./pack-entry.ts";
-import { register } from "./sandbox-side.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
 import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
@@ -38,7 +39,7 @@ export async function sandbox(args: readonly string[]): Promise<number> {
   try {
     pack = await openEntry(entry, options.values);
     const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
-    const { origin } = await register(running, pack);
+    const { origin } = await registerPack(running, pack);
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     errorOutput.write(

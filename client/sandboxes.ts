@@ -10,11 +10,11 @@ import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import type { RegisterResponse, SwitchRequest } from "../platform/sandbox/protocol.ts";
-import { type Stub, stubsFilePath } from "../platform/sandbox/stubs.ts";
+import { registerPack } from "../platform/sandbox/register-pack.ts";
+import type { Stub } from "../platform/sandbox/stubs.ts";
 import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
-import { packName } from "./packs/pack-name.ts";
 
 /** A pack that is registered with the sandbox. */
 export interface SandboxedPack {
@@ -99,8 +99,7 @@ export class Sandboxes {
   }
 
   async #register({ definition, entry }: Pack): Promise<RegisterResponse> {
-    const stubsFile = stubsFilePath(entry);
-    const registered = await this.#request((sandbox) => sandbox.register({ entry, name: packName(entry), definition, stubsFile }));
+    const registered = await this.#request((sandbox) => registerPack(sandbox, { entry, definition }));
     const { origin } = registered;
     const record = this.#packs.get(packKey(entry));
     // The switches of an external sandbox belong to the person who started it.

@@ -4,8 +4,8 @@ import type { ConsentQuestion } from "../../platform/agents/consent-question.ts"
 import type { Prompter } from "../../platform/host.ts";
 import { escapeHtml } from "../../platform/oauth/escape-html.ts";
 
-export type InputOptions = Parameters<Prompter["input"]>[0];
-export type PickOptions = Parameters<Prompter["pick"]>[0];
+type InputOptions = Parameters<Prompter["input"]>[0];
+type PickOptions = Parameters<Prompter["pick"]>[0];
 
 /** Why an answer was not accepted. */
 export interface Problem {

@@ -1,15 +1,15 @@
 // `pack-auth run --sandbox`: creates a sandbox account for one run. The account signs in without a person, is kept in memory, and ends with
 // the run. Requests go only to the sandbox.
 import { join } from "node:path";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { sandboxAccount } from "../../platform/connect/sandbox-account.ts";
 import { makeTemporary } from "../../platform/files/make-temporary.ts";
 import { removeTemporary } from "../../platform/files/remove-temporary.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import type { RunWorld } from "../../platform/runs/run-world.ts";
 import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
+import { registerPack } from "../../platform/sandbox/register-pack.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { packName } from "../pack-entry.ts";
-import { register } from "../sandbox-side.ts";
 
 interface SandboxRun {
   /** The world that sends a run's requests to the sandbox only. */
@@ -30,7 +30,7 @@ export async function openSandboxRun(pack: Pack, definition: PackDefinition, sig
   };
   try {
     sandbox = await startSandbox(running ? { url: running } : { modulePath: join(__dirname, "sandbox.cjs") });
-    const registered = await register(sandbox, pack);
+    const registered = await registerPack(sandbox, pack);
     return { world: await sandboxAccount(pack, definition, registered, { folder, packName: packName(pack.entry), signal }), stop };
   } catch (error) {
     stop();

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { changeEndpoint } from "../../platform/connect/change-endpoint.ts";
 import { authenticationOf } from "../../platform/connect/choose-flow.ts";
 import { publishedAddress } from "../../platform/connect/published-address.ts";
@@ -16,7 +17,6 @@ import { refreshAccount } from "../../platform/oauth/refresh.ts";
 import { worldOf } from "../../platform/runs/run-world.ts";
 import type { ClientCredentials } from "../../platform/secrets/credential.ts";
 import { runAccount } from "../accounts/run-account.ts";
-import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, timezone, worldSettings } from "../settings.ts";
 import { confirm, offer, showInformation, showProgress, showWarning } from "../shown/messages.ts";

@@ -3,8 +3,8 @@
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
-import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings } from "../settings.ts";
 import { showInformation } from "../shown/messages.ts";

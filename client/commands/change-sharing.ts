@@ -1,6 +1,6 @@
 // Changes who may use an account: this workspace, or every workspace.
 import type { Account } from "../../platform/accounts/accounts.ts";
-import { packName } from "../packs/pack-name.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import type { Services } from "../services.ts";
 import { confirm, showInformation } from "../shown/messages.ts";
 

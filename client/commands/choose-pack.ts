@@ -1,6 +1,6 @@
 // Chooses the pack of a command: the lens's pack, the one of the active editor or panel, the only one, or the person's choice.
 import * as vscode from "vscode";
-import { packName } from "../packs/pack-name.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick, type Question } from "../shown/questions.ts";

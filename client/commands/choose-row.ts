@@ -1,6 +1,6 @@
 // Chooses the account of a command of the accounts view: the row's account, or the person's choice. The editor passes no row to a command
 // that is bound to a key. Nor does it pass one while the view is being filled (microsoft/vscode#144250).
-import { packName } from "../packs/pack-name.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";

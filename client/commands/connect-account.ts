@@ -3,6 +3,7 @@
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
 import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
 import { BACK, orBack } from "../../platform/connect/in-order.ts";
@@ -13,7 +14,6 @@ import type { Back } from "../../platform/host.ts";
 import { switchRemedies } from "../../platform/sandbox/switch-remedies.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
-import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, timezone, worldSettings } from "../settings.ts";
 import type { Actions } from "../show-error.ts";

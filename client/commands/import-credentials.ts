@@ -7,10 +7,10 @@ import {
   readToolkitCredentials,
   TOOLKIT_FILE,
 } from "../../platform/accounts/toolkit-credentials.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { authenticationOf } from "../../platform/connect/choose-flow.ts";
 import { connect } from "../../platform/connect/connect.ts";
 import type { AuthScope } from "../../protocol/run.ts";
-import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import type { PackArgument } from "./choose-pack.ts";

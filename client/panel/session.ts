@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { reportOf } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -19,7 +20,6 @@ import { runAccount } from "../accounts/run-account.ts";
 import { addStub, writeStub } from "../commands/add-stub.ts";
 import { applyRemedy } from "../commands/apply-remedy.ts";
 import { makeSchema } from "../commands/make-schema.ts";
-import { packName } from "../packs/pack-name.ts";
 import { watchSources } from "../packs/watch-sources.ts";
 import type { Services } from "../services.ts";
 import { timezone, worldSettings } from "../settings.ts";

@@ -1,8 +1,8 @@
 // The accounts view: packs, and below each its accounts with type, endpoint, sharing, expiry and state.
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
-import { packName } from "../packs/pack-name.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
 import { type AccountRow, type AccountScopeRow, type PackRow, readAccountRows } from "./account-rows.ts";

@@ -1,9 +1,9 @@
 // The sandbox view: the errors that the sandbox's provider and API simulate for each pack, each changed with a click.
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
 import { setContext } from "../context-keys.ts";
-import { packName } from "../packs/pack-name.ts";
 import type { SandboxedPack } from "../sandboxes.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";

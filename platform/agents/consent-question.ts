@@ -10,3 +10,6 @@ export interface ConsentQuestion {
   /** The button that agrees, such as “Send”. */
   readonly agree: string;
 }
+
+/** The warning of every question. */
+export const AGENT_WARNING = "An agent asked for this, not you.";

@@ -11,7 +11,7 @@ import { refusal } from "../network/refusal.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Permit, PermitRequest } from "../requests/permit.ts";
 import type { Consent, Person } from "./agent-host.ts";
-import type { ConsentQuestion } from "./consent-question.ts";
+import { AGENT_WARNING, type ConsentQuestion } from "./consent-question.ts";
 import { shownPath } from "./inside.ts";
 
 /** Requests with a credential that the runs of one session may send. */
@@ -31,7 +31,7 @@ export interface AccountRun {
 }
 
 /** The permissions of one run. */
-export interface RunPermissions {
+interface RunPermissions {
   readonly permit: Permit;
   /** Resolves if the account's token may be refreshed before or during the run. Throws consent-refused. */
   permitRefresh(): Promise<void>;
@@ -191,8 +191,6 @@ function oneLine(name: string): string {
   const line = name.replaceAll(/\s+/g, " ");
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
 }
-
-const AGENT_WARNING = "An agent asked for this, not you.";
 
 const refused = (account: AccountRun["account"], host: string): PackAuthError =>
   refusal(

@@ -9,7 +9,7 @@ import { readParameters } from "../runs/parameters.ts";
 import { inputOf, type RunInput } from "../runs/run-input.ts";
 
 /** Arguments of a tool call: in order, or by name. */
-export type NamedParameters = readonly unknown[] | Readonly<Record<string, unknown>>;
+type NamedParameters = readonly unknown[] | Readonly<Record<string, unknown>>;
 
 interface RunRequest {
   /** A formula, a table, `mcp:Server`, `mcp:Server:tool` or `Auth:getConnectionName`. */

@@ -1,6 +1,6 @@
-// Finds the file that builds a pack in a folder.
+// Finds the file that builds a pack in a folder, and names the pack.
 import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { nameAsStored } from "../files/file-names.ts";
 
 const PACK_NAMES = ["ts", "js", "mts", "mjs", "cts", "cjs"].map((ending) => `pack.${ending}`);
@@ -15,3 +15,6 @@ export function entryFile(path: string): string | undefined {
   const entry = ENTRY_NAMES.map((name) => join(path, name)).find((file) => existsSync(file));
   return entry === undefined ? undefined : nameAsStored(resolve(entry));
 }
+
+/** Returns the name of a pack: the folder of its entry file. */
+export const packName = (entry: string): string => basename(dirname(entry));

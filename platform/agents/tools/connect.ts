@@ -6,6 +6,7 @@ import type { AuthScope } from "../../../protocol/run.ts";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { isCalled } from "../../accounts/account-name.ts";
 import { STS_URL } from "../../aws/assume-role.ts";
+import { packName } from "../../bundle/entry-file.ts";
 import { connect as connectAccount } from "../../connect/connect.ts";
 import { PackAuthError } from "../../errors.ts";
 import type { Prompter } from "../../host.ts";
@@ -15,10 +16,9 @@ import type { Permit } from "../../requests/permit.ts";
 import { accountRow, accountRowOf } from "../account-row.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { accountsOf } from "../choose-account.ts";
-import type { ConsentQuestion } from "../consent-question.ts";
+import { AGENT_WARNING, type ConsentQuestion } from "../consent-question.ts";
 import { entryInside, shownPath } from "../inside.ts";
 import { fromOutside, outsideText } from "../outside.ts";
-import { packNameOf } from "../packs.ts";
 import { packPath } from "../schemas.ts";
 
 export const connect = agentTool({
@@ -96,7 +96,7 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
   const connected = await host.person.withPrompts(notice, ({ prompter, openBrowser }) =>
     connectAccount(pack, {
       scope,
-      packName: packNameOf(pack.entry),
+      packName: packName(pack.entry),
       host: { ...platform, prompter: withoutLinks(prompter), openBrowser },
       accounts,
       // Without a workspace an account would belong to none.
@@ -170,7 +170,7 @@ function noticeOf({ definition, entry }: Pack, scope: AuthScope, folder: string)
   const domains = auth?.credentialDomains ?? definition.networkDomains;
   const fact = (label: string, texts: readonly string[]) => (texts.length === 0 ? [] : [{ label, text: [...new Set(texts)].join("\n") }]);
   return {
-    title: `Sign in for the pack ${packNameOf(entry)}?`,
+    title: `Sign in for the pack ${packName(entry)}?`,
     facts: [
       ...fact("Pack", [shownPath(folder, entry)]),
       ...fact("Folder", [folder]),
@@ -181,7 +181,7 @@ function noticeOf({ definition, entry }: Pack, scope: AuthScope, folder: string)
       ...fact("API", domains),
     ],
     warnings: [
-      "An agent asked for this, not you.",
+      AGENT_WARNING,
       "The hosts above get what you type, or what the provider issues for it. Cancel if you do not know one of them.",
       ...(servers.length > 0 && provider.length === 0
         ? ["The MCP server names the provider. Check the address of its page before you sign in there."]

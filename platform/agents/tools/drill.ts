@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defined } from "../../../base/defined.ts";
 import { DEFAULT_ROWS } from "../../../protocol/row-limits.ts";
+import { packName } from "../../bundle/entry-file.ts";
 import { drill as drillTarget } from "../../drill/drill.ts";
 import { PackAuthError } from "../../errors.ts";
 import { makeTemporary } from "../../files/make-temporary.ts";
@@ -9,7 +10,6 @@ import { removeTemporary } from "../../files/remove-temporary.ts";
 import { agentTool } from "../agent-tool.ts";
 import { entryInside, shownPath } from "../inside.ts";
 import { fromOutside, outsideText } from "../outside.ts";
-import { packNameOf } from "../packs.ts";
 import { runInputOf } from "../run-target.ts";
 import { location, packPath } from "../schemas.ts";
 
@@ -51,7 +51,7 @@ export const drill = agentTool({
         const report = await drillTarget(
           pack,
           { ...input, target: input.target },
-          { sandbox, folder, packName: packNameOf(entry), signal, onDay: ({ title }) => progress(title) },
+          { sandbox, folder, packName: packName(entry), signal, onDay: ({ title }) => progress(title) },
         );
         return {
           days: report.scenarios.map(({ day, title, verdict, sees, remedy, location: place }) => ({
