@@ -15,10 +15,13 @@ const INSTRUCTIONS =
 export function serveAgents(host: AgentHost, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const disconnected = new AbortController();
-    const handle = serveStdio(() => createServer(host, AbortSignal.any([signal, disconnected.signal])));
+    const whileConnected = AbortSignal.any([signal, disconnected.signal]);
+    // One session for the connection, whatever the client makes the library start anew: its refusals hold.
+    const session = new AgentSession(host);
+    const handle = serveStdio(() => createServer(session, whileConnected));
     const end = (): void => {
       disconnected.abort();
-      void handle.close().finally(resolve);
+      void handle.close().then(resolve, resolve);
     };
     // The library closes a server that only answered a probe, so the end of the input tells when the client has gone.
     process.stdin.once("end", end).once("close", end);
@@ -27,8 +30,8 @@ export function serveAgents(host: AgentHost, signal: AbortSignal): Promise<void>
   });
 }
 
-function createServer(host: AgentHost, signal: AbortSignal): Server {
-  const session = new AgentSession(host);
+function createServer(session: AgentSession, signal: AbortSignal): Server {
+  const { host } = session;
   const server = new Server(
     { name: "pack-auth", title: "Pack Auth", version: host.version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },

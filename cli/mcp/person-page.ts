@@ -15,10 +15,12 @@ interface BrowserOptions {
   readonly openBrowser: (url: string) => Promise<boolean>;
   /** Milliseconds for each answer. */
   readonly timeLimit?: number;
+  /** Milliseconds for each prompt of a sign-in, for which a person may have to fetch a token first. */
+  readonly promptTimeLimit?: number;
 }
 
 /** One question at a time is open. `work` of withPrompts must therefore not wait for `ask`. */
-export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000 }: BrowserOptions): Person {
+export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000, promptTimeLimit = 30 * 60_000 }: BrowserOptions): Person {
   const inTurn = createQueue();
   /** An error of the opener may contain the address, so nobody receives it. */
   const open = async (url: string): Promise<boolean> => {
@@ -28,13 +30,13 @@ export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000 }: Browser
       return false;
     }
   };
-  const openTab = async (notice: ConsentQuestion): Promise<Tab> => new Tab(notice, await openLoopbackPage(STYLE), timeLimit);
+  const openTab = async (notice: ConsentQuestion, time: number): Promise<Tab> => new Tab(notice, await openLoopbackPage(STYLE), time);
 
   return {
     async ask(question, signal) {
       const consent = inTurn(async (): Promise<Consent> => {
         if (signal.aborted) return "unanswered";
-        const tab = await openTab(question);
+        const tab = await openTab(question, timeLimit);
         try {
           const agreement = tab.ask({ fields: () => consentFields(question), read: () => ({ value: true }), signal });
           if (!(await open(tab.address))) throw unreachable();
@@ -53,7 +55,7 @@ export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000 }: Browser
 
     withPrompts: (notice, work) =>
       inTurn(async () => {
-        const tab = await openTab(notice);
+        const tab = await openTab(notice, promptTimeLimit);
         let isComplete = false;
         try {
           if (!(await open(tab.address))) throw unreachable();

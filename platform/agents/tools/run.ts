@@ -138,8 +138,11 @@ async function inSandbox(
   if (testFolder !== undefined && isOfMcp(target))
     throw new PackAuthError("recording-refused", "A run of an MCP server cannot be saved as a test.", { hint: "Leave saveTest out." });
   progress("Signing in at the sandbox");
-  const sandbox = await host.openSandbox();
   const folder = makeTemporary("pack-auth-sandbox-");
+  const sandbox = await host.openSandbox().catch((error: unknown) => {
+    removeTemporary(folder);
+    throw error;
+  });
   try {
     const definition = isOfMcp(target) ? forMcp(pack.definition) : pack.definition;
     const registered = await registerPack(sandbox, pack);

@@ -67,7 +67,7 @@ function openPerson(timeLimit?: number) {
       onOpen?.(url);
       return true;
     },
-    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(timeLimit === undefined ? {} : { timeLimit, promptTimeLimit: timeLimit }),
   });
   /** Resolves to the n-th address that was opened. */
   const address = async (index = 0): Promise<string> => {
