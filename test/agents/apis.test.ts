@@ -237,7 +237,7 @@ describe("A hostile API behind an agent's run", function () {
     await h.store({ kind: "token", token: CANARY });
     const person = personInBrowser({ openBrowser: async (address) => addresses.push(address) > 0 });
     const stop = new AbortController();
-    const asked = person.ask({ title: "May the agent?", facts: [], warnings: [], agree: "Yes" }, stop.signal);
+    const consent = person.ask({ title: "May the agent?", facts: [], warnings: [], agree: "Yes" }, stop.signal);
     while (addresses.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const address = new URL(addresses[0] ?? "");
     const attackUrl = JSON.stringify(url(address));
@@ -250,7 +250,7 @@ describe("A hostile API behind an agent's run", function () {
     h.answers = ["agreed"];
     const ran = JSON.stringify(await h.call("run", { target: "Answer", account: "Ada" }));
     stop.abort();
-    assert.equal(await asked, "unanswered", ran);
+    assert.equal(await consent, "unanswered", ran);
     assert.deepEqual(reached, [], ran);
     assert.ok(!ran.includes("May the agent"), ran);
   };
