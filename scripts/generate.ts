@@ -1,5 +1,5 @@
-// `npm run generate`: writes all generated files. Their sources are the rules, the options of `check`, the limits of a run, the provider
-// catalogue, the configurations of agents, the titles of tests, and the contents of the bundles. `--check` fails if a file is outdated.
+// `npm run generate`: writes all generated files. Their sources are the rules, the options of `check`, the limits of a run, the pages
+// of providers, the configurations of agents, the titles of tests, and the contents of the bundles. `--check` fails if a file is outdated.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,7 +19,7 @@ import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
 import { housePicture } from "./house-picture.ts";
 import { packBuilder } from "./pack-builder.ts";
-import { providerCatalogue } from "./provider-catalogue.ts";
+import { providerJsonSchema, providerModule } from "./providers/pages.ts";
 import { sharedHosts } from "./shared-hosts.ts";
 import { namedTests, specCoverage } from "./spec-coverage.ts";
 import { titlesWith } from "./test-titles.ts";
@@ -223,7 +223,8 @@ outputs.set(
 );
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
-outputs.set("spec/provider-catalogue.ts", providerCatalogue());
+outputs.set("spec/provider-pages.ts", providerModule());
+outputs.set("schemas/provider.schema.json", providerJsonSchema());
 outputs.set("spec/pack-builder.ts", packBuilder());
 outputs.set("test/spec/toolkit-coverage.md", toolkitCoverage());
 outputs.set("test/spec/spec-coverage.md", specCoverage(namedTests(titlesWith(root, "auth-spec "))));

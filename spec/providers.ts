@@ -1,205 +1,136 @@
-// Facts about OAuth 2.0 providers: the catalogue's URLs by host, and the parameters that some providers require before they issue a refresh
-// token. These are hints: a missing provider or field means that nothing is known.
-import { PROVIDERS } from "./provider-catalogue.ts";
-import type { ProviderFacts } from "./provider-facts.ts";
+// Looks up providers by host, and the facts of their pages that configurations, rules and diagnoses need. A missing page or fact means that
+// nothing is known.
+import type { FactSource, OAuth2Facts, ProviderPage, RefreshFacts } from "./provider-page.ts";
+import { PROVIDER_LINES } from "./provider-pages.ts";
 
-export { PROVIDERS, type ProviderFacts };
+/** A page is parsed when it is needed: all of them take a noticeable part of a check. */
+const ENTRIES = PROVIDER_LINES.split("\n").map((line) => {
+  const [id = "", domains = "", json = ""] = line.split("\t");
+  let parsed: ProviderPage | undefined;
+  return {
+    id,
+    domains: domains.split(" "),
+    page(): ProviderPage {
+      parsed ??= JSON.parse(json) as ProviderPage;
+      return parsed;
+    },
+  };
+});
 
-/** The placeholder in a catalogue URL for a subdomain or host that differs between accounts. */
+export const providerPages = (): readonly ProviderPage[] => ENTRIES.map((entry) => entry.page());
+
+/** The placeholder in a page's URL for a subdomain or host that differs between accounts. */
 export const SUBDOMAIN_SLOT = "[subdomain]";
 
+export interface OAuth2Provider extends ProviderPage {
+  readonly oauth2: OAuth2Facts;
+}
+
+const isOAuth2Provider = (page: ProviderPage): page is OAuth2Provider => page.oauth2 !== undefined;
+
+export const oauth2Providers = (): readonly OAuth2Provider[] => providerPages().filter(isOAuth2Provider);
+
+export const providerById = (id: string): ProviderPage | undefined => ENTRIES.find((entry) => entry.id === id)?.page();
+
 /** Returns the providers whose domains contain the host (in lower case, without a port); several if they share a domain. */
-export function providersOfHost(host: string): readonly ProviderFacts[] {
+export function providersOfHost(host: string): readonly ProviderPage[] {
   const domainsAbove = host.split(".").map((_, start, labels) => labels.slice(start).join("."));
-  return PROVIDERS.filter(({ domains }) => domains.some((domain) => domainsAbove.includes(domain)));
+  return ENTRIES.filter(({ domains }) => domains.some((domain) => domain !== "" && domainsAbove.includes(domain))).map((entry) =>
+    entry.page(),
+  );
 }
 
-/** Providers of one company, or with a shared sign-in: an authorization URL of one with a token URL of another is not a mistake. */
-export const SAME_HOUSE: readonly (readonly string[])[] = [
-  ["microsoft", "live", "visualstudio", "yammer", "linkedin"],
-  ["google", "nest", "fitbit"],
-  ["facebook", "instagram"],
-  ["mapmyfitness", "underarmour"],
-  ["atlassian", "bitbucket"],
-  ["amazon", "twitch", "cognito"],
-  ["adobe", "echosign"],
-  ["dropbox", "hellosign"],
-  ["zendesk", "getbase"],
-  ["paypal", "venmo"],
-  ["salesforce", "slack", "heroku"],
-  ["qq", "wechat"],
-];
+export const oauth2ProvidersOfHost = (host: string): readonly OAuth2Provider[] => providersOfHost(host).filter(isOAuth2Provider);
 
-/** A parameter of the authorization request. */
-interface AuthorizationParam {
-  readonly name: string;
-  /** One of the words that the value must contain. */
-  readonly value: string;
-  /** An older parameter with the same effect. */
-  readonly orParam?: string;
-  /** The consequence if the parameter is missing. */
-  readonly without: string;
+/** Returns whether an authorization URL of one provider may belong with a token URL of the other: one company, or a shared sign-in. */
+export const areOfOneHouse = (one: ProviderPage, other: ProviderPage): boolean =>
+  one.id === other.id || one.sameHouse.includes(other.id) || other.sameHouse.includes(one.id);
+
+/** Returns the providers whose authorization page is at this host (in lower case) and URL. */
+const providersAt = (host: string, url: string): readonly OAuth2Provider[] =>
+  oauth2ProvidersOfHost(host).filter(
+    (page) =>
+      (page.oauth2.path === undefined || url.includes(page.oauth2.path)) &&
+      authorizationHosts(page).some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern)),
+  );
+
+function authorizationHosts({ oauth2: { hosts, authorizationUrl }, disagreements }: OAuth2Provider): readonly string[] {
+  if (hosts !== undefined) return hosts;
+  const otherUrls = disagreements.flatMap(({ fact, value }) => (fact === "oauth2.authorizationUrl" ? [value] : []));
+  return [authorizationUrl, ...otherUrls].flatMap((url) => /^https:\/\/([^/]+)/.exec(url.replace(`${SUBDOMAIN_SLOT}.`, "*."))?.[1] ?? []);
 }
+
+/** Returns the sources of a page's fact: the ones that a diagnostic may rest on first, which are no tables of other packages. */
+export const sourcesOfFact = ({ sources, sourcesOf }: ProviderPage, fact: string): ProviderPage["sources"] =>
+  (sourcesOf[fact] ?? [])
+    .flatMap((index) => sources[index] ?? [])
+    .toSorted((a, b) => Number(a.licence !== undefined) - Number(b.licence !== undefined));
+
+/** Returns the address of what was read, or the text itself if it has none. */
+export function sourceAddress({ read }: FactSource): string {
+  const [, address] = /^(https:\S+)/.exec(read) ?? [];
+  const [, repository, commit, path] = /^(?:github )?([\w.-]+\/[\w.-]+)@(\w+) ([^\s,]+)/.exec(read) ?? [];
+  const [, name, version] = /^npm (\S+)@(\S+)/.exec(read) ?? [];
+  if (repository !== undefined) return `https://github.com/${repository}/blob/${commit}/${path}`;
+  return address ?? (name === undefined ? read : `https://www.npmjs.com/package/${name}/v/${version}`);
+}
+
+const firstAddress = (page: ProviderPage, fact: string): string => sourcesOfFact(page, fact).map(sourceAddress)[0] ?? "";
+
+const isDisputed = ({ disagreements }: ProviderPage, fact: string): boolean => disagreements.some((item) => item.fact === fact);
+
+/** Returns whether a diagnostic, or the sandbox, may rest on the fact: a documentation says it, not only tables, and no source says otherwise. */
+export const isCertain = (page: ProviderPage, fact: string): boolean =>
+  sourcesOfFact(page, fact).some(({ licence }) => licence === undefined) && !isDisputed(page, fact);
 
 /**
  * The parameters or scopes that a provider requires before it issues a refresh token. Without a refresh token, every user must sign in
  * again when the access token expires.
  */
-export interface RefreshTokenAsk {
+export interface RefreshTokenAsk extends RefreshFacts {
   readonly title: string;
-  /** Hosts of the authorization URL; `*.` matches any subdomain. */
-  readonly hosts: readonly string[];
-  /** Limits the entry to authorization URLs that contain this string. */
-  readonly path?: string;
-  readonly params?: readonly AuthorizationParam[];
-  /** One of these scopes is required; fixes add the first. */
-  readonly scopes?: readonly string[];
-  /** True if a request without scopes grants all scopes, including the required one. */
-  readonly allByDefault?: boolean;
   /** The provider's own documentation. */
   readonly source: string;
 }
-
-const NO_REFRESH = "it gives no refresh token";
-
-const OFFLINE: AuthorizationParam = { name: "access_type", value: "offline", without: NO_REFRESH };
-
-/** The requirements that the providers document. Providers that always issue a refresh token, or whose tokens do not expire, are absent. */
-export const REFRESH_TOKEN_ASKS: readonly RefreshTokenAsk[] = [
-  {
-    title: "Google",
-    hosts: ["accounts.google.com"],
-    params: [
-      OFFLINE,
-      { name: "prompt", value: "consent", orParam: "approval_prompt", without: "a user who signs in again gets no new refresh token" },
-    ],
-    source: "https://developers.google.com/identity/protocols/oauth2/web-server",
-  },
-  {
-    title: "Zoho",
-    // One host for each data center: https://www.zoho.com/accounts/protocol/oauth/multi-dc.html, and
-    // https://www.zoho.com/crm/developer/docs/api/multi-dc.html for China.
-    hosts: [
-      "accounts.zoho.com",
-      "accounts.zoho.eu",
-      "accounts.zoho.in",
-      "accounts.zoho.com.au",
-      "accounts.zoho.jp",
-      "accounts.zoho.com.cn",
-      "accounts.zohocloud.ca",
-      "accounts.zoho.sa",
-      "accounts.zoho.uk",
-    ],
-    params: [OFFLINE],
-    source: "https://www.zoho.com/accounts/protocol/oauth/web-apps/authorization.html",
-  },
-  {
-    title: "Dropbox",
-    hosts: ["www.dropbox.com", "dropbox.com"],
-    params: [{ name: "token_access_type", value: "offline", without: NO_REFRESH }],
-    source: "https://www.dropbox.com/developers/documentation/http/documentation#oauth2-authorize",
-  },
-  {
-    title: "Reddit",
-    hosts: ["www.reddit.com", "ssl.reddit.com", "old.reddit.com"],
-    params: [{ name: "duration", value: "permanent", without: NO_REFRESH }],
-    source: "https://github.com/reddit-archive/reddit/wiki/OAuth2",
-  },
-  {
-    title: "Microsoft",
-    // National clouds: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud. Azure AD B2C needs the scope too:
-    // https://learn.microsoft.com/azure/active-directory-b2c/authorization-code-flow.
-    hosts: ["login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn", "*.b2clogin.com"],
-    // The older endpoint always issues a refresh token.
-    path: "/v2.0/",
-    scopes: ["offline_access"],
-    source: "https://learn.microsoft.com/entra/identity-platform/scopes-oidc",
-  },
-  {
-    title: "Microsoft",
-    hosts: ["login.live.com"],
-    scopes: ["offline_access", "wl.offline_access"],
-    source: "https://learn.microsoft.com/onedrive/developer/rest-api/getting-started/msa-oauth",
-  },
-  {
-    title: "Atlassian",
-    hosts: ["auth.atlassian.com"],
-    scopes: ["offline_access"],
-    source: "https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/",
-  },
-  { title: "Auth0", hosts: ["*.auth0.com"], scopes: ["offline_access"], source: "https://auth0.com/docs/secure/tokens/refresh-tokens" },
-  {
-    title: "Okta",
-    // Org URLs: https://developer.okta.com/docs/concepts/okta-organizations/. The government's are in okta-commons-java's
-    // ConfigurationValidator.
-    hosts: ["*.okta.com", "*.oktapreview.com", "*.okta-emea.com", "*.okta-gov.com", "*.okta.mil"],
-    scopes: ["offline_access"],
-    source: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
-  },
-  {
-    title: "Xero",
-    hosts: ["login.xero.com"],
-    scopes: ["offline_access"],
-    source: "https://developer.xero.com/documentation/guides/oauth2/auth-flow/",
-  },
-  {
-    title: "X (Twitter)",
-    hosts: ["twitter.com", "x.com"],
-    path: "/oauth2/",
-    scopes: ["offline.access"],
-    source: "https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code",
-  },
-  {
-    title: "Salesforce",
-    hosts: ["login.salesforce.com", "test.salesforce.com", "*.my.salesforce.com"],
-    scopes: ["refresh_token", "offline_access"],
-    allByDefault: true,
-    source: "https://help.salesforce.com/s/articleView?id=xcloud.remoteaccess_oauth_tokens_scopes.htm",
-  },
-  {
-    title: "Snowflake",
-    hosts: ["*.snowflakecomputing.com"],
-    scopes: ["refresh_token"],
-    source: "https://docs.snowflake.com/user-guide/oauth-custom",
-  },
-];
 
 /** Returns the requirements of the provider at this authorization URL (host in lower case), or undefined if none are known. */
 export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | undefined {
-  return REFRESH_TOKEN_ASKS.find(
-    (ask) =>
-      ask.hosts.some((hostPattern) => (hostPattern.startsWith("*.") ? host.endsWith(hostPattern.slice(1)) : host === hostPattern)) &&
-      (ask.path === undefined || url.includes(ask.path)),
-  );
+  const asks = providersAt(host, url).flatMap((page): readonly RefreshTokenAsk[] => {
+    const { params, scopes } = page.oauth2.refresh ?? {};
+    const fact = `oauth2.refresh.${params === undefined ? "scopes" : "params"}`;
+    if ((params === undefined && scopes === undefined) || !isCertain(page, fact)) return [];
+    return [{ ...page.oauth2.refresh, title: page.title, source: firstAddress(page, fact) }];
+  });
+  return asks.length === 1 ? asks[0] : undefined;
 }
 
-/** A provider's alternative spellings of scopes: it may grant a scope under another name than the requested one. */
-interface ScopeSpelling {
+/** What a provider demands of an authorization request beyond the standard. */
+interface ProviderDemand {
   readonly title: string;
-  /** Short name → the granted name. */
-  readonly names?: Readonly<Record<string, string>>;
-  /** An optional prefix of a scope's name. */
-  readonly prefix?: string;
-  /** The provider's own documentation. */
-  readonly source: string;
+  /** The delimiter between scopes, if it is not the standard's space. */
+  readonly scopeDelimiter?: "," | ";";
+  /** Whether the provider takes no sign-in without PKCE (RFC 7636). */
+  readonly demandsPkce?: boolean;
 }
 
-/** The spellings that the providers document. The names are specific to their providers, so no host needs to be compared. */
-export const SCOPE_SPELLINGS: readonly ScopeSpelling[] = [
-  {
-    title: "Google",
-    names: {
-      email: "https://www.googleapis.com/auth/userinfo.email",
-      profile: "https://www.googleapis.com/auth/userinfo.profile",
-    },
-    source: "https://github.com/googleapis/google-api-python-client/pull/1088",
-  },
-  {
-    title: "Microsoft",
-    prefix: "https://graph.microsoft.com/",
-    source: "https://learn.microsoft.com/entra/identity-platform/scopes-oidc",
-  },
-];
+/** Returns the demands of the provider at this authorization URL (host in lower case), or undefined if none are known. */
+export function providerDemand(host: string, url: string): ProviderDemand | undefined {
+  const [page, ...otherPages] = providersAt(host, url);
+  if (page === undefined || otherPages.length > 0) return undefined;
+  const { scopeDelimiter, pkce } = page.oauth2;
+  return {
+    title: page.title,
+    ...(scopeDelimiter !== undefined && scopeDelimiter !== " " && isCertain(page, "oauth2.scopeDelimiter") && { scopeDelimiter }),
+    ...(pkce === "required" && isCertain(page, "oauth2.pkce") && { demandsPkce: true }),
+  };
+}
+
+/** Returns the delimiter that the provider at this host uses, or undefined if it is not known. */
+export function scopeDelimiterOf(host: string): "," | ";" | " " | undefined {
+  const pages = oauth2ProvidersOfHost(host).filter(({ oauth2 }) => oauth2.scopeDelimiter !== undefined);
+  const delimiters = new Set(pages.map(({ oauth2 }) => oauth2.scopeDelimiter));
+  return delimiters.size === 1 && !pages.some((page) => isDisputed(page, "oauth2.scopeDelimiter")) ? [...delimiters][0] : undefined;
+}
 
 /** Returns whether the scope was granted, in any of its spellings. No provider has two scopes that differ only in case. */
 export function isScopeGranted(scope: string, grantedScopes: readonly string[]): boolean {
@@ -207,11 +138,16 @@ export function isScopeGranted(scope: string, grantedScopes: readonly string[]):
   return grantedScopes.some((name) => canonicalScope(name) === requestedScope);
 }
 
+let spellings: readonly OAuth2Provider[] | undefined;
+
 function canonicalScope(scope: string): string {
   const lower = scope.toLowerCase();
-  for (const { names = {}, prefix } of SCOPE_SPELLINGS) {
-    if (prefix !== undefined && lower.startsWith(prefix)) return lower.slice(prefix.length);
-    if (Object.hasOwn(names, lower)) return names[lower] ?? lower;
+  // The names are specific to their providers, so no host needs to be compared.
+  spellings ??= oauth2Providers().filter(({ oauth2 }) => oauth2.scopeNames !== undefined || oauth2.scopePrefix !== undefined);
+  for (const { oauth2 } of spellings) {
+    const { scopeNames = {}, scopePrefix } = oauth2;
+    if (scopePrefix !== undefined && lower.startsWith(scopePrefix)) return lower.slice(scopePrefix.length);
+    if (Object.hasOwn(scopeNames, lower)) return scopeNames[lower] ?? lower;
   }
   return lower;
 }

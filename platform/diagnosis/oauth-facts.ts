@@ -1,6 +1,6 @@
 // Reads facts about a refusal of OAuth that several diagnoses need.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { scopeDelimiterOf } from "../../spec/provider-demands.ts";
+import { scopeDelimiterOf } from "../../spec/providers.ts";
 import { codeOf, descriptionOf, listedScopes, listOf } from "./facts.ts";
 import type { Failure } from "./failure.ts";
 import { asksToken } from "./oauth-codes.ts";

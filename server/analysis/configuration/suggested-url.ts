@@ -1,5 +1,5 @@
 // A starter URL for an OAuth configuration that lacks one: the provider's own, if the rest of the pack identifies the provider.
-import { type ProviderFacts, providersOfHost, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
+import { type OAuth2Provider, oauth2ProvidersOfHost, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
 import { hostOf, staticText, UNKNOWN_PART } from "../domains/url-value.ts";
 import type { PackModel } from "../model/pack.ts";
 import { fieldValue, isAbsent, isTrue, type ResolvedAuth } from "./config.ts";
@@ -10,7 +10,7 @@ type UrlField = "authorizationUrl" | "tokenUrl";
 const USUAL: Readonly<Record<UrlField, string>> = { authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token" };
 
 /**
- * Returns the catalogue's URL, or one derived from the other URL, or one under the pack's domain. The author has to check it against the
+ * Returns the URL of the provider's page, or one derived from the other URL, or one under the pack's domain. The author has to check it against the
  * provider's documentation.
  */
 export function suggestedUrl(pack: PackModel, auth: ResolvedAuth, field: UrlField): string {
@@ -19,8 +19,8 @@ export function suggestedUrl(pack: PackModel, auth: ResolvedAuth, field: UrlFiel
   const candidateHost = hostOf(other);
   const otherHost = candidateHost?.includes(UNKNOWN_PART) ? undefined : candidateHost;
   const domains = pack.domains.declared.map(({ value }) => value);
-  const [provider] = [otherHost, ...domains].flatMap((host) => (host === undefined ? [] : usable(providersOfHost(host), field)));
-  if (provider !== undefined) return provider[field];
+  const [provider] = [otherHost, ...domains].flatMap((host) => (host === undefined ? [] : usable(oauth2ProvidersOfHost(host), field)));
+  if (provider !== undefined) return provider.oauth2[field];
   if (otherHost !== undefined && !other.includes(UNKNOWN_PART)) {
     const alike = field === "tokenUrl" ? other.replace(/\/auth(?:orize|orization)?$/, "/token") : other.replace(/\/token$/, "/authorize");
     if (alike !== other) return alike;
@@ -29,5 +29,5 @@ export function suggestedUrl(pack: PackModel, auth: ResolvedAuth, field: UrlFiel
   return host === undefined ? "https://" : `https://${host}${USUAL[field]}`;
 }
 
-const usable = (providers: readonly ProviderFacts[], field: UrlField): readonly ProviderFacts[] =>
-  providers.filter((provider) => !provider[field].includes(SUBDOMAIN_SLOT));
+const usable = (providers: readonly OAuth2Provider[], field: UrlField): readonly OAuth2Provider[] =>
+  providers.filter((provider) => !provider.oauth2[field].includes(SUBDOMAIN_SLOT));

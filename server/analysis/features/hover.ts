@@ -1,13 +1,15 @@
 // Hovers: a field's meaning and default, a type with the request that it produces, a param or its placeholder with its effect.
 import { fieldsWith } from "../../../spec/configuration-fields.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
-import { customParams } from "../configuration/config.ts";
+import { providersOfHost } from "../../../spec/providers.ts";
+import { customParams, fieldValue } from "../configuration/config.ts";
 import { type Site, sitesOf } from "../configuration/configuration-objects.ts";
-import type { PackModel } from "../model/pack.ts";
+import { hostOf, staticText } from "../domains/url-value.ts";
+import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place, Span } from "../model/values.ts";
 import { fileSpan } from "../text/place.ts";
 import { isNeeded } from "./completions/fields.ts";
-import { describeAuth, describeParam, describeRedirect, fenced, titledField } from "./describe.ts";
+import { describeAuth, describeParam, describeProvider, describeRedirect, fenced, titledField } from "./describe.ts";
 import { requestPreview } from "./request-preview.ts";
 
 interface Hover {
@@ -51,7 +53,7 @@ function hoverField(pack: PackModel, isAt: IsAt): Hover | undefined {
     if (isAt(property.nameSpan))
       return { span: fileSpan(property.nameSpan), text: titledField(field, isNeeded(pack, site, field)) + more(pack, site, field.name) };
     const span = fileSpan(property.value.place);
-    if (field.enum === "AuthenticationType") return { span, text: describeAuth(pack, site.auth) };
+    if (field.enum === "AuthenticationType") return { span, text: describeAuth(pack, site.auth) + aboutProvider(pack, site.auth) };
     const isParamName = site.within?.name === "params" && field.name === "name";
     const value = isParamName ? pack.resolve(property.value) : undefined;
     if (value?.kind === "string") return aboutParam(pack, span, value.value);
@@ -78,6 +80,14 @@ const PREVIEWED: ReadonlySet<string> = new Set(fieldsWith("placement", "signatur
 
 /** Returns additions to a field's own documentation that depend on the pack. */
 function more(pack: PackModel, { auth }: Site, field: string): string {
-  if (field === "authorizationUrl") return `\n\n${describeRedirect(pack)}`;
+  if (field === "authorizationUrl") return `\n\n${describeRedirect(pack)}${aboutProvider(pack, auth)}`;
+  if (field === "tokenUrl") return aboutProvider(pack, auth);
   return PREVIEWED.has(field) ? `\n\n${fenced(requestPreview(pack, auth))}` : "";
+}
+
+/** Describes the provider of the authorization URL, if a single one is known. */
+function aboutProvider(pack: PackModel, auth: AuthConfig): string {
+  const host = hostOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
+  const [provider, ...otherProviders] = host === undefined ? [] : providersOfHost(host);
+  return provider === undefined || otherProviders.length > 0 ? "" : `\n\n${describeProvider(provider)}`;
 }

@@ -25,7 +25,9 @@ export function linksIn(packs: readonly PackModel[], file: string): readonly Lin
         ...(instructions && isOpenable(instructions.text)
           ? [{ span: instructions.span, target: instructions.text, tooltip: "What users are shown" }]
           : []),
-        ...(authorization && source ? [{ span: authorization.span, target: source, tooltip: "The provider's documentation" }] : []),
+        ...(authorization && source && isOpenable(source)
+          ? [{ span: authorization.span, target: source, tooltip: "The provider's documentation" }]
+          : []),
       ];
     }),
   );

@@ -1,4 +1,4 @@
-import { providerDemand } from "../../../spec/provider-demands.ts";
+import { providerDemand } from "../../../spec/providers.ts";
 import { fieldValue, isAbsent, propertyOf } from "../configuration/config.ts";
 import { setting } from "../configuration/observation.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
@@ -7,7 +7,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "oauth2-provider-demand",
   severity: "warning",
-  source: "spec/provider-demands.ts",
+  source: "providers/*.yaml",
   docs: `The provider's documentation demands another \`scopeDelimiter\`, or \`useProofKeyForCodeExchange\`.
 
 The provider refuses the sign-in otherwise. Only providers whose documentation says so are known.`,
@@ -66,8 +66,9 @@ The provider refuses the sign-in otherwise. Only providers whose documentation s
     *auth(pack, auth) {
       if (auth.type !== "OAuth2") return;
       const authorizationUrl = propertyOf(auth.config, "authorizationUrl")?.value;
-      const host = hostOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
-      const demand = host === undefined ? undefined : providerDemand(host);
+      const url = staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "";
+      const host = hostOf(url);
+      const demand = host === undefined ? undefined : providerDemand(host, url);
       if (authorizationUrl === undefined || demand === undefined) return;
       /** Whether the field certainly has another value. */
       const differs = (field: string, isDemanded: (value: unknown) => boolean): boolean => {

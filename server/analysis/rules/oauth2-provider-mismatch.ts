@@ -1,4 +1,4 @@
-import { type ProviderFacts, providersOfHost, SAME_HOUSE } from "../../../spec/providers.ts";
+import { areOfOneHouse, oauth2ProvidersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
@@ -6,7 +6,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "oauth2-provider-mismatch",
   severity: "information",
-  source: "the provider catalogue",
+  source: "providers/*.yaml",
   docs: `\`authorizationUrl\` and \`tokenUrl\` belong to two different providers.
 
 A code of one provider cannot be exchanged at another, so one URL was probably copied from elsewhere. Only known providers are compared. Two different domains alone prove nothing, since many providers use several.`,
@@ -45,21 +45,20 @@ A code of one provider cannot be exchanged at another, so one URL was probably c
       if (auth.type !== "OAuth2") return;
       const property = propertyOf(auth.config, "tokenUrl");
       const hosts = ["authorizationUrl", "tokenUrl"].map((name) => hostOf(staticText(fieldValue(pack, auth, name)) ?? ""));
-      const [signIn, token] = hosts.map((host) => (host === undefined ? [] : providersOfHost(host)));
+      const [signIn, token] = hosts.map((host) => (host === undefined ? [] : oauth2ProvidersOfHost(host)));
       const [one] = signIn ?? [];
       const [other] = token ?? [];
-      if (property === undefined || one === undefined || other === undefined || areRelated(signIn ?? [], token ?? [])) return;
+      if (
+        property === undefined ||
+        one === undefined ||
+        other === undefined ||
+        token?.some((b) => signIn?.some((a) => areOfOneHouse(a, b)))
+      )
+        return;
       yield {
         place: property.value.place,
-        message: `Use ${one.title}'s token URL: ${one.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
+        message: `Use ${one.title}'s token URL: ${one.oauth2.tokenUrl}. Users sign in there, and ${other.title} cannot exchange a code of ${one.title}.`,
       };
     },
   },
 });
-
-/** Returns whether two providers of the lists are the same or related. */
-function areRelated(some: readonly ProviderFacts[], otherProviders: readonly ProviderFacts[]): boolean {
-  return some.some((a) =>
-    otherProviders.some((b) => a.id === b.id || SAME_HOUSE.some((house) => house.includes(a.id) && house.includes(b.id))),
-  );
-}

@@ -1,4 +1,4 @@
-import { providersOfHost } from "../../../spec/providers.ts";
+import { oauth2ProvidersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf } from "../domains/url-value.ts";
 import { pack, rule } from "../rule.ts";
@@ -46,7 +46,7 @@ Copy both from the provider's documentation. The authorization URL is a page on 
       if (auth.type !== "OAuth2" || property === undefined || authorization?.kind !== "string" || token?.kind !== "string") return;
       // Other rules report incomplete or invalid URLs.
       if (authorization.value !== token.value || !/^(?:https?:\/\/[^/?#]+)?\/[^/]/.test(token.value)) return;
-      if (providersOfHost(hostOf(token.value) ?? "").some((provider) => provider.authorizationUrl === provider.tokenUrl)) return;
+      if (oauth2ProvidersOfHost(hostOf(token.value) ?? "").some(({ oauth2 }) => oauth2.authorizationUrl === oauth2.tokenUrl)) return;
       yield {
         place: property.value.place,
         message:

@@ -1,4 +1,4 @@
-import { type ProviderFacts, providersOfHost } from "../../../spec/providers.ts";
+import { scopeDelimiterOf } from "../../../spec/providers.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
@@ -92,11 +92,11 @@ const DELIMITERS = Object.keys(NAMES);
 
 /** Returns the delimiters; the intended one, or that of the known provider, comes first. */
 function inOrder(pack: PackModel, auth: ResolvedAuth, wrong: string): readonly string[] {
-  const likelyDelimiter = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? findProvider(pack, auth)?.scopeDelimiter ?? " ";
+  const likelyDelimiter = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? delimiterOfProvider(pack, auth) ?? " ";
   return [likelyDelimiter, ...DELIMITERS.filter((delimiter) => delimiter !== likelyDelimiter)];
 }
 
-function findProvider(pack: PackModel, auth: ResolvedAuth): ProviderFacts | undefined {
+function delimiterOfProvider(pack: PackModel, auth: ResolvedAuth): string | undefined {
   const host = hostOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
-  return host === undefined ? undefined : providersOfHost(host).find(({ scopeDelimiter }) => scopeDelimiter !== undefined);
+  return host === undefined ? undefined : scopeDelimiterOf(host);
 }

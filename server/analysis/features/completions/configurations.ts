@@ -1,12 +1,12 @@
-// Completes whole configurations for a setter without an argument: one for each type, and one for each provider of the catalogue.
+// Completes whole configurations for a setter without an argument: one for each type, and one for each provider with a page.
 import type { AuthScope, AuthTypeSpec } from "../../../../spec/auth-types.ts";
-import { PROVIDERS } from "../../../../spec/providers.ts";
+import { oauth2Providers } from "../../../../spec/providers.ts";
 import { configFields } from "../../configuration/configuration-objects.ts";
 import { enumText } from "../../configuration/starter-values.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import type { Span } from "../../model/values.ts";
 import type { Frame } from "../cursor.ts";
-import { fenced } from "../describe.ts";
+import { describeProvider, fenced } from "../describe.ts";
 import { requestPreview } from "../request-preview.ts";
 import { type Completion, type CompletionPlace, emptyObject } from "./completion.ts";
 import { declaredDomains, fieldSnippet } from "./field-values.ts";
@@ -40,7 +40,7 @@ export function configurationCompletions(
     };
   });
   if (!types.some(({ name }) => name === "OAuth2")) return byType;
-  const byProvider = PROVIDERS.map((provider): Completion => {
+  const byProvider = oauth2Providers().map((provider): Completion => {
     const { members, also } = providerConfiguration(pack, file, provider, setter);
     return {
       label: `${provider.title} (OAuth2)`,
@@ -51,7 +51,7 @@ export function configurationCompletions(
       detail: "whole configuration",
       sort: `!1${provider.title.toLowerCase()}`,
       docs: () =>
-        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.authorizationUrl}\`\n- \`${provider.tokenUrl}\`\n\nFrom a public catalogue: compare with the provider's own documentation.`,
+        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.oauth2.authorizationUrl}\`\n- \`${provider.oauth2.tokenUrl}\`\n\n${describeProvider(provider)}`,
     };
   });
   return [...byType, ...byProvider];

@@ -23,9 +23,10 @@ export function connectionName(pack: PackModel, auth: AuthConfig): string {
   return lines.join("\n");
 }
 
-/** Returns a snippet for getConnectionName with a known profile URL. */
-export function connectionNameFrom(url: string, stop: number): string {
-  return ["async function (context) {", ...requestTo(url), `  return response.body.${blank(stop, "name")};`, literally("}")].join("\n");
+/** Returns a snippet for getConnectionName with a known URL of the user; `more` are further lines of the request. */
+export function connectionNameFrom(url: string, name: string, stop: number, method?: string, more?: readonly string[]): string {
+  const returned = `  return response.body.${blank(stop, name)};`;
+  return ["async function (context) {", ...requestTo(url, more, method), returned, literally("}")].join("\n");
 }
 
 /** Returns a snippet for a SetEndpoint step's getOptions. */
@@ -45,8 +46,14 @@ function request(pack: PackModel, auth: AuthConfig, path: string): readonly stri
   return requestTo(url(pack, auth, path), placeholderHeader(pack, auth));
 }
 
-function requestTo(url: string, more: readonly string[] = []): readonly string[] {
-  return ["  const response = await context.fetcher.fetch({", '    method: "GET",', `    url: "${url}",`, ...more, literally("  });")];
+function requestTo(url: string, more: readonly string[] = [], method = "GET"): readonly string[] {
+  return [
+    "  const response = await context.fetcher.fetch({",
+    `    method: "${method}",`,
+    `    url: "${url}",`,
+    ...more,
+    literally("  });"),
+  ];
 }
 
 /**

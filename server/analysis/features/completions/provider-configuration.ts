@@ -1,7 +1,7 @@
-// The configuration for a provider of the catalogue: its URLs, its requirements for a refresh token, its API's domain, and a connection
+// The configuration for a provider with a page: its URLs, its requirements for a refresh token, its API's domain, and a connection
 // name. The domain is declared too if it is not yet.
 
-import { type ProviderFacts, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../../spec/providers.ts";
+import { type OAuth2Provider, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../../spec/providers.ts";
 import { isUnder } from "../../domains/hosts.ts";
 import { hostOf } from "../../domains/url-value.ts";
 import type { TextEdit } from "../../model/findings.ts";
@@ -18,19 +18,20 @@ interface ProviderConfiguration {
   readonly also: readonly TextEdit[];
 }
 
-export function providerConfiguration(pack: PackModel, file: string, provider: ProviderFacts, setter: Frame): ProviderConfiguration {
-  const { authorizationUrl, tokenUrl, scopeDelimiter, profileUrl } = provider;
+export function providerConfiguration(pack: PackModel, file: string, provider: OAuth2Provider, setter: Frame): ProviderConfiguration {
+  const { authorizationUrl, tokenUrl, scopeDelimiter, pkce, additionalParams = {} } = provider.oauth2;
   const ask = refreshTokenAsk(hostOf(authorizationUrl) ?? "", authorizationUrl);
   const [refreshScope] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
-  const params = ask?.params ?? [];
+  const params = [...Object.entries(additionalParams), ...(ask?.params ?? []).map(({ name, value }): [string, string] => [name, value])];
   const members = [
     `authorizationUrl: "${slotted(authorizationUrl)}"`,
     `tokenUrl: "${slotted(tokenUrl)}"`,
     `scopes: [${refreshScope === undefined ? "" : `"${literally(refreshScope)}"`}${blank(2)}]`,
   ];
   if (scopeDelimiter !== undefined && scopeDelimiter !== " ") members.push(`scopeDelimiter: "${scopeDelimiter}"`);
+  if (pkce === "required") members.push("useProofKeyForCodeExchange: true");
   if (params.length > 0)
-    members.push(`additionalParams: { ${params.map(({ name, value }) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
+    members.push(`additionalParams: { ${params.map(([name, value]) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
   const declared = declaredDomains(pack);
   const api = apiDomain(provider);
   const coveringDomain = api === undefined ? undefined : declared.find((domain) => isUnder(api, domain));
@@ -39,16 +40,28 @@ export function providerConfiguration(pack: PackModel, file: string, provider: P
   const domain = coveringDomain ?? (also.length > 0 ? api : undefined);
   if (domain !== undefined && declared.length + also.length > 1) members.push(`networkDomain: "${literally(domain)}"`);
   else if (declared.length > 1) members.push(`networkDomain: "${choice(3, declared)}"`);
-  if (domain !== undefined)
-    members.push(
-      `getConnectionName: ${connectionNameFrom(profileUrl === undefined ? `https://${domain}/${blank(4, "me")}` : slotted(profileUrl), 5)}`,
-    );
+  if (domain !== undefined) members.push(`getConnectionName: ${connectionNameOf(provider, domain)}`);
   return { members, also };
 }
 
+/** A URL whose whole host differs between accounts has no domain to declare, and a request with a body needs more than the page says. */
+const userUrlOf = ({ api }: OAuth2Provider): string | undefined =>
+  api?.userUrl?.startsWith(`https://${SUBDOMAIN_SLOT}/`) || api?.userBody !== undefined ? undefined : api?.userUrl;
+
+function connectionNameOf(provider: OAuth2Provider, domain: string): string {
+  const { userName = "name", userMethod, headers = {} } = provider.api ?? {};
+  const url = userUrlOf(provider);
+  if (url === undefined) return connectionNameFrom(`https://${domain}/${blank(4, "me")}`, "name", 5);
+  const fields = Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const lines = fields.length === 0 ? [] : [literally(`    headers: { ${fields.join(", ")} },`)];
+  return connectionNameFrom(slotted(url), userName, 5, userMethod, lines);
+}
+
 /** Returns the host of the API, as far as all accounts share it, else the domain of the token URL. */
-function apiDomain({ profileUrl, domains }: ProviderFacts): string | undefined {
-  return profileUrl === undefined ? domains.at(-1) : hostOf(profileUrl.replace(`${SUBDOMAIN_SLOT}.`, ""));
+function apiDomain(provider: OAuth2Provider): string | undefined {
+  const url = userUrlOf(provider) ?? provider.api?.url;
+  const host = hostOf((url ?? provider.oauth2.tokenUrl).replace(`${SUBDOMAIN_SLOT}.`, ""));
+  return url === undefined && host !== undefined ? provider.domains.find((domain) => isUnder(host, domain)) : host;
 }
 
 /** Declares the domain on the line before the setter, if the setter begins its line and is called on a plain name. */

@@ -1,12 +1,12 @@
 // Completes a field's value: enum members, legal strings, declared domains, URLs of known providers, scopes in use.
 import { isAuthTypeName } from "../../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts";
-import { PROVIDERS, providersOfHost } from "../../../../spec/providers.ts";
+import { oauth2Providers, oauth2ProvidersOfHost } from "../../../../spec/providers.ts";
 import { customAuths, describeType, fieldValue, paramNames } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
 import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import type { PackModel } from "../../model/pack.ts";
-import { describeAuth, describeField } from "../describe.ts";
+import { describeAuth, describeField, describeProvider } from "../describe.ts";
 import {
   type Completion,
   type CompletionPlace,
@@ -161,15 +161,16 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
     return [literalCompletion(place, path, { sort: "0", docs: () => "Appended to the endpoint that the user enters." })];
   }
   const other = fieldValue(pack, auth, name === "tokenUrl" ? "authorizationUrl" : "tokenUrl");
-  const near = new Set(providersOfHost(hostOf(staticPrefix(other) ?? "") ?? ""));
+  const near = new Set(oauth2ProvidersOfHost(hostOf(staticPrefix(other) ?? "") ?? ""));
   const offeredUrls = new Set<string>();
-  return PROVIDERS.filter((provider) => (offeredUrls.has(provider[name]) ? false : offeredUrls.add(provider[name]) !== undefined)).map(
-    (provider) =>
-      literalCompletion(place, slotted(provider[name]), {
+  return oauth2Providers()
+    .filter(({ oauth2: { [name]: url } }) => (offeredUrls.has(url) ? false : offeredUrls.add(url) !== undefined))
+    .map((provider) =>
+      literalCompletion(place, slotted(provider.oauth2[name]), {
         detail: provider.title,
         sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
-        filter: `${provider[name]} ${provider.title}`,
-        docs: () => `${provider.title}. From a public catalogue: compare with the provider's own documentation.`,
+        filter: `${provider.oauth2[name]} ${provider.title}`,
+        docs: () => describeProvider(provider),
       }),
-  );
+    );
 }

@@ -1,7 +1,7 @@
 // Completions at a mark: what is offered first, what is not, and what comes of it, in whole code and in code that is being typed.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 import assert from "node:assert/strict";
-import { PROVIDERS } from "../../../../spec/providers.ts";
+import { oauth2Providers, providerById } from "../../../../spec/providers.ts";
 import { complete } from "../../../support/complete.ts";
 import { flagged } from "../../../support/flagged.ts";
 
@@ -280,7 +280,7 @@ describe("completions of whole configurations", () => {
       method: "GET",
       url: "https://api.github.com/user",
     });
-    return response.body.name;
+    return response.body.${providerById("github")?.api?.userName};
   },
 });
 `;
@@ -301,7 +301,11 @@ describe("completions of whole configurations", () => {
 
   it("provider configurations get no error but for hosts that only the author knows", () => {
     const pack = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
-    const ownHosts = new Set(PROVIDERS.filter(({ domains }) => domains.length === 0).map(({ title }) => `${title} (OAuth2)`));
+    const ownHosts = new Set(
+      oauth2Providers()
+        .filter(({ domains }) => domains.length === 0)
+        .map(({ title }) => `${title} (OAuth2)`),
+    );
     const { items, chosen } = complete(`${pack}pack.setUserAuthentication({|});\n`);
     const findings = items
       .filter(({ label }) => label.endsWith(" (OAuth2)"))
