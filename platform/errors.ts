@@ -54,6 +54,9 @@ export type ErrorCode =
   | "storage-failed"
   | "sandbox-failed"
   | "drill-failed"
+  // set-up
+  | "evidence-unreadable"
+  | "setup-unproven"
   // agents
   | "tool-call-invalid"
   | "path-outside"

@@ -104,6 +104,7 @@ export const targets: readonly BuildOptions[] = [
   // The `workerd` condition selects the library's validator that does not generate code.
   { ...node, keepNames: false, entryPoints: { "mcp-thread": "platform/mcp/thread.ts" }, conditions: ["workerd"] },
   { ...node, entryPoints: { "xml-worker": "platform/bodies/xml-worker.ts" } },
+  { ...node, entryPoints: { "openapi-worker": "platform/setup/openapi/description-worker.ts" } },
   {
     ...program,
     // The wrappers of ts-morph are unused here and would slow each start.

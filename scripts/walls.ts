@@ -44,6 +44,7 @@ export const ROOMS = [
   "platform/connect",
   "platform/recordings",
   "platform/drill",
+  "platform/setup",
   "platform/agents",
   "platform",
   "client/webview",
@@ -175,9 +176,14 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "sandbox",
   ]),
   "platform/drill": platform(["drill", "process", "runs", "sandbox", "connect"]),
+  "platform/setup": platform(
+    ["setup", "files", "secrets", "bodies", "network", "diagnosis", "accounts", "oauth", "bundle", "process", "runs", "sandbox", "connect"],
+    ["js-yaml", "shell-quote"],
+  ),
   "platform/agents": platform(
     [
       "agents",
+      "setup",
       "files",
       "diagnosis",
       "accounts",

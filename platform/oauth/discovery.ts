@@ -36,14 +36,24 @@ export interface OtherServer {
 
 export interface Discovered {
   readonly server: Server | undefined;
+  /** The document that describes the server. */
+  readonly metadata?: ServerMetadata;
   readonly otherServers: readonly OtherServer[];
 }
+
+/** The metadata of an issuer, as it was published: its members may have any type. */
+export type ServerMetadata = oauth.AuthorizationServer;
+
+/** The metadata of an API (RFC 9728), as it was published. */
+export type ResourceMetadata = oauth.ResourceServer;
 
 /** An API and the issuers of its tokens. */
 interface Resource {
   /** The value of the `resource` parameter (RFC 8707). */
   readonly resource: string;
   readonly issuers: readonly string[];
+  /** The document that names the issuers; absent if the API publishes none. */
+  readonly metadata?: ResourceMetadata;
   /** The resource that unused metadata names. */
   readonly other?: string;
 }
@@ -52,6 +62,8 @@ export interface ResourceAddress {
   readonly address: string;
   /** True for an MCP server, false for a network domain. */
   readonly isMcp?: boolean;
+  /** The address of the API's metadata that its 401 response named (RFC 9728, section 5.1), if the response is known. */
+  readonly metadataUrl?: string;
 }
 
 /** Returns the issuer's metadata (RFC 8414, OpenID Connect Discovery), and metadata that names another issuer. */
@@ -62,7 +74,8 @@ export async function discoverServer(issuer: string, reach: Reach): Promise<Disc
   for (const algorithm of ["oauth2", "oidc"] as const) {
     try {
       const response = await oauth.discoveryRequest(identifier, { ...providerOptions(issuer, reach), algorithm });
-      return { server: serverOf(await oauth.processDiscoveryResponse(identifier, response), issuer), otherServers };
+      const metadata = await oauth.processDiscoveryResponse(identifier, response);
+      return { server: serverOf(metadata, issuer), metadata, otherServers };
     } catch (error) {
       if (reach.signal?.aborted) break;
       const metadata = metadataOfAnother<oauth.AuthorizationServer>(error);
@@ -80,11 +93,14 @@ function metadataOfAnother<T extends oauth.AuthorizationServer | oauth.ResourceS
   return isReachable(body.issuer ?? body.resource) ? body : undefined;
 }
 
-function serverOf(metadata: oauth.AuthorizationServer, issuer: string): Server {
+/** Returns the strings of a member of metadata that must be a list of strings, or undefined if it is no list. */
+export const texts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
+
+/** Returns the server that metadata describes, without addresses that must not be requested. `issuer` is the address of the document. */
+export function serverOf(metadata: ServerMetadata, issuer: string): Server {
   const address = (name: "authorization_endpoint" | "token_endpoint" | "registration_endpoint" | "revocation_endpoint") =>
     isReachable(metadata[name], issuer) ? metadata[name] : undefined;
-  const texts = (value: unknown): readonly string[] | undefined =>
-    Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
   const [authorizationUrl, tokenUrl] = [address("authorization_endpoint"), address("token_endpoint")];
   const [registrationUrl, revocationUrl] = [address("registration_endpoint"), address("revocation_endpoint")];
   const clientMethods = texts(metadata.token_endpoint_auth_methods_supported);
@@ -127,7 +143,8 @@ function issuersOf(authorizationUrl: string, tokenUrl: string): readonly string[
   return [...new Set([...origins, ...pathIssuers(tokenUrl).filter((path) => authorizationIssuers.includes(path))])];
 }
 
-function pathIssuers(endpoint: string): readonly string[] {
+/** Returns the issuers that the path of an endpoint may belong to, with and without the endpoint's own words. */
+export function pathIssuers(endpoint: string): readonly string[] {
   const { origin, pathname } = new URL(endpoint);
   const parts = pathname.split("/").filter(Boolean).slice(0, -1);
   const last = parts.findLastIndex((part) => !ENDPOINT_WORD.test(part));
@@ -154,13 +171,13 @@ export const mayRevoke = (issuer: string | undefined, tokenUrl: string): boolean
  * Identifiers in `requestedAddresses` are not requested again. The 401 response of an MCP server may name the metadata's address.
  */
 export async function discoverResource(
-  { address, isMcp }: ResourceAddress,
+  { address, isMcp, metadataUrl }: ResourceAddress,
   requestedAddresses: Set<string>,
   reach: Reach,
 ): Promise<Resource | undefined> {
   if (!isReachable(address)) return undefined;
   const origin = `${new URL(address).origin}/`;
-  const refusal = isMcp && !requestedAddresses.has(address) ? await metadataOfRefusal(address, reach) : undefined;
+  const refusal = metadataUrl ?? (isMcp && !requestedAddresses.has(address) ? await metadataOfRefusal(address, reach) : undefined);
   let other: string | undefined;
   const places: readonly { readonly candidate: string; readonly metadata?: string }[] = [
     ...(refusal === undefined ? [] : [{ candidate: address, metadata: refusal }]),
@@ -181,7 +198,7 @@ export async function discoverResource(
       const resourceServer = await oauth.processResourceDiscoveryResponse(identifier, response);
       const named = Array.isArray(resourceServer.authorization_servers) ? resourceServer.authorization_servers : [];
       const issuers = named.filter((issuer) => isReachable(issuer, candidate)).slice(0, MOST_ISSUERS);
-      if (issuers.length > 0) return { resource: resourceServer.resource, issuers };
+      if (issuers.length > 0) return { resource: resourceServer.resource, issuers, metadata: resourceServer };
     } catch (error) {
       if (reach.signal?.aborted) return undefined;
       const otherResource = metadataOfAnother<oauth.ResourceServer>(error);
@@ -221,11 +238,16 @@ async function metadataOfRefusal(address: string, reach: Reach): Promise<string 
     const { status, headers, body } = await abortable(pendingResponse, signal);
     void body?.cancel().catch(() => {});
     if (status !== 401) return undefined;
-    const named = challengesIn(headers.get("www-authenticate") ?? "").find(({ parameters }) => parameters.resource_metadata !== undefined);
-    const metadata = named?.parameters.resource_metadata;
-    return isReachable(metadata, address) ? metadata : undefined;
+    return metadataUrlIn(headers, address);
   } catch (error) {
     if (!reach.signal?.aborted) reach.onProblem?.(address, error);
     return undefined;
   }
+}
+
+/** Returns the address of the API's metadata that the headers of its 401 response name (RFC 9728, section 5.1). */
+export function metadataUrlIn(headers: Headers, address: string): string | undefined {
+  const named = challengesIn(headers.get("www-authenticate") ?? "").find(({ parameters }) => parameters.resource_metadata !== undefined);
+  const metadata = named?.parameters.resource_metadata;
+  return isReachable(metadata, address) ? metadata : undefined;
 }

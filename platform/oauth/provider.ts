@@ -101,8 +101,8 @@ function listening(reach: Reach): {
 const mcpServer = (serverName: string) =>
   ({ phase: "resource", mcp: { serverName, isHttpSse: false, isOfSession: false, isAnonymous: true } }) as const;
 
-/** Returns undefined if the response only says that there is no metadata. */
-function discoveryProblem(error: unknown, host: string): string | undefined {
+/** Returns why metadata could not be read, as a sentence; undefined if the response only says that there is no metadata. */
+export function discoveryProblem(error: unknown, host: string): string | undefined {
   if (!(error instanceof oauth.OperationProcessingError)) return `${host} could not be asked: ${networkSentence(error, host)}`;
   if (error.code === oauth.RESPONSE_IS_NOT_JSON) return `${host} answered with a web page instead of its metadata.`;
   if (error.code === oauth.PARSE_ERROR) return `The metadata of ${host} is not valid JSON.`;

@@ -35,6 +35,7 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   "platform/stored-accounts": "accounts of earlier versions",
   "platform/tokens": "requests to a provider over real sockets",
   project: "this project's own order: imports, names, packages",
+  "setup-judges": "set-up reads what foreign readers read, installed from npm",
   specification: "every row of the specification has its test",
   starting: "bundles start from compiled code",
   webview: "the panel in a browser",

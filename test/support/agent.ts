@@ -33,6 +33,7 @@ const NO_SOURCES: SourceReader = {
   check: async () => ({ fileCount: 0, findings: [] }),
   outline: async () => undefined,
   declareDomain: async () => [],
+  writeSetup: async () => ({ problem: "The source cannot be read." }),
   responseReads: async () => undefined,
   rules: async () => [],
 };

@@ -1,0 +1,128 @@
+// Requests to the endpoints of OAuth 2.0: they show how the API signs people in, and no request of the API itself.
+import type { ProposedField } from "../../../protocol/setup.ts";
+import type { Impossibility } from "../impossible.ts";
+import type { SetupOutcome } from "../outcome.ts";
+import type { ReaderContext } from "../reader.ts";
+import { unreadable } from "../unreadable.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import { bodyFields, type CurlRequest } from "./request.ts";
+import { MARK } from "./words.ts";
+
+const IMPOSSIBLE_GRANTS: Readonly<Record<string, Impossibility>> = {
+  password: "password-grant",
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": "jwt-assertion",
+  "urn:ietf:params:oauth:grant-type:saml2-bearer": "jwt-assertion",
+  "urn:ietf:params:oauth:grant-type:device_code": "device-grant",
+  device_code: "device-grant",
+};
+
+/** Parameters of RFC 6749, RFC 7636, RFC 7521 and RFC 8707 that a configuration has a field for, or that the platform sends itself. */
+const STANDARD_PARAMETERS = new Set(
+  "grant_type client_id client_secret scope resource code redirect_uri refresh_token code_verifier response_type state code_challenge code_challenge_method".split(
+    " ",
+  ),
+);
+
+/** Returns the outcome of a request to a token or authorization endpoint, or undefined for another request. */
+export function readTokenRequest(request: CurlRequest, context: ReaderContext): SetupOutcome | undefined {
+  const parameters = new Map([...request.query, ...bodyFields(request.body)].map(({ name, value }) => [name, value]));
+  const grant = parameters.get("grant_type");
+  const responseType = parameters.get("response_type");
+  if (grant === undefined && !(responseType !== undefined && parameters.has("client_id") && request.method === "GET")) return undefined;
+  const parameter = grant === undefined ? "response_type" : "grant_type";
+  const origin = `the parameter ${parameter} of the cURL command`;
+  if (grant === undefined && responseType !== "code")
+    return /\btoken\b/.test(responseType ?? "") ? { kind: "impossible", reason: "implicit-grant", origin } : undefined;
+  if (grant !== undefined && Object.hasOwn(IMPOSSIBLE_GRANTS, grant)) {
+    const reason = IMPOSSIBLE_GRANTS[grant];
+    if (reason !== undefined) return { kind: "impossible", reason, origin };
+  }
+  if (parameters.has("client_assertion"))
+    return { kind: "impossible", reason: "jwt-assertion", origin: "the parameter client_assertion of the cURL command" };
+  const isClient = grant === "client_credentials";
+  if (!isClient && grant !== undefined && grant !== "authorization_code" && grant !== "refresh_token")
+    throw unreadable(
+      "The command requests a token with a grant_type that set-up does not know.",
+      "Paste a request to the API itself, with its credential.",
+    );
+  const url = `${request.origin}${request.segments.join("/")}`;
+  if (url.includes(MARK))
+    throw unreadable(
+      "The address of the OAuth 2.0 endpoint has a placeholder.",
+      "Write the whole address, as one of your accounts has it.",
+    );
+  const field = (name: string, value: ProposedField["value"], from: string): ProposedField => ({ name, value, origin: from });
+  const askUrl = (name: string, text: string, example: string): ProposedField =>
+    field(name, context.ask({ id: name, text, example, problem: urlProblem }).trim(), "your answer");
+  const endpoint = "the URL of the cURL command";
+  const urls =
+    grant === undefined
+      ? [
+          field("authorizationUrl", url, endpoint),
+          askUrl("tokenUrl", "At which URL does the provider issue tokens?", "https://auth.example.com/oauth/token"),
+        ]
+      : [
+          ...(isClient
+            ? []
+            : [askUrl("authorizationUrl", "At which URL do people sign in and consent?", "https://auth.example.com/oauth/authorize")]),
+          field("tokenUrl", url, endpoint),
+        ];
+  const scope = parameters.get("scope") ?? "";
+  const scopes = isPlaceholder(scope) ? [] : scope.split(/[\s,;]+/).filter(Boolean);
+  const delimiter = scopes.length > 1 && !/\s/.test(scope) ? (/[,;]/.exec(scope)?.[0] ?? " ") : " ";
+  const resource = parameters.get("resource");
+  const usesHeader =
+    request.user !== undefined || request.headers.some(({ name, value }) => /^authorization$/i.test(name) && /^basic /i.test(value));
+  const location = usesHeader ? "AuthorizationHeader" : parameters.has("client_secret") ? "Body" : undefined;
+  const answer = context.ask({
+    id: "api-domain",
+    text: "On which domain is the API that the tokens are for?",
+    example: request.domain ?? "api.example.com",
+    problem: (text) =>
+      /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text.trim()) && text.length <= 253 ? undefined : "Enter a domain, such as api.example.com.",
+  });
+  const unknown = [...parameters.keys()].filter((name) => !STANDARD_PARAMETERS.has(name) && /^[\w-]{1,40}$/.test(name));
+  return {
+    kind: "proposal",
+    proposal: {
+      scope: "user",
+      type: isClient ? "OAuth2ClientCredentials" : "OAuth2",
+      typeOrigin: origin,
+      fields: [
+        ...urls,
+        ...(scopes.length === 0 ? [] : [field("scopes", scopes, "the parameter scope of the cURL command")]),
+        ...(delimiter === " " ? [] : [field("scopeDelimiter", delimiter, "the parameter scope of the cURL command")]),
+        ...(resource === undefined || isPlaceholder(resource) || !resource.startsWith("https://")
+          ? []
+          : [field("resource", resource, "the parameter resource of the cURL command")]),
+        ...(location === undefined
+          ? []
+          : [
+              field(
+                "credentialsLocation",
+                location,
+                usesHeader ? "the user of the cURL command" : "the parameter client_secret of the cURL command",
+              ),
+            ]),
+        ...(parameters.has("code_verifier") || parameters.has("code_challenge")
+          ? [field("useProofKeyForCodeExchange", true, "the code verifier or challenge of the cURL command")]
+          : []),
+      ],
+      domains: [{ domain: answer.trim().toLowerCase(), origin: "your answer" }],
+      remarks: [
+        ...request.remarks,
+        "The client ID and its secret are entered at the first sign-in. They are in no file.",
+        ...(unknown.length === 0
+          ? []
+          : [
+              `The request has further parameters, which are left out: ${unknown.slice(0, 8).join(", ")}. Check whether the provider needs them.`,
+            ]),
+      ],
+    },
+  };
+}
+
+const urlProblem = (text: string): string | undefined =>
+  /^https:\/\/[^\s?#]+$/i.test(text.trim()) && URL.canParse(text.trim())
+    ? undefined
+    : "Enter a URL that begins with https:// and has no query.";

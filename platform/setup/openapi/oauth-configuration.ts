@@ -1,0 +1,106 @@
+// A flow of OAuth 2.0 → the configuration.
+import type { Origin, ProposedField } from "../../../protocol/setup.ts";
+import type { ReaderContext } from "../reader.ts";
+import type { Flow, Operation } from "./api-description.ts";
+import type { Configuration, Surroundings } from "./configuration.ts";
+import { lineOf, urlOf } from "./raw.ts";
+
+import type { Carrier } from "./ways.ts";
+
+type OAuthCarrier = Extract<Carrier, { readonly kind: "oauth2" }>;
+
+export function oauthConfiguration(
+  { flow, scheme, origin }: OAuthCarrier,
+  surroundings: Surroundings,
+  context: ReaderContext,
+): Configuration {
+  const isCode = flow.grant === "authorizationCode";
+  const remarks: string[] = [];
+  const url = (name: "authorizationUrl" | "tokenUrl"): ProposedField => {
+    const value = absoluteUrl(flow[name], surroundings) ?? askUrl(name, context);
+    if (value.startsWith("http:"))
+      remarks.push(`The description has ${lineOf(value)}. The platform accepts only https: check that the address exists.`);
+    return { name, value: value.replace(/^http:/, "https:"), origin: `${flow.origin}.${name}` };
+  };
+  const urls = isCode ? [url("authorizationUrl"), url("tokenUrl")] : [url("tokenUrl")];
+  const scopes = scopesOf(flow, scheme, surroundings, context);
+  if (flow.tokenName !== undefined && flow.tokenName !== "access_token")
+    remarks.push(
+      `The description says that the token is ${lineOf(flow.tokenName, 80)} in the token response. The platform reads access_token.`,
+    );
+  return {
+    scope: isCode || !isOfPack(context) ? "user" : "system",
+    type: isCode ? "OAuth2" : "OAuth2ClientCredentials",
+    typeOrigin: origin,
+    fields: [...urls, ...scopes],
+    remarks,
+  };
+}
+
+/** Returns whether a URL of the flow is on the account's own endpoint. */
+export const isOnEndpoint = ({ authorizationUrl, tokenUrl }: Flow): boolean =>
+  [authorizationUrl, tokenUrl].every((url) => url === undefined || /^\/(?!\/)/.test(url));
+
+/** Returns the URL as the configuration has it, or undefined if the description has none that can be used. */
+function absoluteUrl(url: string | undefined, { server }: Surroundings): string | undefined {
+  if (url === undefined || /[{}\s]/.test(url)) return undefined;
+  // The platform appends root-relative URLs to the account's endpoint.
+  if (server.url === undefined && /^\/(?!\/)/.test(url)) return url;
+  const absolute = urlOf(url, server.url === undefined ? undefined : `${server.url}/`);
+  if (absolute === undefined || !/^https?:$/.test(absolute.protocol)) return undefined;
+  absolute.username = "";
+  absolute.password = "";
+  absolute.hash = "";
+  return absolute.href;
+}
+
+const askUrl = (name: "authorizationUrl" | "tokenUrl", context: ReaderContext): string =>
+  context.ask({
+    id: name,
+    text: `The description has no usable ${name}. What is the URL of the ${name === "tokenUrl" ? "token" : "authorization"} endpoint?`,
+    example: `https://login.example.com/oauth/${name === "tokenUrl" ? "token" : "authorize"}`,
+    problem: (answer) => (urlOf(answer)?.protocol === "https:" ? undefined : "Enter a URL that begins with https://."),
+  });
+
+function isOfPack(context: ReaderContext): boolean {
+  const answer = context.choose({
+    id: "client",
+    text: "The client itself signs in. Whose client ID and client secret do requests use?",
+    options: [
+      { value: "pack", label: "The pack's own", detail: "You enter them once, and all users share them." },
+      { value: "user", label: "Each user's own", detail: "Each user enters a client ID and a client secret." },
+    ],
+  });
+  return answer === "pack";
+}
+
+/** The scopes of the operations that the proposal calls; else those that the author chooses. */
+function scopesOf(flow: Flow, scheme: string, { operations, callees }: Surroundings, context: ReaderContext): readonly ProposedField[] {
+  const field = (scopes: readonly string[], origin: Origin): readonly ProposedField[] =>
+    scopes.length === 0 ? [] : [{ name: "scopes", value: scopes, origin }];
+  const needs = scopesIn(callees, scheme);
+  if (needs.length > 0) return field(needs, callees.map((callee) => `${callee.origin}.security`).join(" and "));
+  const all = [...flow.scopes.keys()];
+  if (all.length === 0) return [];
+  const reading = scopesIn(
+    operations.filter(({ method }) => method === "GET"),
+    scheme,
+  );
+  const answer = context.choose({
+    id: "scopes",
+    text: "Which scopes does the pack ask for?",
+    options: [
+      { value: "all", label: all.length === 1 ? "The only scope" : `All ${all.length} scopes`, detail: lineOf(all.join(", ")) },
+      ...(reading.length > 0 && reading.length < all.length
+        ? [{ value: "reading", label: "Those of operations that read", detail: lineOf(reading.join(", ")) }]
+        : []),
+      { value: "none", label: "None", detail: "The provider grants its default, or you add scopes later." },
+    ],
+  });
+  return field(answer === "all" ? all : answer === "reading" ? reading : [], `${flow.origin}.scopes`);
+}
+
+/** Returns the scopes that the operations demand of the scheme, each once. */
+const scopesIn = (operations: readonly Operation[], scheme: string): readonly string[] => [
+  ...new Set(operations.flatMap(({ security }) => security.find((requirement) => requirement.has(scheme))?.get(scheme) ?? [])),
+];

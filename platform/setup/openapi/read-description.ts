@@ -1,0 +1,226 @@
+// The description as data → what a set-up uses of it. Swagger 2 and OpenAPI 3 become the same.
+import type { ApiDescription, Flow, Operation, RequestParameter, Requirement, Scheme, Server, SimpleRequest } from "./api-description.ts";
+import { lineOf, looksLikeSecret, type Part } from "./raw.ts";
+
+/** The methods of operations; a path has other members besides. */
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
+/** The grants of Swagger 2 that OpenAPI 3 names otherwise. */
+const GRANTS: ReadonlyMap<string, string> = new Map([
+  ["accessCode", "authorizationCode"],
+  ["application", "clientCredentials"],
+]);
+/** Names of the property with a user's name, the best one first. */
+const NAMES = ["name", "display_name", "displayName", "full_name", "fullName", "login", "username", "user_name", "userName", "email"];
+
+export function readDescription(raw: Part): ApiDescription {
+  const isSwagger = raw.at("swagger").value !== undefined;
+  const security = requirementsOf(raw.at("security")) ?? [];
+  const folder = isSwagger ? ["securityDefinitions"] : ["components", "securitySchemes"];
+  const schemes = new Map(
+    raw.entries(...folder).map(([name, scheme]) => [name, schemeOf(scheme, [...folder, lineOf(name, 80)].join("."))]),
+  );
+  const credentials = new Set(
+    [...schemes.values()].flatMap((scheme) => (scheme.kind === "key" ? [placeOf(scheme.place, scheme.name)] : [])),
+  );
+  return {
+    schemes,
+    security,
+    servers: isSwagger ? serversOfSwagger(raw) : raw.list("servers").map((server, index) => serverOf(server, `servers[${index}]`)),
+    operations: raw.entries("paths").flatMap(([path, item]) =>
+      item
+        .entries()
+        .filter(([method]) => METHODS.has(method))
+        .map(([method, operation]) => operationOf(method, path, item, operation, security, credentials)),
+    ),
+  };
+}
+
+function requirementsOf(security: Part): readonly Requirement[] | undefined {
+  if (!Array.isArray(security.value)) return undefined;
+  return security.list().map((requirement) => new Map(requirement.entries().map(([name, scopes]) => [name, textsIn(scopes)])));
+}
+
+const textsIn = (part: Part): readonly string[] =>
+  part
+    .list()
+    .map(({ value }) => value)
+    .filter((value) => typeof value === "string");
+
+function schemeOf(scheme: Part, origin: string): Scheme {
+  const about = { origin, description: lineOf(scheme.text("description"), 500) };
+  const type = scheme.text("type");
+  if (type === "apiKey") return { ...about, kind: "key", place: scheme.text("in"), name: scheme.text("name") };
+  if (type === "basic") return { ...about, kind: "http", scheme: "basic" };
+  if (type === "http") return { ...about, kind: "http", scheme: scheme.text("scheme") };
+  if (type === "openIdConnect") return { ...about, kind: "openIdConnect", url: scheme.text("openIdConnectUrl") };
+  if (type === "mutualTLS") return { ...about, kind: "mutualTLS" };
+  if (type !== "oauth2") return { ...about, kind: "unknown", type: lineOf(scheme.at("$ref").value ?? type, 80) };
+  const flow = scheme.text("flow");
+  const flows =
+    flow === ""
+      ? scheme.entries("flows").map(([grant, inner]) => flowOf(grant, inner, scheme, `${origin}.flows.${lineOf(grant, 80)}`))
+      : [flowOf(flow, scheme, scheme, origin)];
+  return { ...about, kind: "oauth2", flows };
+}
+
+function flowOf(grant: string, flow: Part, scheme: Part, origin: string): Flow {
+  const tokenName = flow.text("x-tokenName") || scheme.text("x-tokenName");
+  const authorizationUrl = flow.text("authorizationUrl");
+  const tokenUrl = flow.text("tokenUrl");
+  return {
+    grant: GRANTS.get(grant) ?? grant,
+    origin,
+    ...(authorizationUrl === "" ? {} : { authorizationUrl }),
+    ...(tokenUrl === "" ? {} : { tokenUrl }),
+    scopes: new Map(
+      flow.entries("scopes").flatMap(([scope, description]) => (scope.startsWith("x-") ? [] : [[scope, lineOf(description.text())]])),
+    ),
+    ...(tokenName === "" ? {} : { tokenName }),
+  };
+}
+
+function serverOf(server: Part, origin: string): Server {
+  return {
+    url: server.text("url").trim(),
+    origin: `${origin}.url`,
+    description: lineOf(server.text("description")),
+    variables: new Map(
+      server.entries("variables").map(([name, variable]) => [
+        name,
+        {
+          value: String(variable.at("default").value ?? ""),
+          allowed: variable.list("enum").map(({ value }) => String(value)),
+          description: lineOf(variable.text("description")),
+        },
+      ]),
+    ),
+  };
+}
+
+function serversOfSwagger(raw: Part): readonly Server[] {
+  const host = raw.text("host");
+  const path = raw.text("basePath");
+  const server = (url: string, origin: string): Server => ({ url, origin, description: "", variables: new Map() });
+  if (host === "") return [server(path, "basePath")];
+  const schemes = textsIn(raw.at("schemes"));
+  // Without schemes the one of the description's own address counts, which a text does not have.
+  return (schemes.length === 0 ? ["https"] : schemes).map((scheme) => server(`${scheme}://${host}${path}`, "host"));
+}
+
+function operationOf(
+  method: string,
+  path: string,
+  item: Part,
+  operation: Part,
+  security: readonly Requirement[],
+  credentials: ReadonlySet<string>,
+): Operation {
+  const request = method === "get" ? requestOf(path, item, operation, credentials) : undefined;
+  const namePath = method === "get" ? namePathOf(operation) : undefined;
+  return {
+    method: method.toUpperCase(),
+    path,
+    origin: `paths.${lineOf(path, 120)}.${method}`,
+    id: operation.text("operationId"),
+    summary: lineOf(operation.text("summary") || firstSentence(operation.text("description"))),
+    security: requirementsOf(operation.at("security")) ?? security,
+    ...(request === undefined ? {} : { request }),
+    ...(namePath === undefined ? {} : { namePath }),
+  };
+}
+
+/** Returns the first sentence of the first line. */
+const firstSentence = (text: string): string => /^[^\n]*?[.!?](?=\s|$)|^[^\n]*/.exec(text.trim())?.[0] ?? "";
+
+/** The case of a header's name has no meaning (RFC 9110, section 5.1). */
+const placeOf = (place: string, name: string): string => `${place} ${place === "header" ? name.toLowerCase() : name}`;
+
+/** Characters of a path that a URL has as they are, besides parameters in braces (RFC 3986, section 3.3). */
+const PLAIN_PATH = /^\/(?:[\w\-.~%!$&'()*+,;=:@/]|\{[^{}]+\})*$/;
+
+function requestOf(path: string, item: Part, operation: Part, credentials: ReadonlySet<string>): SimpleRequest | undefined {
+  const isTrue = (...keys: readonly string[]): boolean => operation.at(...keys).value === true;
+  if (!PLAIN_PATH.test(path) || isTrue("deprecated") || isTrue("requestBody", "required")) return undefined;
+  if (operation.list("servers").length > 0 || item.list("servers").length > 0) return undefined;
+  const byPlace = new Map<string, Part>();
+  for (const parameter of [...item.list("parameters"), ...operation.list("parameters")])
+    byPlace.set(placeOf(parameter.text("in"), parameter.text("name")), parameter);
+  // Some descriptions have the credential both as a scheme and as a parameter.
+  for (const credential of credentials) byPlace.delete(credential);
+  const parameters: RequestParameter[] = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) =>
+    parameterOf(name, "path", byPlace.get(`path ${name}`)),
+  );
+  const headers: { name: string; value: string }[] = [];
+  for (const parameter of byPlace.values()) {
+    const [place, name] = [parameter.text("in"), parameter.text("name")];
+    if (parameter.at("required").value !== true || place === "path") continue;
+    if (place === "query") parameters.push(parameterOf(name, place, parameter));
+    else if (place !== "header") return undefined;
+    // OpenAPI 3 ignores these headers, and security schemes describe the last.
+    else if (!/^(?:accept|content-type|authorization)$/i.test(name)) {
+      const value = onlyValue(parameter);
+      if (value === undefined) return undefined;
+      headers.push({ name, value });
+    }
+  }
+  return { parameters, headers };
+}
+
+/** Swagger 2 describes a parameter's value in the parameter itself. */
+const schemaOf = (parameter: Part): Part => firstOf(parameter.at("schema"), parameter);
+
+/** Returns the first part that exists, or else the first of all. */
+const firstOf = (...parts: readonly [Part, ...Part[]]): Part => parts.find(({ value }) => value !== undefined) ?? parts[0];
+
+function onlyValue(parameter: Part): string | undefined {
+  const schema = schemaOf(parameter);
+  const allowed = schema.list("enum");
+  return plain(schema.at("const")) ?? plain(schema.at("default")) ?? (allowed.length === 1 ? plain(schema.at("enum", 0)) : undefined);
+}
+
+const plain = ({ value }: Part): string | undefined =>
+  ["string", "number", "boolean"].includes(typeof value) && !looksLikeSecret(String(value)) ? lineOf(value) : undefined;
+
+const NAMES_SECRET = /token|secret|password|key$/i;
+
+function parameterOf(name: string, place: "path" | "query", parameter: Part | undefined): RequestParameter {
+  if (parameter === undefined) return { name, place, description: "" };
+  const schema = schemaOf(parameter);
+  const examples = [parameter.at("example"), schema.at("example"), schema.at("examples", 0)];
+  const example = [...examples, ...parameter.entries("examples").map(([, inner]) => inner.at("value"))].map(plain).find(Boolean);
+  const value = NAMES_SECRET.test(name) ? undefined : (example ?? onlyValue(parameter));
+  return { name, place, description: lineOf(parameter.text("description")), ...(value === undefined ? {} : { example: value }) };
+}
+
+function namePathOf(operation: Part): readonly string[] | undefined {
+  const response = firstOf(operation.at("responses", "200"), operation.at("responses", "2XX"), operation.at("responses", "default"));
+  const [, content] = response.entries("content").find(([type]) => /\bjson\b/i.test(type)) ?? [];
+  const properties = propertiesOf((content ?? response).at("schema"));
+  const direct = nameIn(properties);
+  if (direct !== undefined) return [direct];
+  for (const [key, schema] of properties) {
+    const inner = nameIn(propertiesOf(schema));
+    if (inner !== undefined) return [key, inner];
+  }
+  return undefined;
+}
+
+const nameIn = (properties: ReadonlyMap<string, Part>): string | undefined =>
+  NAMES.find((name) => {
+    const schema = properties.get(name);
+    return schema !== undefined && mayBeText(schema);
+  });
+
+/** OpenAPI 3.1 has a list of types where a value may be null. */
+function mayBeText(schema: Part): boolean {
+  const type = schema.at("type");
+  return type.value === undefined
+    ? schema.entries("properties").length === 0
+    : type.text() === "string" || textsIn(type).includes("string");
+}
+
+/** Returns the properties of an object's schema, and of the schemas that it combines. */
+function propertiesOf(schema: Part, levels = 3): ReadonlyMap<string, Part> {
+  const parts = levels === 0 ? [] : schema.list("allOf").map((part) => propertiesOf(part, levels - 1));
+  return new Map([...parts.flatMap((part) => [...part]), ...schema.entries("properties")]);
+}

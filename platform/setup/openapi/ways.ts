@@ -1,0 +1,177 @@
+// The ways to authenticate that a description allows. A way is what one request carries: one credential for each place of the request.
+import type { Origin } from "../../../protocol/setup.ts";
+import { PackAuthError } from "../../errors.ts";
+import type { Impossibility } from "../impossible.ts";
+import type { ApiDescription, Flow, Operation, Requirement, Scheme } from "./api-description.ts";
+import { lineOf } from "./raw.ts";
+
+/** What a scheme adds to a request. */
+export type Carrier = { readonly origin: Origin } & (
+  | { readonly kind: "bearer" }
+  | { readonly kind: "basic" }
+  /** Without a prefix, the description does not say whether one is before the key. */
+  | { readonly kind: "header"; readonly name: string; readonly prefix?: string }
+  | { readonly kind: "query"; readonly name: string }
+  | { readonly kind: "oauth2"; readonly scheme: string; readonly flow: Flow }
+  | { readonly kind: "openIdConnect"; readonly url: string }
+  | { readonly kind: "impossible"; readonly reason: Impossibility }
+);
+
+export interface Way {
+  /** Empty if requests need no authentication. */
+  readonly carriers: readonly Carrier[];
+  /** The requirements that it satisfies, by {@link keyOf}. */
+  readonly requirements: ReadonlySet<string>;
+}
+
+export const keyOf = (requirement: Requirement): string => [...requirement.keys()].sort().join(" + ");
+
+/** Returns the ways that the description allows; empty if it does not speak of authentication. */
+export function waysOf(description: ApiDescription): readonly Way[] {
+  const ways = new Map<string, Way>();
+  for (const requirement of requirementsOf(description)) {
+    for (const carriers of combinations(requirement, description.schemes)) {
+      const key = JSON.stringify(carriers.map(identityOf));
+      const way = ways.get(key);
+      ways.set(key, {
+        carriers: way?.carriers ?? carriers,
+        requirements: new Set([...(way?.requirements ?? []), keyOf(requirement)]),
+      });
+    }
+  }
+  return [...ways.values()];
+}
+
+/** Two carriers with the same identity are one way, such as bearer tokens of two formats. */
+function identityOf(carrier: Carrier): unknown {
+  if (carrier.kind === "oauth2") return [carrier.flow.origin];
+  const { origin, ...identity } = carrier;
+  return identity;
+}
+
+/**
+ * Those of the whole description; else the one that more than half of the operations accept; else all that operations name; else each
+ * scheme for itself.
+ */
+function requirementsOf({ security, operations, schemes }: ApiDescription): readonly Requirement[] {
+  if (security.length > 0) return security;
+  const all = new Map(operations.flatMap((operation) => operation.security.map((requirement) => [keyOf(requirement), requirement])));
+  if (all.size === 0) return schemes.size === 0 ? [] : [...[...schemes.keys()].map((name) => new Map([[name, []]])), new Map()];
+  const demanding = operations.filter((operation) => operation.security.length > 0);
+  const common = [...all].filter(
+    ([key]) => demanding.filter((operation) => accepts(operation, new Set([key]))).length > demanding.length / 2,
+  );
+  const [only] = common;
+  return common.length === 1 && only !== undefined ? [only[1]] : [...all.values()];
+}
+
+export const accepts = ({ security }: Operation, requirements: ReadonlySet<string>): boolean =>
+  security.length === 0 ? requirements.has("") : security.some((requirement) => requirements.has(keyOf(requirement)));
+
+/** A request has each place once, so schemes with the same place are alternatives, as the flows of one scheme are. */
+function combinations(requirement: Requirement, schemes: ApiDescription["schemes"]): readonly (readonly Carrier[])[] {
+  const places = new Map<string, Carrier[]>();
+  for (const name of requirement.keys()) {
+    const scheme = schemes.get(name);
+    if (scheme === undefined)
+      throw new PackAuthError(
+        "evidence-unreadable",
+        `The description demands the security scheme ${lineOf(name, 80)}, but does not describe it.`,
+        {
+          hint: "Describe the scheme, or export the description again.",
+        },
+      );
+    for (const carrier of carriersOf(name, scheme)) places.set(placeOf(carrier), [...(places.get(placeOf(carrier)) ?? []), carrier]);
+  }
+  let ways: readonly (readonly Carrier[])[] = [[]];
+  for (const carriers of places.values()) ways = ways.flatMap((way) => carriers.map((carrier) => [...way, carrier]));
+  return ways;
+}
+
+function placeOf(carrier: Carrier): string {
+  if (carrier.kind === "query") return `query ${carrier.name}`;
+  if (carrier.kind === "header") return carrier.name.toLowerCase();
+  return carrier.kind === "impossible" && BESIDE_AUTHORIZATION.has(carrier.reason) ? carrier.reason : "authorization";
+}
+
+/** What a request may need besides a credential in the header Authorization. */
+const BESIDE_AUTHORIZATION: ReadonlySet<Impossibility> = new Set(["mutual-tls", "session-login"]);
+
+/** Schemes of HTTP authentication (IANA's registry) that need more than a value in a header. */
+const IMPOSSIBLE_SCHEMES: ReadonlyMap<string, Impossibility> = new Map([
+  ["digest", "digest"],
+  ["negotiate", "negotiate"],
+  ["ntlm", "negotiate"],
+  ["dpop", "dpop"],
+  ["oauth", "oauth1"],
+  ["hoba", "signed-request"],
+  ["mutual", "signed-request"],
+  ["scram-sha-1", "signed-request"],
+  ["scram-sha-256", "signed-request"],
+  ["signature", "signed-request"],
+]);
+
+const IMPOSSIBLE_GRANTS: ReadonlyMap<string, Impossibility> = new Map([
+  ["implicit", "implicit-grant"],
+  ["password", "password-grant"],
+  ["deviceAuthorization", "device-grant"],
+]);
+
+/** A header's name, and a scheme's (RFC 9110, sections 5.1 and 11.1). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+function carriersOf(name: string, scheme: Scheme): readonly Carrier[] {
+  const { origin } = scheme;
+  switch (scheme.kind) {
+    case "key": {
+      if (scheme.place === "cookie" || /^cookie$/i.test(scheme.name)) return [{ origin, kind: "impossible", reason: "session-login" }];
+      if (scheme.place === "query" && scheme.name !== "") return [{ origin, kind: "query", name: scheme.name }];
+      if (scheme.place !== "header" || !TOKEN.test(scheme.name)) throw unreadable(origin);
+      return [headerCarrier(origin, scheme.name, prefixIn(scheme.description) ?? (isAuthorization(scheme.name) ? undefined : ""))];
+    }
+    case "http": {
+      const reason = IMPOSSIBLE_SCHEMES.get(scheme.scheme.toLowerCase());
+      if (reason !== undefined) return [{ origin, kind: "impossible", reason }];
+      if (!TOKEN.test(scheme.scheme)) throw unreadable(origin);
+      return [headerCarrier(origin, "Authorization", scheme.scheme)];
+    }
+    case "oauth2": {
+      if (scheme.flows.length === 0) throw unreadable(origin);
+      return scheme.flows.map((flow) => {
+        const reason = IMPOSSIBLE_GRANTS.get(flow.grant);
+        if (reason !== undefined) return { origin: flow.origin, kind: "impossible", reason };
+        if (flow.grant !== "authorizationCode" && flow.grant !== "clientCredentials") throw unreadable(flow.origin);
+        return { origin: flow.origin, kind: "oauth2", scheme: name, flow };
+      });
+    }
+    case "openIdConnect":
+      return [{ origin, kind: "openIdConnect", url: scheme.url }];
+    case "mutualTLS":
+      return [{ origin, kind: "impossible", reason: "mutual-tls" }];
+    case "unknown":
+      throw unreadable(origin);
+  }
+}
+
+const unreadable = (origin: Origin): PackAuthError =>
+  new PackAuthError("evidence-unreadable", `The description of ${origin} is incomplete, or in another file, which is not read.`, {
+    hint: "Export the description as one file. Or copy one of the API's requests as cURL.",
+  });
+
+export const isAuthorization = (header: string): boolean => /^authorization$/i.test(header);
+
+/** Returns the type of its own that a header with a prefix has, if there is one. */
+export function headerCarrier(origin: Origin, name: string, prefix: string | undefined): Carrier {
+  if (isAuthorization(name) && /^bearer$/i.test(prefix ?? "")) return { origin, kind: "bearer" };
+  if (isAuthorization(name) && /^basic$/i.test(prefix ?? "")) return { origin, kind: "basic" };
+  return { origin, kind: "header", name, ...(prefix === undefined ? {} : { prefix }) };
+}
+
+/** Finds the prefix before a placeholder, in `Authorization: Token <key>`, "`Acme-Key your-key`" and `Bearer <token>`. */
+const PREFIX =
+  /(?:\bAuthorization: ?["'`]?|["'`])([A-Za-z][\w-]*) +(?:[<{[$]|your[-_]|YOUR[-_])|\b([Bb]earer|Token|Basic|ApiKey|JWT) +(?:token=|[<{[$])/;
+
+function prefixIn(description: string): string | undefined {
+  const [, behindName, scheme] = PREFIX.exec(description) ?? [];
+  return behindName ?? scheme;
+}

@@ -1,0 +1,115 @@
+// Reads evidence and returns what to set up from it, what to ask, or why the platform cannot do it. The caller asks the question and calls
+// again with the answer.
+import { abortable, withinTime } from "../network/abortable.ts";
+import type { EvidenceKind } from "./evidence-kind.ts";
+import { type LookUpHost, lookUpAddress, lookUpFetch, readText } from "./look-up.ts";
+import { type Answers, type ChoiceQuestion, lookUpId, type SetupOutcome } from "./outcome.ts";
+import { type EvidenceReader, type ReaderContext, Unanswered } from "./reader.ts";
+import { readAddress } from "./readers/address.ts";
+import { readCurl } from "./readers/curl.ts";
+import { readIssuer } from "./readers/issuer.ts";
+import { readMcpServer } from "./readers/mcp.ts";
+import { openApiReader } from "./readers/openapi.ts";
+import { readProvider } from "./readers/provider.ts";
+import { isUrl, recogniseEvidence } from "./recognise.ts";
+import { unreadable } from "./unreadable.ts";
+
+export interface Evidence {
+  readonly text: string;
+  /** Absent if it is to be recognised. */
+  readonly kind?: EvidenceKind;
+}
+
+/** Milliseconds for one call. */
+const TIME_LIMIT = 60_000;
+/** Bytes of a description that is fetched. Those of the largest APIs have about ten megabytes. */
+const LARGEST_DESCRIPTION = 16 * 1024 * 1024;
+
+const readDescription = openApiReader(readIssuer);
+
+const READERS: Readonly<Record<EvidenceKind, EvidenceReader>> = {
+  curl: readCurl,
+  openapi: async (text, context) => readDescription(isUrl(text) ? await fetchDescription(text, context) : text, context),
+  issuer: readIssuer,
+  mcp: readMcpServer,
+  address: readAddress,
+  provider: readProvider,
+};
+
+/**
+ * Returns the outcome for the answers so far. Throws evidence-unreadable, and the reason of the signal once that is aborted.
+ */
+export async function propose(evidence: Evidence, answers: Answers, host: LookUpHost, signal?: AbortSignal): Promise<SetupOutcome> {
+  const limit = withinTime(TIME_LIMIT, signal);
+  const context = readerContext(answers, host, limit);
+  const read = async (): Promise<SetupOutcome> => READERS[evidence.kind ?? chooseKind(evidence.text, context)](evidence.text, context);
+  try {
+    return await abortable(read(), limit);
+  } catch (error) {
+    if (error instanceof Unanswered) return { kind: "question", question: error.question };
+    if (limit.aborted && signal?.aborted !== true)
+      throw unreadable(
+        "This took longer than a minute, so it was stopped.",
+        "Try again, or use less: one request, or a part of the description.",
+      );
+    throw error;
+  }
+}
+
+function readerContext(answers: Answers, host: LookUpHost, signal: AbortSignal): ReaderContext {
+  const allowedHosts = new Set<string>();
+  const answerTo = (id: string): string | undefined => (Object.hasOwn(answers, id) ? answers[id] : undefined);
+  const context: Omit<ReaderContext, "fetch"> = {
+    choose(question) {
+      const answer = answerTo(question.id);
+      if (answer !== undefined && question.options.some(({ value }) => value === answer)) return answer;
+      throw new Unanswered({ kind: "choice", ...question });
+    },
+    ask(question) {
+      const answer = answerTo(question.id);
+      if (answer !== undefined && question.problem(answer) === undefined) return answer;
+      throw new Unanswered({ kind: "text", ...question });
+    },
+    mayLookUp(question) {
+      const id = lookUpId(question.host);
+      const answer = answerTo(id);
+      if (answer !== "yes" && answer !== "no") throw new Unanswered({ kind: "look-up", id, ...question });
+      if (answer === "yes") allowedHosts.add(question.host);
+      return answer === "yes";
+    },
+    signal,
+  };
+  return { ...context, fetch: lookUpFetch(host, context, (name) => allowedHosts.has(name)) };
+}
+
+const URL_KINDS: ChoiceQuestion["options"] = [
+  { value: "address", label: "An address of the API", detail: "It is tried without a credential, and its challenge is read." },
+  { value: "issuer", label: "An OAuth 2.0 or OpenID Connect issuer" },
+  { value: "mcp", label: "An MCP server" },
+  { value: "openapi", label: "An OpenAPI or Swagger file" },
+] satisfies readonly { value: EvidenceKind; label: string; detail?: string }[];
+
+function chooseKind(text: string, context: ReaderContext): EvidenceKind {
+  const kind = recogniseEvidence(text);
+  if (kind !== undefined) return kind;
+  if (!isUrl(text))
+    throw unreadable(
+      "This is no evidence that can be read.",
+      "Use a cURL command, an OpenAPI file, a URL that begins with https://, or the name of a provider.",
+    );
+  return context.choose({ id: "kind", text: `What is at ${new URL(text.trim()).host}?`, options: URL_KINDS }) as EvidenceKind;
+}
+
+async function fetchDescription(text: string, context: ReaderContext): Promise<string> {
+  const { url } = lookUpAddress(text);
+  const response = await context.fetch(url.href, {
+    headers: { accept: "application/json, application/yaml, */*" },
+    signal: context.signal,
+  });
+  if (!response.ok)
+    throw unreadable(
+      `${url.host} answers ${response.status} instead of a description.`,
+      "Check the address, or download the file and use that.",
+    );
+  return readText(response, url, LARGEST_DESCRIPTION);
+}

@@ -1,0 +1,101 @@
+// The page of a provider as Markdown: what to do at its console, and where each fact was read.
+
+import { durationInWords } from "../../base/duration.ts";
+import type { FactSource, ProviderPage } from "../../spec/provider-page.ts";
+import type { PublishedRedirect } from "../../spec/published-redirect.ts";
+
+/** The addresses to register. */
+export interface RedirectAddresses {
+  /** That of a sign-in with Pack Auth. */
+  readonly here: string;
+  readonly published: PublishedRedirect;
+}
+
+/** Returns the page. Each fact ends with the numbers of its sources; a fact that no source says is "not known". */
+export function providerText(page: ProviderPage, addresses: RedirectAddresses): string {
+  const { title, console: registration, oauth2, verification } = page;
+  const cite = (...facts: readonly string[]): string =>
+    [...new Set(facts.flatMap((fact) => page.sourcesOf[fact] ?? []))].map((index) => `\\[${index + 1}\\]`).join("");
+  const fact = (label: string, value: string | undefined, ...paths: readonly string[]): string =>
+    `- **${label}**: ${value ?? "not known"} ${cite(...paths)}`.trimEnd();
+  const registering =
+    oauth2 === undefined
+      ? []
+      : [
+          "## Register an application",
+          "",
+          registration === undefined ? "Where: not known." : `1. Open <${registration.url}> ${cite("console.url")}`.trimEnd(),
+          ...(registration?.creates === undefined ? [] : [`1. Create: ${registration.creates} ${cite("console.creates")}`.trimEnd()]),
+          `1. Enter as ${registration?.redirectField ?? "the redirect address"}:`,
+          "",
+          "   ```text",
+          ...addressLines(addresses).map((line) => `   ${line}`),
+          "   ```",
+          "",
+          ...("whereToFind" in addresses.published ? [`   ${addresses.published.whereToFind}`, ""] : []),
+          ...(registration?.steps ?? []).map((step) => `1. ${step} ${cite("console.steps")}`.trimEnd()),
+          "Pack Auth asks for the client ID and the client secret when you connect.",
+          "",
+          "## What is known",
+          "",
+          fact("Redirect addresses", oauth2.redirect, "oauth2.redirect"),
+          fact("Scopes are separated by", delimiterText(oauth2.scopeDelimiter), "oauth2.scopeDelimiter"),
+          fact("PKCE", oauth2.pkce, "oauth2.pkce"),
+          fact("Access tokens", lifetimeText(oauth2.tokenLifetime), "oauth2.tokenLifetime"),
+          fact("Refresh tokens", refreshText(page), "oauth2.refresh.params", "oauth2.refresh.scopes", "oauth2.refresh.rotates"),
+          fact("Verification", verification, "verification"),
+          "",
+        ];
+  const keys = page.keys.flatMap((key, index) => [
+    `## ${oauth2 === undefined && index === 0 ? "" : "Or: "}${key.name}`,
+    "",
+    fact("Create one at", key.createUrl === undefined ? undefined : `<${key.createUrl}>`, `keys.${index}.createUrl`),
+    fact("Authentication type", `\`${key.type}\``, `keys.${index}.type`),
+    "",
+  ]);
+  const disagreements =
+    page.disagreements.length === 0
+      ? []
+      : [
+          "## Sources that disagree",
+          "",
+          ...page.disagreements.map(
+            ({ fact: path, value, sources }) => `- \`${path}\`: \`${value}\` ${sources.map((index) => `\\[${index + 1}\\]`).join("")}`,
+          ),
+          "",
+        ];
+  return [
+    `# ${title}`,
+    "",
+    ...registering,
+    ...keys,
+    ...disagreements,
+    "## Sources",
+    "",
+    ...page.sources.map((source, index) => `${index + 1}. ${sourceText(source)}`),
+    "",
+  ].join("\n");
+}
+
+const addressLines = ({ here, published }: RedirectAddresses): readonly string[] =>
+  published.address === undefined ? [here] : [here, published.address];
+
+const sourceText = ({ read, checked }: FactSource): string => `${/^https:\/\//.test(read) ? `<${read}>` : read}, read on ${checked}`;
+
+function delimiterText(delimiter: " " | "," | ";" | undefined): string | undefined {
+  return delimiter === " " ? "a space" : delimiter === undefined ? undefined : `\`${delimiter}\``;
+}
+
+function lifetimeText(seconds: number | "none" | undefined): string | undefined {
+  return seconds === "none" ? "do not expire" : seconds === undefined ? undefined : `expire after ${durationInWords(seconds)}`;
+}
+
+function refreshText({ oauth2 }: ProviderPage): string | undefined {
+  const { params = [], scopes = [], rotates } = oauth2?.refresh ?? {};
+  const texts = [
+    ...params.map(({ name, value }) => `need \`${name}=${value}\``),
+    ...(scopes.length === 0 ? [] : [`need the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}`]),
+    ...(rotates === undefined ? [] : [rotates ? "change with each refresh" : "stay the same"]),
+  ];
+  return texts.length === 0 ? undefined : texts.join(", ");
+}

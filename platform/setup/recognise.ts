@@ -1,0 +1,21 @@
+// Recognises what kind of evidence a text is.
+import type { EvidenceKind } from "./evidence-kind.ts";
+import { pageByName } from "./readers/provider.ts";
+
+/** Characters in which a description says which format it has. GitHub's own begins with its servers and tags. */
+const BEGINNING = 1024 * 1024;
+
+/** Returns the kind of evidence, or undefined if the text could be several: a URL, for example. */
+export function recogniseEvidence(text: string): EvidenceKind | undefined {
+  const beginning = text.slice(0, BEGINNING).trimStart();
+  // PowerShell's commands are for the reader of cURL, which refuses them by name.
+  if (/^(?:[$>%#]\s*)?(?:curl(?:\.exe)?|invoke-(?:webrequest|restmethod)|iwr|irm)\s/i.test(beginning)) return "curl";
+  if (isUrl(beginning))
+    return /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:[/?#]|$)/.test(beginning) ? "issuer" : undefined;
+  if (/^["']?(?:openapi|swagger)["']?[ \t]*:/m.test(beginning) || /[{,]\s*"(?:openapi|swagger)"\s*:/.test(beginning)) return "openapi";
+  if (/^\{/.test(beginning) && /"(?:authorization_endpoint|token_endpoint)"\s*:/.test(beginning)) return "issuer";
+  return pageByName(text) === undefined ? undefined : "provider";
+}
+
+/** Returns whether a text is a single URL. */
+export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim()) && URL.canParse(text.trim());

@@ -1,0 +1,37 @@
+// Writes the files of a new pack. No file is overwritten.
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
+import { PackAuthError } from "../errors.ts";
+import { makeFolder } from "../files/make-folder.ts";
+
+/**
+ * Returns the path of the entry, pack.ts. Other files that are there stay. A manifest or compiler settings in a folder above, up to
+ * `topFolder`, count for the pack too. Throws storage-failed.
+ */
+export function writeNewPack(folder: string, topFolder: string, files: Readonly<Record<string, string>>): string {
+  try {
+    makeFolder(folder, 0o777);
+    for (const [file, text] of Object.entries(files)) {
+      const path = join(folder, file);
+      if (existsAbove(file, folder, topFolder) || (file !== ENTRY && existsSync(path))) continue;
+      makeFolder(dirname(path), 0o777);
+      writeFileSync(path, text, { flag: "wx" });
+    }
+  } catch (cause) {
+    throw new PackAuthError("storage-failed", `The pack could not be written: ${errorMessage(cause)}`, {
+      hint: "Choose a folder that you may write to.",
+      cause,
+    });
+  }
+  return join(folder, ENTRY);
+}
+
+const ENTRY = "pack.ts";
+
+/** Returns whether the folder or one above it has the file: a manifest and compiler settings also apply to the folders below them. */
+function existsAbove(file: string, folder: string, topFolder: string): boolean {
+  if (file !== "package.json" && file !== "tsconfig.json") return false;
+  for (let at = folder; at !== topFolder; at = dirname(at)) if (existsSync(join(at, file))) return true;
+  return existsSync(join(topFolder, file));
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { providerText } from "../../../platform/setup/provider-text.ts";
+import type { ProviderPage } from "../../../spec/provider-page.ts";
+import { providerPages } from "../../../spec/providers.ts";
+
+const PAGE: ProviderPage = {
+  id: "acme",
+  title: "Acme",
+  domains: ["acme.example"],
+  sources: [
+    { read: "https://acme.example/docs", checked: "2026-11-01" },
+    { read: "npm grant@5.4.24 config/oauth.json", checked: "2026-11-02", licence: "MIT" },
+  ],
+  sourcesOf: { "oauth2.scopeDelimiter": [0], "oauth2.tokenLifetime": [1], "console.url": [0], "keys.0.type": [0] },
+  disagreements: [{ fact: "oauth2.scopeDelimiter", value: " ", sources: [1] }],
+  oauth2: {
+    authorizationUrl: "https://acme.example/authorize",
+    tokenUrl: "https://acme.example/token",
+    scopeDelimiter: ",",
+    tokenLifetime: 7_200,
+  },
+  keys: [{ type: "HeaderBearerToken", name: "personal token" }],
+  console: { url: "https://acme.example/apps", redirectField: "Callback URL" },
+  sameHouse: [],
+};
+const HERE = "http://localhost:3000/oauth";
+const PUBLISHED = "https://docs.superhuman.com/packsAuth/oauth2/7";
+
+describe("The page of a provider", () => {
+  const text = providerText(PAGE, { here: HERE, published: { address: PUBLISHED, legacy: [] } });
+
+  it("the redirect addresses of this machine and of the published pack stand below the field that takes them", () => {
+    assert.match(text, new RegExp(`Enter as Callback URL:\\n\\n {3}\`\`\`text\\n {3}${HERE}\\n {3}${PUBLISHED}\\n`));
+  });
+
+  it("a fact has the numbers of its sources, and a fact that no source says is not known", () => {
+    assert.match(text, /\*\*Scopes are separated by\*\*: `,` \\\[1\\\]/);
+    assert.match(text, /\*\*Access tokens\*\*: expire after 2 hours \\\[2\\\]/);
+    assert.match(text, /\*\*Verification\*\*: not known/);
+    assert.match(text, /1\. <https:\/\/acme\.example\/docs>, read on 2026-11-01\n2\. npm grant@5\.4\.24/);
+  });
+
+  it("sources that disagree are both shown", () => {
+    assert.match(text, /## Sources that disagree\n\n- `oauth2\.scopeDelimiter`: ` ` \\\[2\\\]/);
+  });
+
+  it("a pack without an ID says how to get the published address", () => {
+    assert.match(providerText(PAGE, { here: HERE, published: { whereToFind: "Run packs create." } }), /Run packs create\./);
+  });
+
+  it("a page with keys alone has nothing to register", () => {
+    const { oauth2: _, ...keysOnly } = PAGE;
+    const own = providerText(keysOnly, { here: HERE, published: { whereToFind: "Run packs create." } });
+    assert.doesNotMatch(own, /Register an application/);
+    assert.match(own, /^## personal token$/m);
+  });
+
+  it("every page has a text without an undefined value", () => {
+    for (const page of providerPages())
+      assert.doesNotMatch(providerText(page, { here: HERE, published: { whereToFind: "Run packs create." } }), /undefined|\[object/);
+  });
+});

@@ -1,0 +1,685 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { PackAuthError } from "../../../../platform/errors.ts";
+import { readDescriptionApart } from "../../../../platform/setup/openapi/description-apart.ts";
+import type { Answers } from "../../../../platform/setup/outcome.ts";
+import { openApiReader } from "../../../../platform/setup/readers/openapi.ts";
+import { proposalOf, readEvidence, summaryOf } from "./read-evidence.ts";
+
+const CANARY = "canary-7f3a";
+
+/** An issuer's reader that proposes what it was called with. */
+const reader = openApiReader((text) => ({
+  kind: "proposal",
+  proposal: {
+    scope: "user",
+    type: "OAuth2",
+    typeOrigin: "the metadata",
+    fields: [{ name: "authorizationUrl", value: text, origin: "the metadata" }],
+    domains: [],
+    remarks: [],
+  },
+}));
+
+const read = (description: unknown, answers?: Answers) =>
+  readEvidence(reader, typeof description === "string" ? description : JSON.stringify(description), answers);
+
+type Json = Record<string, unknown>;
+
+/** A description of version 3 whose operations demand the schemes together. */
+const api = (schemes: Json, more: Json = {}, scopes: readonly string[] = []): Json => ({
+  openapi: "3.0.3",
+  info: { title: "Acme", version: "1" },
+  servers: [{ url: "https://api.acme.example/v1" }],
+  security: [Object.fromEntries(Object.keys(schemes).map((name) => [name, scopes]))],
+  paths: {},
+  components: { securitySchemes: schemes },
+  ...more,
+});
+const swagger = (definitions: Json, more: Json = {}): Json => ({
+  swagger: "2.0",
+  info: { title: "Acme", version: "1" },
+  host: "api.acme.example",
+  basePath: "/v1",
+  schemes: ["http", "https"],
+  security: [Object.fromEntries(Object.keys(definitions).map((name) => [name, []]))],
+  paths: {},
+  securityDefinitions: definitions,
+  ...more,
+});
+
+const http = (scheme: string): Json => ({ type: "http", scheme });
+const key = (place: string, name: string, description?: string): Json => ({ type: "apiKey", in: place, name, description });
+const AUTHORIZE = "https://login.acme.example/authorize";
+const TOKEN = "https://login.acme.example/token";
+const flow = (more: Json = {}): Json => ({ authorizationUrl: AUTHORIZE, tokenUrl: TOKEN, scopes: {}, ...more });
+const oauth = (flows: Json): Json => ({ type: "oauth2", flows });
+const URLS = `authorizationUrl=${AUTHORIZE} tokenUrl=${TOKEN}`;
+
+/** The title → the description, its answers, and the outcome in one line. */
+const SHAPES: Readonly<Record<string, readonly [description: unknown, outcome: string, answers?: Answers]>> = {
+  "HTTP bearer": [api({ a: http("bearer") }), "HeaderBearerToken"],
+  "HTTP Bearer, in capitals": [api({ a: http("Bearer") }), "HeaderBearerToken"],
+  "HTTP basic": [api({ a: http("basic") }), "WebBasic"],
+  "HTTP with a scheme of the API's own": [api({ a: http("Token") }), "CustomHeaderToken headerName=Authorization tokenPrefix=Token"],
+  "basic of Swagger 2": [swagger({ a: { type: "basic" } }), "WebBasic"],
+  "a key in a header": [api({ a: key("header", "X-Api-Key") }), "CustomHeaderToken headerName=X-Api-Key"],
+  "a key in Authorization, without a description": [api({ a: key("header", "Authorization") }), "prefix?"],
+  "a key in Authorization, and the answer that nothing is before it": [
+    api({ a: key("header", "Authorization") }),
+    "CustomHeaderToken headerName=Authorization",
+    { prefix: "" },
+  ],
+  "a key in Authorization, and the answer Bearer": [api({ a: key("header", "authorization") }), "HeaderBearerToken", { prefix: "Bearer" }],
+  "a key in Authorization, whose description has the prefix": [
+    api({ a: key("header", "Authorization", "Send `Authorization: Key <your key>`.") }),
+    "CustomHeaderToken headerName=Authorization tokenPrefix=Key",
+  ],
+  "a key in Authorization, whose description has the prefix before a name": [
+    api({ a: key("header", "Authorization", "Set the `Authorization` header to `Acme-API-Key your-private-api-key`.") }),
+    "CustomHeaderToken headerName=Authorization tokenPrefix=Acme-API-Key",
+  ],
+  "a key in Authorization, whose description has Token token=": [
+    api({ a: key("header", "Authorization", "Format: Token token=<key>") }),
+    "CustomHeaderToken headerName=Authorization tokenPrefix=Token",
+  ],
+  "a key in Authorization, whose description has a placeholder alone": [
+    api({ a: key("header", "Authorization", "Put your <key> into this header.") }),
+    "prefix?",
+  ],
+  "a key in the query": [api({ a: key("query", "api_key") }), "QueryParamToken paramName=api_key"],
+  "a key in a cookie": [api({ a: key("cookie", "session") }), "impossible session-login: components.securitySchemes.a"],
+  "a header named Cookie": [api({ a: key("header", "Cookie") }), "impossible session-login: components.securitySchemes.a"],
+  "two headers": [
+    api({ a: key("header", "X-Id"), b: key("header", "X-Key") }),
+    'MultiHeaderToken headers=[{"name":"X-Id","description":"Your value of the header X-Id"},{"name":"X-Key","description":"Your value of the header X-Key"}]',
+  ],
+  "a bearer token and a header": [
+    api({ a: http("bearer"), b: key("header", "X-Key") }),
+    'MultiHeaderToken headers=[{"name":"Authorization","description":"Your access token","tokenPrefix":"Bearer"},{"name":"X-Key","description":"Your value of the header X-Key"}]',
+  ],
+  "user name and password, and a header": [
+    api({ a: http("basic"), b: key("header", "X-Key") }),
+    'MultiHeaderToken headers=[{"name":"Authorization","description":"Base64 of user name:password","tokenPrefix":"Basic"},{"name":"X-Key","description":"Your value of the header X-Key"}]',
+  ],
+  "two query parameters": [
+    api({ a: key("query", "id"), b: key("query", "key") }),
+    'MultiQueryParamToken params=[{"name":"id","description":"Your value of the query parameter id"},{"name":"key","description":"Your value of the query parameter key"}]',
+  ],
+  "a header and a query parameter": [
+    api({ a: key("header", "X-Id"), b: key("query", "key") }),
+    "impossible header-and-query: components.securitySchemes.a and components.securitySchemes.b",
+  ],
+  "a certificate": [api({ a: { type: "mutualTLS" } }), "impossible mutual-tls: components.securitySchemes.a"],
+  "a bearer token and a certificate": [
+    api({ a: http("bearer"), b: { type: "mutualTLS" } }),
+    "impossible mutual-tls: components.securitySchemes.b",
+  ],
+  "OAuth and a header": [
+    api({ a: oauth({ authorizationCode: flow() }), b: key("header", "X-Key") }),
+    "impossible oauth-and-key: components.securitySchemes.a.flows.authorizationCode and components.securitySchemes.b",
+  ],
+  "two schemes of the same header, which are alternatives": [
+    api({ a: http("bearer"), b: http("basic") }),
+    "security? components.securitySchemes.a | components.securitySchemes.b",
+  ],
+  "HTTP digest": [api({ a: http("digest") }), "impossible digest: components.securitySchemes.a"],
+  "HTTP negotiate": [api({ a: http("Negotiate") }), "impossible negotiate: components.securitySchemes.a"],
+  "HTTP DPoP": [api({ a: http("DPoP") }), "impossible dpop: components.securitySchemes.a"],
+  "HTTP HOBA": [api({ a: http("hoba") }), "impossible signed-request: components.securitySchemes.a"],
+  "alternatives of the whole description": [
+    api({ a: http("bearer"), b: key("header", "X-Key") }, { security: [{ a: [] }, { b: [] }] }),
+    "security? components.securitySchemes.a | components.securitySchemes.b",
+  ],
+  "an answer to the alternatives": [
+    api({ a: http("bearer"), b: key("header", "X-Key") }, { security: [{ a: [] }, { b: [] }] }),
+    "CustomHeaderToken headerName=X-Key",
+    { security: "components.securitySchemes.b" },
+  ],
+  "an alternative that the platform cannot do": [
+    api({ a: key("cookie", "sid"), b: key("header", "X-Key") }, { security: [{ a: [] }, { b: [] }] }),
+    "CustomHeaderToken headerName=X-Key",
+  ],
+  "two formats of a bearer token": [
+    api({ a: http("bearer"), b: { ...http("bearer"), bearerFormat: "JWT" } }, { security: [{ a: [] }, { b: [] }] }),
+    "HeaderBearerToken",
+  ],
+  "authentication that is optional": [
+    api({ a: http("bearer") }, { security: [{ a: [] }, {}] }),
+    "security? components.securitySchemes.a | none",
+  ],
+  "the scheme of most operations": [
+    api(
+      { a: http("bearer"), b: http("basic") },
+      {
+        security: undefined,
+        paths: {
+          "/a": { get: { security: [{ a: [] }] }, post: { security: [{ a: [] }] } },
+          "/login": { post: { security: [{ b: [] }] } },
+          "/health": { get: {} },
+        },
+      },
+    ),
+    "HeaderBearerToken",
+  ],
+  "a scheme that no operation demands": [
+    api({ a: http("bearer") }, { security: undefined, paths: { "/a": { get: {} } } }),
+    "security? components.securitySchemes.a | none",
+  ],
+  "no scheme": [api({}, { security: undefined }), "no-security? none | curl"],
+  "no scheme, and the answer that there is none": [api({}, { security: undefined }), "None", { "no-security": "none" }],
+  "an authorization code": [api({ a: oauth({ authorizationCode: flow() }) }), `OAuth2 ${URLS}`],
+  "an authorization code of Swagger 2": [swagger({ a: { type: "oauth2", flow: "accessCode", ...flow() } }), `OAuth2 ${URLS}`],
+  "scopes that no operation demands": [
+    api({ a: oauth({ authorizationCode: flow({ scopes: { read: "Read", write: "Write" } }) }) }),
+    "scopes? all | none",
+  ],
+  "all scopes": [
+    api({ a: oauth({ authorizationCode: flow({ scopes: { read: "Read", write: "Write" } }) }) }),
+    `OAuth2 ${URLS} scopes=["read","write"]`,
+    { scopes: "all" },
+  ],
+  "no scope": [api({ a: oauth({ authorizationCode: flow({ scopes: { read: "Read" } }) }) }), `OAuth2 ${URLS}`, { scopes: "none" }],
+  "scopes of the operation that the formula calls": [
+    api(
+      { a: oauth({ authorizationCode: flow({ scopes: { read: "Read", write: "Write" } }) }) },
+      { paths: { "/items": { get: { security: [{ a: ["read"] }] }, post: { security: [{ a: ["write"] }] } } } },
+    ),
+    `OAuth2 ${URLS} scopes=["read"]`,
+  ],
+  "relative URLs of OAuth": [
+    api({ a: oauth({ authorizationCode: flow({ authorizationUrl: "/oauth/authorize", tokenUrl: "../oauth/token" }) }) }),
+    "OAuth2 authorizationUrl=https://api.acme.example/oauth/authorize tokenUrl=https://api.acme.example/oauth/token",
+  ],
+  "a URL of OAuth with http": [
+    api({ a: oauth({ authorizationCode: flow({ tokenUrl: "http://login.acme.example/token" }) }) }),
+    `OAuth2 ${URLS}`,
+  ],
+  "an empty URL of OAuth": [api({ a: oauth({ authorizationCode: flow({ tokenUrl: "" }) }) }), "tokenUrl?"],
+  "a URL of OAuth with user name and password": [
+    api({ a: oauth({ authorizationCode: flow({ tokenUrl: `https://me:${CANARY}@login.acme.example/token` }) }) }),
+    `OAuth2 ${URLS}`,
+  ],
+  "client credentials": [api({ a: oauth({ clientCredentials: flow() }) }), "client? pack | user"],
+  "client credentials of the pack": [
+    swagger({ a: { type: "oauth2", flow: "application", tokenUrl: TOKEN, scopes: {} } }),
+    `system OAuth2ClientCredentials tokenUrl=${TOKEN}`,
+    { client: "pack" },
+  ],
+  "client credentials of each user": [
+    api({ a: oauth({ clientCredentials: flow() }) }),
+    `OAuth2ClientCredentials tokenUrl=${TOKEN}`,
+    { client: "user" },
+  ],
+  "the implicit grant": [
+    swagger({ a: { type: "oauth2", flow: "implicit", authorizationUrl: AUTHORIZE, scopes: {} } }),
+    "impossible implicit-grant: securityDefinitions.a",
+  ],
+  "the password grant": [api({ a: oauth({ password: flow() }) }), "impossible password-grant: components.securitySchemes.a.flows.password"],
+  "several flows of which one is possible": [
+    api({ a: oauth({ implicit: flow(), password: flow(), authorizationCode: flow() }) }),
+    `OAuth2 ${URLS}`,
+  ],
+  "several flows that are possible": [
+    api({ a: oauth({ authorizationCode: flow(), clientCredentials: flow() }) }),
+    "security? components.securitySchemes.a.flows.authorizationCode | components.securitySchemes.a.flows.clientCredentials",
+  ],
+  "OpenID Connect": [
+    api({ a: { type: "openIdConnect", openIdConnectUrl: "/.well-known/openid-configuration" } }),
+    "OAuth2 authorizationUrl=https://api.acme.example/.well-known/openid-configuration",
+  ],
+  "a server for each account": [
+    api({ a: http("bearer") }, { servers: [{ url: "https://{tenant}.acme.example/v1", variables: { tenant: { default: "demo" } } }] }),
+    "HeaderBearerToken requiresEndpointUrl=true endpointDomain=acme.example",
+  ],
+  "a server whose whole host is a variable": [
+    api({ a: http("bearer") }, { servers: [{ url: "https://{host}/v1", variables: { host: { default: "demo.example" } } }] }),
+    "HeaderBearerToken requiresEndpointUrl=true",
+  ],
+  "OAuth and a server for each account": [
+    api(
+      { a: oauth({ authorizationCode: flow() }) },
+      { servers: [{ url: "https://{tenant}.acme.example", variables: { tenant: { default: "demo" } } }] },
+    ),
+    "endpoint? token | host",
+  ],
+  "OAuth whose token response has the server": [
+    api(
+      { a: oauth({ authorizationCode: flow() }) },
+      { servers: [{ url: "https://{tenant}.acme.example", variables: { tenant: { default: "demo" } } }] },
+    ),
+    `OAuth2 ${URLS} endpointKey=instance_url`,
+    { endpoint: "token", "endpoint-key": "instance_url" },
+  ],
+  "OAuth at the server of each account": [
+    api(
+      { a: oauth({ authorizationCode: flow({ authorizationUrl: "/authorize", tokenUrl: "/token" }) }) },
+      { servers: [{ url: "https://{tenant}.acme.example", variables: { tenant: { default: "demo" } } }] },
+    ),
+    "OAuth2 authorizationUrl=/authorize tokenUrl=/token requiresEndpointUrl=true endpointDomain=acme.example",
+  ],
+  "several servers": [
+    api({ a: http("bearer") }, { servers: [{ url: "https://api.acme.example" }, { url: "https://api.eu.acme.example" }] }),
+    "server? https://api.acme.example | https://api.eu.acme.example",
+  ],
+  "a variable with several values": [
+    api(
+      { a: http("bearer") },
+      { servers: [{ url: "https://{region}.acme.example", variables: { region: { default: "us", enum: ["us", "eu"] } } }] },
+    ),
+    "server-region? us | eu",
+  ],
+  "a relative server": [api({ a: http("bearer") }, { servers: [{ url: "/v1" }] }), "host?"],
+  "no server": [api({ a: http("bearer") }, { servers: undefined }), "host?"],
+  "a server on this machine": [api({ a: http("bearer") }, { servers: [{ url: "http://localhost:8080/v1" }] }), "host?"],
+};
+
+const outcomeError = async (description: unknown, answers?: Answers): Promise<string> => {
+  try {
+    return summaryOf(await read(description, answers));
+  } catch (error) {
+    if (!(error instanceof PackAuthError)) throw error;
+    assert.equal(error.code, "evidence-unreadable");
+    assert.ok(error.hint, "an error says what to do");
+    return error.message;
+  }
+};
+
+describe("reading the description of an API", () => {
+  for (const [title, [description, outcome, answers]] of Object.entries(SHAPES))
+    it(`${title}: the expected configuration, question or refusal`, async () => {
+      assert.equal(summaryOf(await read(description, answers)), outcome);
+    });
+
+  describe("addresses", () => {
+    const urlOf = async (more: Json, answers?: Answers) => {
+      const { formula, domains } = proposalOf(
+        await read(api({ a: http("bearer") }, { paths: { "/items": { get: {} } }, ...more }), answers),
+      );
+      return [formula?.request.url, domains.map(({ domain }) => domain)];
+    };
+
+    it("the server's host is the network domain, and its path begins each request", async () => {
+      assert.deepEqual(await urlOf({}), [["https://api.acme.example/v1/items"], ["api.acme.example"]]);
+    });
+
+    it("the account's endpoint begins each request of a server for each account", async () => {
+      const servers = [
+        {
+          url: "https://{tenant}.acme.example:{port}/{base}/",
+          variables: { tenant: { default: "demo" }, port: { default: "443" }, base: { default: "v2" } },
+        },
+      ];
+      assert.deepEqual(await urlOf({ servers }), [[{ endpoint: true }, "/v2/items"], ["acme.example"]]);
+    });
+
+    it("the answer about the host is the network domain of a relative server", async () => {
+      assert.deepEqual(await urlOf({ servers: [{ url: "/v3" }] }, { host: "api.acme.example" }), [
+        ["https://api.acme.example/v3/items"],
+        ["api.acme.example"],
+      ]);
+    });
+
+    it("an answer about the host that is a URL is not accepted", async () => {
+      assert.equal(summaryOf(await read(api({ a: http("bearer") }, { servers: [] }), { host: "https://api.acme.example/v1" })), "host?");
+    });
+
+    it("https is used of a server with several schemes", async () => {
+      const servers = [{ url: "{scheme}://api.acme.example", variables: { scheme: { default: "http", enum: ["http", "https"] } } }];
+      assert.deepEqual(await urlOf({ servers }), [["https://api.acme.example/items"], ["api.acme.example"]]);
+    });
+
+    it("a server with http alone becomes https, and a remark says so", async () => {
+      const { remarks, domains } = proposalOf(await read(swagger({ a: { type: "basic" } }, { schemes: ["http"] })));
+      assert.deepEqual(
+        domains.map(({ domain }) => domain),
+        ["api.acme.example"],
+      );
+      assert.match(remarks.join(), /The platform sends only https requests/);
+    });
+
+    it("user name and password in a server's URL are not used", async () => {
+      const outcome = await read(api({ a: http("bearer") }, { servers: [{ url: `https://me:${CANARY}@api.acme.example` }] }));
+      assert.equal(summaryOf(outcome), "HeaderBearerToken");
+      assert.doesNotMatch(JSON.stringify(outcome), new RegExp(CANARY));
+    });
+  });
+
+  describe("requests", () => {
+    const user = (schema: Json): Json => ({ responses: { 200: { description: "", content: { "application/json": { schema } } } } });
+    const properties = (names: Json): Json => ({ type: "object", properties: names });
+    const text = { type: "string" };
+
+    it("the current user's operation names the user by its response", async () => {
+      const paths = { "/items": { get: {} }, "/users/me": { get: user(properties({ id: text, email: text, login: text })) } };
+      const { userRequest } = proposalOf(await read(api({ a: http("bearer") }, { paths })));
+      assert.deepEqual(userRequest, {
+        method: "GET",
+        url: ["https://api.acme.example/v1/users/me"],
+        headers: [],
+        origin: "paths./users/me.get",
+        namePath: ["login"],
+      });
+    });
+
+    it("a name inside an object of the response is used, through references and allOf", async () => {
+      const description = api(
+        { a: http("bearer") },
+        { paths: { "/me": { get: user({ allOf: [{ $ref: "#/components/schemas/Envelope" }] }) } } },
+      );
+      Object.assign(description["components"] as Json, {
+        schemas: {
+          Envelope: properties({ data: { $ref: "#/components/schemas/User" } }),
+          User: properties({ name: { type: ["string", "null"] } }),
+        },
+      });
+      assert.deepEqual(proposalOf(await read(description)).userRequest?.namePath, ["data", "name"]);
+    });
+
+    it("the response of Swagger 2 names the user", async () => {
+      const paths = { "/me": { get: { responses: { 200: { schema: properties({ name: text }) } } } } };
+      assert.deepEqual(proposalOf(await read(swagger({ a: { type: "basic" } }, { paths }))).userRequest?.namePath, ["name"]);
+    });
+
+    for (const [title, get] of Object.entries({
+      "whose response has no name": user(properties({ id: text })),
+      "that needs a parameter": { ...user(properties({ name: text })), parameters: [{ name: "q", in: "query", required: true }] },
+      "whose name is an object": user(properties({ name: properties({ first: text }) })),
+    }))
+      it(`an operation ${title} does not name the user`, async () => {
+        const { userRequest } = proposalOf(await read(api({ a: http("bearer") }, { paths: { "/me": { get } } })));
+        assert.equal(userRequest, undefined);
+      });
+
+    it("the formula calls the first operation that reads and needs no parameter", async () => {
+      const paths = {
+        "/items": { post: {} },
+        "/items/{id}": { get: { operationId: "getItem" } },
+        "/old": { get: { deprecated: true } },
+        "/lists": { get: { operationId: "lists/list-all", summary: "Lists\n  all lists" } },
+      };
+      const { formula } = proposalOf(await read(api({ a: http("bearer") }, { paths })));
+      assert.deepEqual(formula, {
+        name: "ListsListAll",
+        description: "Lists all lists",
+        request: { method: "GET", url: ["https://api.acme.example/v1/lists"], headers: [], origin: "paths./lists.get" },
+        parameters: [],
+      });
+    });
+
+    it("a formula has a parameter for what the path and the query demand", async () => {
+      const get = {
+        parameters: [
+          { name: "api-version", in: "query", required: true, schema: { default: "2" } },
+          { name: "page", in: "query" },
+          { name: "Acme-Version", in: "header", required: true, schema: { enum: ["2026-01-01"] } },
+          { $ref: "#/components/parameters/Id" },
+        ],
+      };
+      const description = api({ a: http("bearer") }, { paths: { "/items/{item-id}/x": { get } } });
+      Object.assign(description["components"] as Json, {
+        parameters: { Id: { name: "item-id", in: "path", required: true, description: "The item.", example: 7 } },
+      });
+      assert.deepEqual(proposalOf(await read(description)).formula, {
+        name: "GetItemsX",
+        description: "Sends GET /items/{item-id}/x.",
+        request: {
+          method: "GET",
+          url: ["https://api.acme.example/v1/items/", { parameter: "itemId" }, "/x?api-version=", { parameter: "apiVersion" }],
+          headers: [{ name: "Acme-Version", value: ["2026-01-01"] }],
+          origin: "paths./items/{item-id}/x.get",
+        },
+        parameters: [
+          { name: "itemId", description: "The item.", suggestedValue: "7" },
+          { name: "apiVersion", description: "The parameter api-version of the request.", suggestedValue: "2" },
+        ],
+      });
+    });
+
+    for (const [title, path, get] of [
+      ["with four parameters", "/a/{b}/{c}/{d}/{e}", {}],
+      ["with a header of any value", "/a", { parameters: [{ name: "X-Any", in: "header", required: true }] }],
+      ["with a server of its own", "/a", { servers: [{ url: "https://other.example" }] }],
+    ] as const)
+      it(`an operation ${title} is not called`, async () => {
+        assert.equal(proposalOf(await read(api({ a: http("bearer") }, { paths: { [path]: { get } } }))).formula, undefined);
+      });
+
+    it("a parameter that carries the credential is no parameter of the request", async () => {
+      const parameter = (name: string, place: string): Json => ({ name, in: place, required: true, schema: { example: CANARY } });
+      const get = { ...user(properties({ name: text })), parameters: [parameter("api_key", "query"), parameter("x-other-key", "header")] };
+      const paths = { "/me": { get }, "/items": { get: { parameters: get.parameters } } };
+      const schemes = { a: key("query", "api_key"), b: key("header", "X-Other-Key") };
+      const { userRequest, formula } = proposalOf(await read(api(schemes, { security: [{ a: [] }], paths })));
+      assert.deepEqual(userRequest?.url, ["https://api.acme.example/v1/me"]);
+      assert.deepEqual([formula?.request, formula?.parameters].flat(), [
+        { method: "GET", url: ["https://api.acme.example/v1/items"], headers: [], origin: "paths./items.get" },
+      ]);
+    });
+
+    it("a text of the description that looks like a secret is in no part of the outcome", async () => {
+      const secret = `ghp_${CANARY.replace(/\W/g, "")}${"0".repeat(30)}`;
+      const parameters = [
+        { name: "session_token", in: "query", required: true, example: CANARY },
+        { name: "page", in: "query", required: true, example: secret },
+      ];
+      const paths = {
+        "/a": { get: { parameters: [{ name: "X-Trace", in: "header", required: true, schema: { default: secret } }] } },
+        "/b": { get: { summary: `Lists all, for example with ${secret}.`, parameters } },
+      };
+      const outcome = await read(api({ a: http("bearer") }, { paths }));
+      assert.equal(proposalOf(outcome).formula?.description, "Lists all, for example with ••••.");
+      assert.doesNotMatch(JSON.stringify(outcome), new RegExp(`${CANARY}|ghp_|suggestedValue`));
+    });
+
+    it("the formula calls an operation of the chosen way", async () => {
+      const paths = { "/open": { get: { security: [] } }, "/other": { get: { security: [{ b: [] }] } }, "/items": { get: {} } };
+      const { formula } = proposalOf(await read(api({ a: http("bearer"), b: http("basic") }, { security: [{ a: [] }], paths })));
+      assert.deepEqual(formula?.request.url, ["https://api.acme.example/v1/items"]);
+    });
+  });
+
+  describe("texts that cannot be used", () => {
+    for (const [title, text, message] of [
+      ["nothing", "", /is not the description of an API: it has no field "openapi"/],
+      ["a web page", "<!DOCTYPE html>\n<html></html>", /is HTML or XML/],
+      ["other JSON", '{"a": 1}', /is not the description of an API/],
+      ["a list", "[]", /is not the description of an API/],
+      ["a word", "petstore", /is not the description of an API/],
+      ["broken YAML", "openapi: 3.0.0\ninfo:\n  title: x\n version: 1\n", /is not valid YAML in line 4: /],
+      ["half of a JSON text", JSON.stringify(api({}), null, 2).slice(0, 90), /is not valid JSON in line \d+: /],
+      ["a Postman collection", '{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/"}}', /is a Postman collection/],
+      ["a HAR file", '{"log": {"entries": []}}', /is a HAR file/],
+      ["OpenAPI 4", '{"openapi": "4.0.0", "paths": {}}', /has the version OpenAPI 4\.0\.0\. Only OpenAPI 3 and Swagger 2 can be read\./],
+      ["Swagger 1.2", '{"swaggerVersion": "1.2", "apis": []}', /has the version Swagger 1\.2\./],
+      ["a description without paths", "openapi: 3.1.0", /has no paths/],
+      ["20 MB", `{"openapi": "3.0.0", "x": "${"x".repeat(20_000_000)}"}`, /has 20 MB; it must have less than 20 MB/],
+      [
+        "a reference to nothing",
+        JSON.stringify(api({ a: { $ref: "#/components/none" } })),
+        /The description of components\.securitySchemes\.a is incomplete/,
+      ],
+      [
+        "a demand for a scheme that is not described",
+        JSON.stringify(api({}, { security: [{ b: [] }] })),
+        /the security scheme b, but does not/,
+      ],
+      ["a scheme without a type", JSON.stringify(api({ a: {} })), /The description of components\.securitySchemes\.a is incomplete/],
+      ["a header's name with a space", JSON.stringify(api({ a: key("header", "X Key") })), /securitySchemes\.a is incomplete/],
+      ["deep JSON", `{"openapi": "3.0.0", "paths": ${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`, /nests too deeply/],
+      ["deep YAML", `openapi: 3.0.0\npaths: ${"[".repeat(5_000)}${"]".repeat(5_000)}`, /nests too deeply/],
+    ] as const)
+      it(`${title}: a sentence says why`, async () => {
+        assert.match(await outcomeError(text), message);
+      });
+
+    it("YAML aliases that stand for billions of values are refused at once", async () => {
+      const levels = [...Array(12).keys()].map((level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(", ")}]`);
+      const start = performance.now();
+      assert.match(
+        await outcomeError(`openapi: 3.0.0\npaths: {}\na0: &a0 [1, 2]\n${levels.join("\n")}`),
+        /too many values behind its YAML aliases/,
+      );
+      assert.ok(performance.now() - start < 5_000);
+    });
+
+    it("an alias inside its own value is refused", async () => {
+      assert.match(await outcomeError("openapi: 3.0.0\npaths: &a\n  x: *a\n"), /aliases/);
+    });
+
+    it("the answer that a request as cURL is better is an error that says so", async () => {
+      assert.match(
+        await outcomeError(api({}, { security: undefined }), { "no-security": "curl" }),
+        /does not say how requests authenticate/,
+      );
+    });
+
+    it("a text that takes too long or too much memory is refused", async () => {
+      const text = JSON.stringify(api({ a: http("bearer") }, { "x-values": Array(400_000).fill({ a: 1 }) }));
+      const signal = new AbortController().signal;
+      const limits = { bytes: 20_000_000, milliseconds: 10_000, heap: 1_024 };
+      await assert.rejects(readDescriptionApart(text, signal, { ...limits, milliseconds: 1 }), /could not be read within 0.001 seconds/);
+      await assert.rejects(readDescriptionApart(text, signal, { ...limits, heap: 8 }), /takes more than 8 MB of memory/);
+    });
+
+    it("a reading that is cancelled ends with the signal's reason", async () => {
+      const controller = new AbortController();
+      const reading = readDescriptionApart(JSON.stringify(api({ cancelled: http("bearer") })), controller.signal);
+      controller.abort(new Error("cancelled by the test"));
+      await assert.rejects(reading, /cancelled by the test/);
+    });
+  });
+
+  describe("texts with peculiarities", () => {
+    it("YAML is read as JSON is", async () => {
+      const yaml = [
+        "openapi: 3.1",
+        "servers: [{url: 'https://api.acme.example'}]",
+        "security: [{a: []}]",
+        "paths:",
+        "  /items: &items {get: {summary: 2026-01-01}}",
+        "  /copies: {<<: *items}",
+        "components: {securitySchemes: {a: {type: http, scheme: bearer}}}",
+      ].join("\n");
+      const { type, formula } = proposalOf(await read(`\uFEFF# comment\n${yaml}\n`));
+      assert.deepEqual([type, formula?.description], ["HeaderBearerToken", "2026-01-01"]);
+    });
+
+    it("a description whose schemas refer to thousands of others is read", async () => {
+      const property = (index: number): Json => ({ $ref: `#/components/schemas/S${index % 3_000}` });
+      const schemas = [...Array(3_000).keys()].map((index) => [
+        `S${index}`,
+        { properties: { name: { type: "string" }, a: property(index + 1), b: property(7 * index), c: property(13 * index + 5) } },
+      ]);
+      const get = { responses: { 200: { content: { "application/json": { schema: property(0) } } } } };
+      const description = api({ a: http("bearer") }, { paths: { "/me": { get } } });
+      Object.assign(description["components"] as Json, { schemas: Object.fromEntries(schemas) });
+      assert.deepEqual(proposalOf(await read(description)).userRequest?.namePath, ["name"]);
+    });
+
+    it("a reference to nothing is no obstacle where nothing is needed of it", async () => {
+      const paths = { "/items": { get: { responses: { 200: { $ref: "#/components/responses/none" } } } } };
+      assert.equal(summaryOf(await read(api({ a: http("bearer") }, { paths }))), "HeaderBearerToken");
+    });
+
+    it("references in a circle are read", async () => {
+      const get = { responses: { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/Loop" } } } } } };
+      const description = api(
+        { a: http("bearer") },
+        { paths: { "/me": { get }, "/user": { get: { parameters: [{ $ref: "#/paths/~1user/get/parameters/0" }] } } } },
+      );
+      Object.assign(description["components"] as Json, {
+        schemas: {
+          Loop: { $ref: "#/components/schemas/Loop" },
+          Tree: { properties: { left: { $ref: "#/components/schemas/Tree" }, right: { $ref: "#/components/schemas/Tree" } } },
+        },
+      });
+      assert.equal(summaryOf(await read(description)), "HeaderBearerToken");
+    });
+
+    it("a scheme behind a reference is read", async () => {
+      const description = api({ a: { $ref: "#/components/securitySchemes/b" }, b: http("bearer") }, { security: [{ a: [] }] });
+      assert.equal(summaryOf(await read(description)), "HeaderBearerToken");
+    });
+
+    it("names of object's members that JavaScript has by itself are names", async () => {
+      const text = JSON.stringify(api({ toString: http("bearer") }, { security: [{ constructor: [] }] }));
+      assert.match(await outcomeError(text), /the security scheme constructor, but does not describe it/);
+      assert.equal(summaryOf(await read(api({ toString: http("bearer") }))), "HeaderBearerToken");
+    });
+
+    it("control characters and long texts of the description are shown safely", async () => {
+      const paths = { "/a": { get: { summary: `Lists\u001b]0;x\u0007 ${"long ".repeat(200)}` } } };
+      const description = proposalOf(await read(api({ a: http("bearer") }, { paths }))).formula?.description ?? "";
+      assert.match(description, /^Lists\\u001b\]0;x\\u0007 long/);
+      assert.ok(description.length <= 200);
+    });
+  });
+
+  describe("references to other files", () => {
+    it("no file and no server that a reference names is read", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "pack-auth-canary-"));
+      const file = join(folder, "canary.json");
+      writeFileSync(file, JSON.stringify({ type: "http", scheme: CANARY, get: { summary: CANARY, operationId: CANARY } }));
+      const requests: string[] = [];
+      const server = createServer((request, response) => {
+        requests.push(request.url ?? "");
+        response.end(JSON.stringify({ get: { summary: CANARY } }));
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const cwd = process.cwd();
+      process.chdir(folder);
+      try {
+        for (const reference of [
+          file,
+          pathToFileURL(file).href,
+          "canary.json",
+          "./canary.json#/get",
+          "file:///etc/passwd",
+          `${origin}/x.json`,
+          `${origin}/x.yaml#/get`,
+        ]) {
+          const description = api(
+            { a: http("bearer") },
+            {
+              paths: {
+                "/canary": { $ref: reference },
+                "/items": { get: { parameters: [{ $ref: reference }], responses: { 200: { $ref: reference } } } },
+              },
+              externalDocs: { url: `${origin}/documentation` },
+              jsonSchemaDialect: `${origin}/dialect`,
+            },
+          );
+          Object.assign(description["components"] as Json, {
+            schemas: {
+              A: { $ref: reference },
+              B: { $id: `${origin}/id`, $schema: `${origin}/schema`, $dynamicRef: reference },
+              C: { discriminator: { propertyName: "kind", mapping: { a: `${origin}/mapping`, b: reference } } },
+            },
+          });
+          const outcome = await read(description);
+          assert.equal(summaryOf(outcome), "HeaderBearerToken");
+          assert.doesNotMatch(JSON.stringify(outcome), new RegExp(`${CANARY}|root:`));
+          assert.match(await outcomeError(api({ a: { $ref: reference } })), /in another file, which is not read/);
+        }
+        // A text that is a path or an address is a text.
+        for (const text of [file, pathToFileURL(file).href, `${origin}/x.json`, JSON.stringify(file)])
+          assert.match(await outcomeError(text), /is not the description of an API/);
+        // The server answers with the canary to whoever asks.
+        assert.match(await (await fetch(origin)).text(), new RegExp(CANARY));
+        assert.deepEqual(requests, ["/"]);
+      } finally {
+        process.chdir(cwd);
+        server.close();
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+});
