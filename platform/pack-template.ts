@@ -148,10 +148,20 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 /** Returns the text of each file by its name. `name` is the package's name. */
 export function newPack(type: NewPackType, name: string): Readonly<Record<string, string>> {
   const { host = "api.acme.example" } = RECIPES[type];
-  return {
-    "pack.ts": source(type),
-    ...(type === "None" ? {} : { "sandbox.json": json({ answers: [{ request: `GET https://${host}/me`, body: { name: "Alice" } }] }) }),
-    "tsconfig.json": json(COMPILER),
-    "package.json": json({ name, private: true }),
-  };
+  return packFolder(name, source(type), type === "None" ? [] : [{ request: `GET https://${host}/me`, body: { name: "Alice" } }]);
 }
+
+/** Returns the text of each file of a folder that begins with a pack. `answers` are those of its sandbox. */
+export const packFolder = (name: string, pack: string, answers: readonly object[]): Readonly<Record<string, string>> => ({
+  "pack.ts": pack,
+  ...(answers.length === 0 ? {} : { "sandbox.json": json({ answers }) }),
+  "tsconfig.json": json(COMPILER),
+  "package.json": json({ name, private: true }),
+});
+
+/** Returns a name of a package for a folder. */
+export const packageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "pack";

@@ -1,5 +1,6 @@
 // The messages between the VS Code client and the language server beyond LSP. They locate the parts of a pack in its sources: the client
 // shows lenses there, and links an error of the platform to its line. Names are LSP method names.
+import type { Proposal } from "./setup.ts";
 
 export interface Position {
   readonly line: number;
@@ -41,6 +42,8 @@ export interface PackOutline {
     readonly uri: string;
     readonly range: Range;
   }[];
+  /** The calls of newPack in a pack that is known to have no authentication; empty in any other pack. */
+  readonly withoutAuthentication: readonly { readonly uri: string; readonly range: Range }[];
 }
 
 /** The Packs SDK that decides which types and fields are legal in a pack. */
@@ -179,6 +182,19 @@ export interface OutlineSourcesParams {
   readonly folder: string;
   /** The file that builds the pack. */
   readonly entry: string;
+}
+
+/**
+ * Request `packAuth/writeSetup`: params {@link WriteSetupParams}, result SetupAnswer of protocol/written-setup.ts. Open files count as the editor
+ * shows them. Nothing is changed: the client shows and applies the edits.
+ */
+export const WRITE_SETUP_REQUEST = "packAuth/writeSetup";
+export interface WriteSetupParams {
+  /** The file that builds the pack. */
+  readonly uri: string;
+  readonly proposal: Proposal;
+  /** The text of the file, in place of its own: for a new pack that is not on disk. */
+  readonly text?: string;
 }
 
 /** Request `packAuth/rulePages`: no params, result `readonly RulePage[]` of protocol/agents.ts. */

@@ -1,11 +1,14 @@
-// Checks and outlines the sources in an agent's folder, as `pack-auth check` would with the texts that are open in the editor. Each call
+// Checks, outlines and writes sources, as `pack-auth check` would read them with the texts that are open in the editor. Each call
 // makes its own analysis: the session's knows only what the editor has reported so far, and an agent asks right after it wrote a file.
 import { statSync } from "node:fs";
 import { errorMessage } from "../base/error-message.ts";
 import { getOrInsert } from "../base/get-or-insert.ts";
 import type { CheckedSources, OutlinedPack, SourceAnswer } from "../protocol/agents.ts";
 import { withoutAccounts } from "../protocol/evidence.ts";
+import type { Proposal } from "../protocol/setup.ts";
+import type { SetupAnswer } from "../protocol/written-setup.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
+import { answerSetup } from "./analysis/features/setup/setup-answer.ts";
 import { checkSources, isInside, outlineSources, problemWith, type SourceDisk, unreadable } from "./analysis/features/source-report.ts";
 import { relativePath } from "./analysis/modules/paths.ts";
 import { createDisk } from "./disk.ts";
@@ -42,6 +45,13 @@ export function readOutline(session: Session, folder: string, entry: string): So
   const sources = openSources(session);
   const problem = problemWith(entry, folder, sources);
   return problem === undefined ? outlineSources(analysisOf(session, [entry], sources), entry, folder) : { problem };
+}
+
+/** Writes a proposal into the pack that the entry builds. `text` replaces the entry's own. */
+export function writeSetup(session: Session, entry: string, proposal: Proposal, text: string | undefined): SetupAnswer {
+  const sources = openSources(session);
+  const read = (path: string): string | undefined => (path === entry && text !== undefined ? text : sources.read(path));
+  return answerSetup(entry, proposal, read, (readNow) => analysisOf(session, [entry], { ...sources, read: readNow }));
 }
 
 interface OpenSources extends SourceDisk {

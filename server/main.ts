@@ -25,6 +25,7 @@ import { handleInlineCompletion } from "./handlers/inline-completion.ts";
 import { handleOutline, semanticTokensOptions } from "./handlers/outline.ts";
 import { handlePackRequests, outlineChanged } from "./handlers/pack-requests.ts";
 import { handleParams, renameOptions } from "./handlers/params.ts";
+import { handleSetup } from "./handlers/setup.ts";
 import { readSettings } from "./read-settings.ts";
 import { createSession, type Session } from "./session.ts";
 import { applySettings, renewSettings } from "./settings.ts";
@@ -142,6 +143,7 @@ function start(): void {
   handlePackRequests(session);
   handleEvidence(session);
   handleAgentRequests(session);
+  handleSetup(session);
   connection.listen();
 }
 

@@ -62,8 +62,9 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   /** The real folder of the entry: esbuild follows links, and names files relative to it. */
   const realFolder = canonicalPath(dirname(path));
   const asOpened = spelling(path);
+  const isUnwritten = (): boolean => options.texts?.has(canonicalPath(path)) === true && !existsSync(path);
   const exists = (): void => {
-    if (existsSync(path)) return;
+    if (existsSync(path) || isUnwritten()) return;
     throw new PackAuthError("pack-not-found", `There is no file ${entry}.`, {
       hint: "Choose the file that builds the pack. It may have been moved or renamed.",
     });
@@ -71,7 +72,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   exists();
   const toolkit = findToolkit(path, options.toolkitModules);
   const folder = openedFolder(path, options.folder);
-  const files = (): BundleFiles => packFiles(folder, path, toolkit);
+  const files = (): BundleFiles => packFiles(folder, path, toolkit, options.texts);
   let currentFiles = files();
   const esbuild = await loadEsbuild(options, toolkit.resolve);
   const script = toolkitScript(toolkit, esbuild, options, files).catch((error: unknown) => {
@@ -100,7 +101,11 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     sourcemap: "external",
     sourcesContent: false,
     inject: timers === undefined ? [] : [timers],
-    plugins: [ownFilesOnly(() => currentFiles), realmPlugin(realFolder, toolkit)],
+    plugins: [
+      ownFilesOnly(() => currentFiles, options.texts),
+      ...(isUnwritten() ? [unwrittenEntry(canonicalPath(path))] : []),
+      realmPlugin(realFolder, toolkit),
+    ],
   });
   return {
     async build() {
@@ -187,6 +192,15 @@ function bundleOf(
     inputs: [...inputPaths.values()],
   };
 }
+
+/** Finds an entry that is not on disk. */
+const unwrittenEntry = (path: string): Esbuild.Plugin => ({
+  name: "pack-auth-unwritten-entry",
+  setup(build) {
+    const own = `./${basename(path)}`;
+    build.onResolve({ filter: /^\.\// }, ({ path: imported }) => (imported === own ? { path } : undefined));
+  },
+});
 
 function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
   const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir });

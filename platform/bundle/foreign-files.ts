@@ -2,7 +2,7 @@
 // esbuild's list of inputs after the build. A file whose origin is unclear counts as foreign.
 
 import { existsSync, lstatSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
@@ -20,20 +20,29 @@ export class ForeignFile {
   }
 }
 
-/** The first check, before a file is read. `files` is called for each file, so that each build uses its own BundleFiles. */
-export function ownFilesOnly(files: () => BundleFiles): Esbuild.Plugin {
+/**
+ * The first check, before a file is read. `files` is called for each file, so that each build uses its own BundleFiles. `texts` are loaded
+ * in place of files.
+ */
+export function ownFilesOnly(files: () => BundleFiles, texts?: ReadonlyMap<string, string>): Esbuild.Plugin {
   return {
     name: "pack-auth-own-files",
     setup(build) {
-      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) =>
+      build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
+        const contents = texts?.get(path);
         // A file that a package replaces by an empty module for browsers need not exist.
-        files().has(path) || !existsSync(path)
-          ? undefined
-          : { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] },
-      );
+        if (files().has(path) || !existsSync(path))
+          return contents === undefined ? undefined : { contents, loader: loaderOf(path), resolveDir: dirname(path) };
+        return { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] };
+      });
     },
   };
 }
+
+const loaderOf = (path: string): Esbuild.Loader => {
+  const [, kind = "js"] = /\.[cm]?([jt]sx?)$/.exec(path) ?? [];
+  return kind as Esbuild.Loader;
+};
 
 /** Inputs of a bundle that are not files: its entry wrapper, and modules that plugins generate. */
 export const BEGINNING = "pack-auth:entry";

@@ -21,6 +21,8 @@ export interface BundleOptions extends EsbuildChoice, BuildLimits {
   readonly toolkitModules?: readonly string[];
   /** The open folder that contains the pack; if absent, the nearest one with a package.json. */
   readonly folder?: string;
+  /** By canonical path: texts in place of those on disk, where the files need not exist. For a source that is not written yet. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 export interface Toolkit {
@@ -114,8 +116,11 @@ export const placeOf = (resolution: string | typeof NOTHING | undefined): Esbuil
 const scripts = new Map<string, Promise<string>>();
 
 /** Returns the files that a pack may contain, its SDK included. Throws pack-does-not-bundle if the entry or the SDK is foreign. */
-export function packFiles(folder: string, entry: string, toolkit: Toolkit): BundleFiles {
-  const files = bundleFiles(folder, entry, toolkit.name);
+export function packFiles(folder: string, entry: string, toolkit: Toolkit, texts?: BundleOptions["texts"]): BundleFiles {
+  const onDisk = bundleFiles(folder, entry, toolkit.name);
+  // A text that is not on disk cannot be a foreign file.
+  const isUnwritten = (file: string): boolean => texts?.has(canonicalPath(file)) === true && !existsSync(file);
+  const files: BundleFiles = { ...onDisk, has: (file) => onDisk.has(file) || isUnwritten(file) };
   for (const part of [entry, toolkit.manifest, toolkit.builtins]) if (!files.has(part)) throw foreignFile(new ForeignFile(part, folder));
   return files;
 }

@@ -49,7 +49,7 @@ export function handlePackRequests(session: Session): void {
     session.about("outline", uri, null, (path, positions): PackOutline | null => {
       const [pack] = analysis.packsOf(path);
       if (pack === undefined) return null;
-      const { authentications, runnables, mcpServers } = outlineOf(pack);
+      const { authentications, runnables, mcpServers, withoutAuthentication } = outlineOf(pack);
       return {
         entry: toUri(pack.entry),
         toolkit: {
@@ -58,6 +58,7 @@ export function handlePackRequests(session: Session): void {
         authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         mcpServers: mcpServers.map(({ place, name }) => ({ name, ...placed(place, positions) })),
+        withoutAuthentication: withoutAuthentication.map((place) => placed(place, positions)),
       };
     }),
   );

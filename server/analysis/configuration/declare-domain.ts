@@ -2,11 +2,10 @@
 
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { bareDomain, declaredHosts, domainOf, isPublic, isUnder } from "../domains/hosts.ts";
-import type { CallFact } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ListValue } from "../model/values.ts";
-import { insertItem, insertProperty, insertStatementBefore } from "../text/edit.ts";
+import { indentOf, insertAfterStatement, insertItem, insertProperty, insertStatementBefore } from "../text/edit.ts";
 import { allAuths, propertyOf, propose, valueIn } from "./config.ts";
 
 /** Returns the fix, or nothing if the host is declared or there is no place for the declaration. */
@@ -36,19 +35,15 @@ export function addDomain(pack: PackModel, domain: string): readonly Fix[] {
  * before the first call on the pack.
  */
 export function declaration(pack: PackModel, domain: string): TextEdit | undefined {
-  const calls = pack.facts.flatMap((facts) => facts.calls);
-  const list = listOfDomains(pack, calls);
+  const list = domainListOf(pack);
   if (list !== undefined) return insertItem(pack, list, JSON.stringify(domain));
+  const calls = pack.facts.flatMap((facts) => facts.calls);
   const last = calls.findLast(
     (call) => call.method === "addNetworkDomain" && call.statement !== undefined && !call.conditional && !call.loop,
   );
   if (last?.statement !== undefined) {
-    const source = pack.text(last.place.file);
-    const line = source.lastIndexOf("\n", last.place.start - 1) + 1;
-    const indent = /^[ \t]*/.exec(source.slice(line))?.[0] ?? "";
-    const eol = source.includes("\r\n") ? "\r\n" : "\n";
-    const { end } = last.statement;
-    return { file: last.place.file, start: end, end, text: `${eol}${indent}${last.receiver}.addNetworkDomain(${JSON.stringify(domain)});` };
+    const indent = indentOf(pack.text(last.place.file), last.place.start);
+    return insertAfterStatement(pack, last.statement, `${indent}${last.receiver}.addNetworkDomain(${JSON.stringify(domain)});`);
   }
   const first = calls.find(
     (call) => call.method !== "newPack" && call.receiver !== "" && call.statement !== undefined && !call.conditional,
@@ -59,7 +54,8 @@ export function declaration(pack: PackModel, domain: string): TextEdit | undefin
 }
 
 /** Returns the literal list of `networkDomains: […]` in a definition or in an assignment to the pack. */
-function listOfDomains(pack: PackModel, calls: readonly CallFact[]): ListValue | undefined {
+export function domainListOf(pack: PackModel): ListValue | undefined {
+  const calls = pack.facts.flatMap((facts) => facts.calls);
   const packDefinitions = calls.flatMap(({ method, arguments: [argument] }) =>
     method === "newPack" && argument !== undefined ? pack.resolve(argument) : [],
   );

@@ -14,6 +14,7 @@ interface Outline {
   })[];
   readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: FileSpan }[];
   readonly mcpServers: readonly { readonly name: string; readonly place: FileSpan }[];
+  readonly withoutAuthentication: readonly FileSpan[];
 }
 
 export function outlineOf(pack: PackModel): Outline {
@@ -32,8 +33,14 @@ export function outlineOf(pack: PackModel): Outline {
       const name = nameOfRunnable(pack, server);
       return name === undefined ? [] : { name, place: fileSpan(server.place) };
     }),
+    withoutAuthentication: hasNoAuthentication(pack)
+      ? pack.facts.flatMap(({ calls }) => calls.flatMap(({ method, place }) => (method === "newPack" ? fileSpan(place) : [])))
+      : [],
   };
 }
+
+const hasNoAuthentication = ({ auths, adminAuthentications, authsComplete, complete, partial }: PackModel): boolean =>
+  auths.length === 0 && adminAuthentications.length === 0 && authsComplete && complete.users && !partial;
 
 /**
  * Returns the place of a path such as `userAuthentication.tokenUrl` in the pack of the entry, or of the setter if the field is absent.

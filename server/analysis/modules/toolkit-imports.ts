@@ -1,13 +1,13 @@
 // Names of the SDK in inserted text: as the file imports them, and the imports that the file lacks.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
-import { ENUMS, type EnumName } from "../../../spec/fields.ts";
+import { ENUMS } from "../../../spec/fields.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Fix, TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { eolOf } from "../text/edit.ts";
 
 /** Returns the file's name for an SDK export: `coda.AuthenticationType`, `AuthenticationType`, or a local alias. */
-export function toolkitName(pack: PackModel, file: string, name: EnumName): string {
+export function toolkitName(pack: PackModel, file: string, name: string): string {
   const prefix = pack.toolkitPrefix(file);
   if (prefix !== "") return `${prefix}${name}`;
   const facts = factsOf(pack, file);
@@ -22,11 +22,18 @@ export function importsFor(pack: PackModel, edits: readonly TextEdit[]): readonl
   for (const { file, text } of edits)
     for (const [, name = ""] of text.matchAll(/(?<![\w$.])(\w+)\.\w/g)) {
       if (!Object.hasOwn(ENUMS, name)) continue;
-      const facts = factsOf(pack, file);
-      if (facts === undefined || facts.imports.has(name) || facts.declarations.get(name) !== undefined) continue;
       getOrInsert(namesByFile, file, () => new Set()).add(name);
     }
-  return [...namesByFile].map(([file, names]) => importEdit(pack, file, [...names]));
+  return [...namesByFile].flatMap(([file, names]) => importNames(pack, file, [...names]));
+}
+
+/** Returns the edit that imports the SDK's exports that the file lacks; none if it has the SDK's namespace, or nothing is missing. */
+export function importNames(pack: PackModel, file: string, names: readonly string[]): readonly TextEdit[] {
+  const facts = factsOf(pack, file);
+  const missing = names.filter(
+    (name) => toolkitName(pack, file, name) === name && facts?.imports.has(name) === false && facts.declarations.get(name) === undefined,
+  );
+  return missing.length === 0 ? [] : [importEdit(pack, file, missing)];
 }
 
 /** Returns the fix with the imports that it needs. */

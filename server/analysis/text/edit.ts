@@ -184,6 +184,19 @@ export function insertStatementBefore(pack: PackModel, place: Place, statement: 
   return { file: place.file, start, end: start, text: `${statement}${eolOf(source)}${indentOf(source, place.start)}` };
 }
 
+/** Inserts lines of code after a statement, and after the comment that ends its line. */
+export function insertAfterStatement(pack: PackModel, place: Place | FileSpan, code: string): TextEdit {
+  const { file } = place;
+  const source = pack.text(file);
+  const start = place.end + lineComment(source, place.end).length;
+  const [, blanks = "", lineEnd] = /^([ \t]*)(\r?\n|$)?/.exec(source.slice(start)) ?? [];
+  const eol = eolOf(source);
+  // Other code on the line gets a line of its own.
+  return lineEnd === undefined
+    ? { file, start, end: start + blanks.length, text: `${eol}${code}${eol}${indentOf(source, place.start)}` }
+    : { file, start, end: start, text: `${eol}${code}` };
+}
+
 /** Removes a statement, with its line if it is alone on it. */
 export function removeStatement(pack: PackModel, { file, start, end }: Place): TextEdit {
   const source = pack.text(file);

@@ -2,10 +2,12 @@
 // Hovers, symbols, links and defaults, by what stands in a source.
 import assert from "node:assert/strict";
 import { defaultsIn } from "../../../../server/analysis/features/defaults.ts";
+import { describeProvider } from "../../../../server/analysis/features/describe.ts";
 import { hoverAt } from "../../../../server/analysis/features/hover.ts";
 import { linksIn } from "../../../../server/analysis/features/links.ts";
 import { type PackSymbol, symbolsIn } from "../../../../server/analysis/features/symbols.ts";
 import type { PackModel } from "../../../../server/analysis/model/pack.ts";
+import type { ProviderPage } from "../../../../spec/provider-page.ts";
 import { analyse, split } from "../../../support/analyse.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
@@ -98,6 +100,43 @@ describe("hovers", () => {
     assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication");
     assert.match(hover(`${HEAD}pack.setUser|Authentication({ type: chosen() });\n`)?.[1] ?? "", /each user/);
     assert.match(hover(`${HEAD}pack.setSystem|Authentication({ type: coda.AuthenticationType.Newest });\n`)?.[1] ?? "", /whole pack/);
+  });
+
+  it("hovers on the type and both URLs name the known provider and its sources, and no hover names an unknown one", () => {
+    const oauth2 = (url: string, field: string): string =>
+      hover(user(`{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "${url}", tokenUrl: "" }`.replace(field, `${field}|`)))?.[1] ??
+      "";
+    for (const field of ["AuthenticationType.OA", "authoriza", "tokenU"]) {
+      assert.match(oauth2("https://app.clickup.com/api", field), /\*\*ClickUp\*\*: .*From `.+`; compare with/, field);
+      assert.doesNotMatch(oauth2("https://acme.example/authorize", field), /compare with/, field);
+    }
+  });
+
+  it("a provider's description has the facts that its users notice, each with its source", () => {
+    const page: ProviderPage = {
+      id: "acme",
+      title: "Acme",
+      domains: ["acme.example"],
+      sources: [
+        { read: "npm arctic@3.7.0 dist/providers/acme.js", checked: "2026-11-20", licence: "MIT" },
+        { read: "https://developers.acme.example/oauth tokens", checked: "2026-11-20" },
+      ],
+      sourcesOf: { "oauth2.authorizationUrl": [0], "oauth2.tokenLifetime": [0, 1], "oauth2.refresh.rotates": [1], verification: [1] },
+      disagreements: [],
+      oauth2: {
+        authorizationUrl: "https://acme.example/authorize",
+        tokenUrl: "https://acme.example/token",
+        tokenLifetime: 7200,
+        refresh: { rotates: true },
+      },
+      verification: "Acme reviews each app.",
+      keys: [],
+      sameHouse: [],
+    };
+    assert.equal(
+      describeProvider(page),
+      "**Acme**: Access tokens last 2 hours. Refresh tokens rotate: each refresh ends the old one. Acme reviews each app\\. From `arctic@3.7.0`, `developers.acme.example`; compare with the provider's own documentation.",
+    );
   });
 
   it("hovers in another file ignore the pack's code at the same offset", () => {
