@@ -14,6 +14,7 @@ import { covers } from "../network/url-policy.ts";
 import { type McpSide, respondToApi, sendJson } from "./api.ts";
 import type { ApiSide } from "./check-credential.ts";
 import { endpointFor, makeSecrets, type SandboxSecrets } from "./credentials.ts";
+import { likenessOf } from "./likeness.ts";
 import { createMcpServer, type McpServer, scopesOfCalls } from "./mcp-server.ts";
 import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAddresses } from "./metadata.ts";
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
@@ -21,7 +22,7 @@ import { createProvider, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
 import { findStub, readStubs, type SandboxStubs, type SandboxTool, type Stub } from "./stubs.ts";
 import { makeApiTrouble, makeTrouble, readSwitches, type SandboxSwitches, SWITCHES_OFF } from "./switches.ts";
-import { readTokenRequest, sendTokenRefusal } from "./token-endpoint.ts";
+import { readTokenRequest, sendTokenRefusal, splitScopes } from "./token-endpoint.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
 
 /** One authentication of the pack in its current form. */
@@ -105,21 +106,23 @@ export class PackServer {
     const secrets = makeSecrets(auth, before);
     const store = before?.store ?? createTokenStore();
     const endpoint = endpointFor(auth, definition, sandboxStubs.endpoint);
-    const tokenLifetime = sandboxStubs.tokenLifetime ?? 3_600;
-    const moreScopes = [...formulaScopes(definition), ...stubScopes(sandboxStubs)];
+    const { auth: providerAuth, ...likeness } = likenessOf(withAddresses(auth, definition, endpoint), endpoint);
+    const tokenLifetime = sandboxStubs.tokenLifetime ?? likeness.tokenLifetime ?? 3_600;
+    const scopes = splitScopes([...(auth.scopes ?? []), ...formulaScopes(definition), ...stubScopes(sandboxStubs)], auth);
     const isResource = (address: string): boolean => address === auth.resource || isResourceOf(address, this.#origin, definition, endpoint);
-    const shape = JSON.stringify([auth, networkDomains, mcpServers, endpoint, name, tokenLifetime, moreScopes]);
+    const shape = JSON.stringify([auth, networkDomains, mcpServers, endpoint, name, tokenLifetime, scopes]);
     const makeProvider = (): SandboxProvider | undefined =>
       createProvider({
         origin: this.#origin,
         prefix: prefixOf(scope),
         packName: name,
-        auth: withAddresses(auth, definition, endpoint),
+        auth: providerAuth,
+        likeness,
         client: secrets.client,
         store,
         switches: () => this.#switches,
         tokenLifetime,
-        moreScopes,
+        scopes,
         // RFC 8707 is enforced only if the pack has an MCP server, for which the audience matters.
         isResource: (address) => mcpServers.length === 0 || isResource(address),
         ...defined({ endpoint }),

@@ -9,6 +9,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { withoutEndSlashes } from "../network/endpoint.ts";
 import type { ConfidentialClient } from "../secrets/credential.ts";
 import { approvalPage, PAGE_HEADERS, refusalPage, sendPage } from "./approval-page.ts";
+import { earnsRefreshToken, type Likeness } from "./likeness.ts";
 import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
 import {
@@ -30,7 +31,9 @@ interface ProviderOptions {
   /** The prefix of the provider's own routes, such as `/_sandbox/user`. */
   readonly prefix: string;
   readonly packName: string;
+  /** The configuration, with what the provider's page says instead. */
   readonly auth: AuthenticationDefinition;
+  readonly likeness: Omit<Likeness, "auth">;
   readonly client: ConfidentialClient;
   readonly store: TokenStore;
   /** Returns the current switches. */
@@ -38,8 +41,8 @@ interface ProviderOptions {
   readonly endpoint?: string;
   /** Lifetime of access tokens in seconds. */
   readonly tokenLifetime: number;
-  /** Scopes that a sign-in may request in addition to the configuration's: those of formulas and of answers. */
-  readonly moreScopes: readonly string[];
+  /** The scopes that a sign-in may request: those of the configuration, of formulas and of answers. */
+  readonly scopes: readonly string[];
   /** Whether a token may be requested for this address (RFC 8707). */
   isResource(address: string): boolean;
 }
@@ -97,7 +100,7 @@ export class SandboxProvider {
       ...defined({
         authorization_endpoint: authorization && `${origin}/${authorization.host}${authorization.pathname}`,
         registration_endpoint: this.#registration && `${origin}${this.#registration}`,
-        scopes_supported: auth.scopes && supportedScopes(this.#options),
+        scopes_supported: auth.scopes && validScopes(this.#options.scopes),
       }),
     };
   }
@@ -115,15 +118,15 @@ export class SandboxProvider {
   }
 
   async authorize(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { auth, origin } = this.#options;
+    const { auth, origin, likeness } = this.#options;
     const { searchParams } = new URL(request.url ?? "/", origin);
     const refusal =
-      this.#options.switches().rejectPkce && searchParams.has("code_challenge")
+      (this.#options.switches().rejectPkce || likeness.refusesPkce) && searchParams.has("code_challenge")
         ? { error: "invalid_request", error_description: "code_challenge is not supported" }
-        : resourceProblem(searchParams.getAll("resource"), this.#options);
+        : (delimiterProblem(searchParams, this.#options) ?? resourceProblem(searchParams.getAll("resource"), this.#options));
     if (refusal !== undefined && isLoopbackUrl(searchParams.get("redirect_uri") ?? ""))
       return sendBack(response, searchParams, { ...refusal, iss: this.#issuer });
-    await this.#forward(request, response, `authorize?${authorizationParameters(searchParams, auth)}`);
+    await this.#forward(request, response, `authorize?${authorizationParameters(searchParams, auth, refreshParameters(this.#options))}`);
   }
 
   /** Dynamic client registration (RFC 7591). */
@@ -194,7 +197,9 @@ function placeOf(url: string | undefined, endpoint: string | undefined): Place |
 function configure(options: ProviderOptions): Configuration {
   const { auth, prefix, client } = options;
   const isClientCredentials = auth.type === "OAuth2ClientCredentials";
-  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...supportedScopes(options)])];
+  const scopes = [...new Set(["openid", "offline_access", DEFAULT_SCOPE, ...validScopes(options.scopes)])];
+  /** The grants that get no refresh token, because the sign-in did not ask for one in the provider's way. */
+  const grantsWithoutRefresh = new Set<string | undefined>();
   const cookie = `sandbox_${createHash("sha256").update(client.clientId).digest("hex").slice(0, 8)}`;
   const cookieNames = { session: cookie, interaction: `${cookie}_interaction`, resume: `${cookie}_resume` };
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -214,6 +219,7 @@ function configure(options: ProviderOptions): Configuration {
       },
     ],
     // Every client may request every scope. The user who approves decides which scopes the client gets.
+    extraParams: [...refreshParameters(options)],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     scopes,
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), use: "sig", alg: "ES256", kid: "sandbox" }] as never },
@@ -246,7 +252,7 @@ function configure(options: ProviderOptions): Configuration {
     // A token expires exactly at its lifetime, so that a short lifetime can be tried. The default tolerance is 15 seconds.
     clockTolerance: 0,
     rotateRefreshToken: () => options.switches().rotate,
-    issueRefreshToken: async () => true,
+    issueRefreshToken: async (_context, _client, { grantId }) => !grantsWithoutRefresh.has(grantId),
     // Signing in with a second account in the same browser does not end the tokens of the first.
     expiresWithSession: async () => false,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
@@ -260,7 +266,12 @@ function configure(options: ProviderOptions): Configuration {
       const left = options.switches().grantFewer && requestedScopes.length > 1 ? requestedScopes.splice(-1) : [];
       grant.addOIDCScope(requestedScopes.join(" "));
       grant.rejectOIDCScope(left.join(" "));
-      await grant.save();
+      const id = await grant.save();
+      const { refresh } = options.likeness;
+      const authorScopes = String(params?.scope ?? "")
+        .split(" ")
+        .filter((scope) => scope !== DEFAULT_SCOPE);
+      if (refresh !== undefined && !earnsRefreshToken(refresh, params ?? {}, authorScopes)) grantsWithoutRefresh.add(id);
       return grant;
     },
     renderError: (context, out) => {
@@ -324,9 +335,23 @@ function readMetadata(text: string): Readonly<Record<string, unknown>> | undefin
   return { ...metadata, token_endpoint_auth_method: metadata.token_endpoint_auth_method === "none" ? "none" : "client_secret_post" };
 }
 
-/** Returns the supported scopes. A name that is not a valid scope (RFC 6749, section 3.3) is left out, so requesting it is refused. */
-const supportedScopes = ({ auth, moreScopes }: ProviderOptions): readonly string[] =>
-  splitScopes([...(auth.scopes ?? []), ...moreScopes], auth).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+/** A name that is not a valid scope (RFC 6749, section 3.3) is left out, so requesting it is refused. */
+const validScopes = (scopes: readonly string[]): readonly string[] => scopes.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+
+/** The parameters of the authorization request that decide about a refresh token. */
+const refreshParameters = ({ likeness }: ProviderOptions): readonly string[] =>
+  (likeness.refresh?.params ?? []).flatMap(({ name, orParam }) => [name, ...(orParam === undefined ? [] : [orParam])]);
+
+/** Returns an error if the scopes are joined by another delimiter than the provider's, which then reads them as one. */
+function delimiterProblem(query: URLSearchParams, { auth, likeness, scopes }: ProviderOptions) {
+  const { scopeDelimiter = " ", scopeParamName = "scope" } = auth;
+  if (!likeness.hasDelimiter) return undefined;
+  const joined = query
+    .getAll(scopeParamName)
+    .flatMap((text) => text.split(scopeDelimiter))
+    .find((scope) => /[ ,;]/.test(scope.trim()) && !scopes.includes(scope));
+  return joined === undefined ? undefined : { error: "invalid_scope", error_description: `${joined.slice(0, 200)} is not a scope` };
+}
 
 const isLoopbackUrl = (uri: string): boolean =>
   URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);
@@ -335,9 +360,9 @@ const isLoopbackUrl = (uri: string): boolean =>
  * Returns the authorization request for oidc-provider. It contains only the parameters of RFC 6749 and RFC 7636; others are ignored (RFC
  * 6749, section 3.1). The approval page is always shown.
  */
-function authorizationParameters(query: URLSearchParams, auth: AuthenticationDefinition): URLSearchParams {
+function authorizationParameters(query: URLSearchParams, auth: AuthenticationDefinition, furtherNames: readonly string[]): URLSearchParams {
   const parameters = new URLSearchParams();
-  for (const name of ["response_type", "client_id", "redirect_uri", "state"])
+  for (const name of ["response_type", "client_id", "redirect_uri", "state", ...furtherNames.filter((name) => name !== "prompt")])
     for (const value of query.getAll(name)) parameters.append(name, value);
   const scopes = splitScopes(query.getAll(auth.scopeParamName ?? "scope"), auth);
   parameters.set("scope", scopes.length > 0 ? scopes.join(" ") : DEFAULT_SCOPE);
