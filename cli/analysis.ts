@@ -4,5 +4,5 @@ export { checkFiles } from "./check/check-files.ts";
 export { fixFiles, writeFixed } from "./check/fix-files.ts";
 export { sarifReport } from "./check/reports/sarif.ts";
 export { explain } from "./explain.ts";
-export { readDomainEdits, readFindings, readOutline } from "./mcp/read-sources.ts";
+export { readDomainEdits, readFindings, readOutline, writeSetup } from "./mcp/read-sources.ts";
 export { configurationPlace, readsOf } from "./pack-source.ts";

@@ -5,6 +5,7 @@ import { CONNECT } from "./connect.ts";
 import { CREDENTIALS } from "./credentials.ts";
 import { DRILL } from "./drill.ts";
 import { EXPLAIN } from "./explain-options.ts";
+import { INIT } from "./init/init-options.ts";
 import { MCP } from "./mcp/mcp-options.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { RUN } from "./run/run-options.ts";
@@ -24,7 +25,7 @@ const COMPLETION = {
 `,
 } as const satisfies VerbHelp;
 
-const HELPS: readonly VerbHelp[] = [CHECK, RUN, TEST, DRILL, CONNECT, CREDENTIALS, ACCOUNTS, SANDBOX, EXPLAIN, MCP, COMPLETION];
+const HELPS: readonly VerbHelp[] = [CHECK, RUN, TEST, DRILL, INIT, CONNECT, CREDENTIALS, ACCOUNTS, SANDBOX, EXPLAIN, MCP, COMPLETION];
 
 interface CompletedOption {
   /** The name with its dashes. */

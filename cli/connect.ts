@@ -9,6 +9,7 @@ import { connectedText } from "../platform/connect/connected-text.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { scopesWith } from "../platform/runs/scopes.ts";
+import type { Credential } from "../platform/secrets/credential.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
@@ -58,10 +59,15 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
   if (options === undefined) return 0;
   const [path, ...extraArguments] = options.positionals;
   if (path === undefined || extraArguments.length > 0) throw new UsageError("connect needs one pack. See pack-auth connect --help.");
-  const { values } = options;
+  return connectEntry(findEntry(path), options.values);
+}
+
+type ConnectValues = NonNullable<ReturnType<typeof readOptions<(typeof CONNECT)["options"]>>>["values"];
+
+/** `credential`: one that the person pasted before, so that none is asked for. */
+export async function connectEntry(entry: string, values: ConnectValues, credential?: Credential): Promise<number> {
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
-  const entry = findEntry(path);
   const interrupt = onInterrupt();
   let pack: Pack | undefined;
   let host: CliHost | undefined;
@@ -84,7 +90,11 @@ export async function connectVerb(args: readonly string[]): Promise<number> {
       shared: true,
       signal: interrupt.signal,
       world: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
-      ...defined({ existing, sandbox: values.sandbox === true ? await sandboxSide(pack, scope) : undefined }),
+      ...defined({
+        existing,
+        sandbox: values.sandbox === true ? await sandboxSide(pack, scope) : undefined,
+        existingCredentials: credential === undefined ? undefined : { credential },
+      }),
       ...more,
     });
     if (connected === undefined) {

@@ -9,6 +9,8 @@ interface OptionSpec {
   /** The argument as the help text names it; undefined if the option has none. */
   readonly argument?: string;
   readonly help: string;
+  /** Whether the option may be repeated. */
+  readonly isList?: true;
 }
 
 type OptionSpecs = Readonly<Record<string, OptionSpec>>;
@@ -22,7 +24,13 @@ export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
   readonly more: string;
 }
 
-type Values<S extends OptionSpecs> = { readonly [K in keyof S]?: S[K] extends { readonly argument: string } ? string : boolean };
+type Values<S extends OptionSpecs> = {
+  readonly [K in keyof S]?: S[K] extends { readonly isList: true }
+    ? readonly string[]
+    : S[K] extends { readonly argument: string }
+      ? string
+      : boolean;
+};
 
 interface Options<S extends OptionSpecs> {
   readonly values: Values<S>;
@@ -48,7 +56,9 @@ function helpText({ usage, about, options, more }: VerbHelp): string {
 export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args: readonly string[]): Options<S> | undefined {
   const [verb] = help.usage.split(" ", 1);
   const all = Object.fromEntries([
-    ...Object.entries(help.options).map(([name, { argument }]) => [name, { type: argument === undefined ? "boolean" : "string" }] as const),
+    ...Object.entries<OptionSpec>(help.options).map(
+      ([name, { argument, isList = false }]) => [name, { type: argument === undefined ? "boolean" : "string", multiple: isList }] as const,
+    ),
     ["help", { type: "boolean", short: "h" }] as const,
   ]);
   const { values, positionals, tokens } = parseArgs({

@@ -5,6 +5,7 @@ export { completion } from "./completion.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
 export { drill } from "./drill.ts";
+export { init } from "./init/init.ts";
 export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";
 export { test } from "./test/test.ts";

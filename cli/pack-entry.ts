@@ -1,6 +1,8 @@
 // Finds and opens the pack that a call names: the file that builds it, or its folder.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "../base/defined.ts";
+import type { BundleOptions } from "../platform/bundle/bundle.ts";
 import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { programsOnPath } from "../platform/files/programs.ts";
@@ -30,11 +32,15 @@ export interface EntryOptions {
 
 /**
  * Opens the pack with the Node that the call names. Without one it uses this Node if that can isolate packs, else another on the PATH that
- * can.
+ * can. `texts` replace those of files, see BundleOptions.
  */
-export async function openEntry(entry: string, { node, ...options }: EntryOptions = {}): Promise<Pack> {
+export async function openEntry(entry: string, { node, ...options }: EntryOptions = {}, texts?: BundleOptions["texts"]): Promise<Pack> {
   const runner = join(__dirname, "runner.cjs");
-  const esbuild = { esbuildWasm: join(__dirname, "esbuild-wasm"), workspaceEsbuild: options["workspace-esbuild"] === true };
+  const esbuild = {
+    esbuildWasm: join(__dirname, "esbuild-wasm"),
+    workspaceEsbuild: options["workspace-esbuild"] === true,
+    ...defined({ texts }),
+  };
   try {
     return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });
   } catch (error) {

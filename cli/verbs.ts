@@ -34,6 +34,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "run a formula with ten problems in the sandbox, and show what its user would see",
     load: async () => (await import("./other-verbs.ts")).drill,
   },
+  init: {
+    usage: "init [folder] --from …",
+    summary: "set up authentication from a cURL command, an API description, an issuer or a provider",
+    load: async () => (await import("./other-verbs.ts")).init,
+  },
   connect: {
     usage: "connect <pack>",
     summary: "sign in and save the account, encrypted with a key in the system's keyring",

@@ -2,6 +2,9 @@
 // they are on disk now, and writes nothing to standard output or standard error.
 import type { CheckedSources, OutlinedPack, ReportedEdit, SourceAnswer } from "../../protocol/agents.ts";
 import type { Fact } from "../../protocol/evidence.ts";
+import type { Proposal } from "../../protocol/setup.ts";
+import type { SetupAnswer } from "../../protocol/written-setup.ts";
+import { answerSetup } from "../../server/analysis/features/setup/setup-answer.ts";
 import {
   checkSources,
   declareDomain,
@@ -46,6 +49,14 @@ export function readOutline(entry: string, folder: string): SourceAnswer<Outline
 
 export const readDomainEdits = (entry: string, host: string, folder: string): readonly ReportedEdit[] =>
   declareDomain(analysisOf([slashes(entry)], createDisk(leftFolder([folder])).read), slashes(entry), host, slashes(folder));
+
+/** Writes a proposal into the pack that the entry builds. `text` replaces the entry's own. */
+export function writeSetup(entry: string, proposal: Proposal, text?: string): SetupAnswer {
+  const path = slashes(entry);
+  const disk = createDisk();
+  const read = (file: string): string | undefined => (file === path && text !== undefined ? text : disk.read(file));
+  return answerSetup(path, proposal, read, (readNow) => analysisOf([path], readNow));
+}
 
 /** Returns the sources that the paths name. A link in a named folder that leaves `root` is skipped. */
 function findSources(named: readonly string[], root: string): SourceAnswer<readonly string[]> {

@@ -22,6 +22,9 @@ export function createSourceReader(folder: string): SourceReader {
     async declareDomain(entry, host) {
       return (await import("../analysis.ts")).readDomainEdits(entry, host, folder);
     },
+    async writeSetup(entry, proposal, text) {
+      return (await import("../analysis.ts")).writeSetup(entry, proposal, text);
+    },
     async responseReads(calls) {
       return (await import("../analysis.ts")).readsOf(calls);
     },

@@ -55,13 +55,13 @@ export async function connect(pack: Pack, options: ConnectOptions): Promise<Conn
 /** Records facts about the real provider. Best effort: the sign-in does not depend on them. */
 async function keepFacts(
   pack: Pack,
-  { scope, sandbox, toolkitCredentials, host }: ConnectOptions,
+  { scope, sandbox, existingCredentials, host }: ConnectOptions,
   providerResponses: ProviderResponses,
   outcome: SignInRecord["outcome"],
 ): Promise<void> {
   const { definition, entry } = pack;
   const auth = definition[`${scope}Authentication`];
-  if (auth === undefined || sandbox !== undefined || toolkitCredentials !== undefined) return;
+  if (auth === undefined || sandbox !== undefined || existingCredentials !== undefined) return;
   try {
     await openEvidence(host).add(signInFacts({ entry, definition, auth, scope, ...providerResponses, outcome, now: host.now() }));
   } catch (error) {
@@ -73,11 +73,11 @@ async function keepFacts(
 async function store(plan: SignInPlan, attempt: Attempt): Promise<Connected> {
   const { auth, options, client, context } = plan;
   const { signedIn, placed, isIssued, isRefused, replaced } = attempt;
-  const { toolkitCredentials, sandbox, accounts } = options;
+  const { existingCredentials, sandbox, accounts } = options;
   const signInNotes = notesOf(plan, attempt);
   const newAccount = accountOf(plan, attempt);
   const clientNotes =
-    toolkitCredentials?.client === undefined ? [] : await acceptClient(enteredFor(toolkitCredentials.client, auth), client);
+    existingCredentials?.client === undefined ? [] : await acceptClient(enteredFor(existingCredentials.client, auth), client);
   await client.save();
   if (sandbox === undefined) await rememberMethod(signedIn.clientMethod, context);
   return {

@@ -30,7 +30,7 @@ interface Entry {
 /** Returns undefined if the person cancels. Throws PackAuthError. */
 export async function attemptSignIn(plan: SignInPlan): Promise<Attempt | undefined> {
   const { options, existing, context } = plan;
-  const { scope, sandbox, toolkitCredentials } = options;
+  const { scope, sandbox, existingCredentials } = options;
   let typedEndpoint = plan.endpoint.existing;
   for (;;) {
     const entry = await signIn(plan, typedEndpoint);
@@ -39,7 +39,7 @@ export async function attemptSignIn(plan: SignInPlan): Promise<Attempt | undefin
     const placed = await place(plan, entry);
     if (placed === undefined || context.signal.aborted) return undefined;
     // A provider that has just issued a token accepted the user; the sandbox issues its own credentials.
-    const isIssued = sandbox !== undefined || (toolkitCredentials === undefined && entry.signedIn.credential.kind === "oauth2");
+    const isIssued = sandbox !== undefined || (existingCredentials === undefined && entry.signedIn.credential.kind === "oauth2");
     const { endpoint, label: connectionName } = placed;
     const isRefused = !isIssued && placed.isRefused;
     const otherAccounts = await options.accounts.list(plan.key);
@@ -48,7 +48,7 @@ export async function attemptSignIn(plan: SignInPlan): Promise<Attempt | undefin
       accounts: otherAccounts,
       user: { scope, ...defined({ endpoint, sandboxOrigin: sandbox?.origin, connectionName }) },
       isRefused,
-      isEntered: toolkitCredentials === undefined,
+      isEntered: existingCredentials === undefined,
     });
     if (decision === undefined) return undefined;
     if (decision !== "try again")
@@ -73,9 +73,9 @@ async function signIn(plan: SignInPlan, formerEndpoint: string | undefined): Pro
 /** Returns the existing credential, or the result of the sign-in's flow. */
 async function credentialFor(plan: SignInPlan, endpoint: string | undefined): Promise<SignedIn | typeof BACK | undefined> {
   const { options, client, context, flow, learnt } = plan;
-  const { toolkitCredentials, sandbox } = options;
-  if (toolkitCredentials !== undefined)
-    return { credential: toolkitCredentials.credential, ...defined({ scopesRequested: toolkitCredentials.scopes }) };
+  const { existingCredentials, sandbox } = options;
+  if (existingCredentials !== undefined)
+    return { credential: existingCredentials.credential, ...defined({ scopesRequested: existingCredentials.scopes }) };
   if (sandbox?.credential !== undefined) return { credential: sandbox.credential };
   return orBack((toEndpoint) =>
     client.withAnotherTry((isSame) => {

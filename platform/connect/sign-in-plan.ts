@@ -23,8 +23,8 @@ import type { SignInClient } from "./sign-in-client.ts";
 const PAGE_DELAY = 5_000;
 
 export interface ConnectOptions extends OAuthCredentialsOptions, Partial<Pick<FlowContext, "sandbox" | "pageDelay" | "back" | "timezone">> {
-  /** Credentials that already exist (the Packs SDK's), so that no credential is asked for. */
-  readonly toolkitCredentials?: ToolkitCredentials;
+  /** Credentials that already exist (those of the Packs SDK, or pasted ones), so that no credential is asked for. */
+  readonly existingCredentials?: ToolkitCredentials;
   /** The account to sign in again: it is replaced, and its label and sharing stay. */
   readonly existing?: Account;
   /** Scopes to request instead of the configuration's, to give an existing account more access. */
@@ -128,12 +128,12 @@ function rememberedMethod(
 /** Throws configuration-invalid if the endpoint that the configuration asks for is not supported. */
 function planEndpoint(
   auth: AuthenticationDefinition,
-  { scope, toolkitCredentials }: ConnectOptions,
+  { scope, existingCredentials }: ConnectOptions,
   account: Account | undefined,
 ): EndpointPlan {
   const isNeeded = asksEndpoint(auth);
   if (isNeeded) refuseUnsupported(auth, scope);
-  const ofToolkit = toolkitCredentials?.endpoint === undefined ? undefined : normaliseEndpoint(toolkitCredentials.endpoint);
+  const ofToolkit = existingCredentials?.endpoint === undefined ? undefined : normaliseEndpoint(existingCredentials.endpoint);
   const isUsable = ofToolkit !== undefined && endpointProblem(ofToolkit, auth.endpointDomain) === undefined;
   return { needsQuestion: isNeeded && !isUsable, existing: isUsable ? ofToolkit : undefined, proposed: ofToolkit ?? account?.endpoint };
 }

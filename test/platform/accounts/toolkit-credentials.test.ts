@@ -98,7 +98,13 @@ describe("The toolkit's credentials", () => {
     const accounts = openAccounts(host);
     const definition = auth("OAuth2", { authorizationUrl: "https://shop.example/a", tokenUrl: "https://shop.example/t", scopes: ["read"] });
     const toolkitCredentials = readToolkitCredentials(entry, definition);
-    const connected = await connect(packOf(definition), { scope: "user", packName: "shop", host, accounts, toolkitCredentials });
+    const connected = await connect(packOf(definition), {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts,
+      existingCredentials: toolkitCredentials,
+    });
     assert.ok(connected);
     assert.deepEqual(host.prompts, []);
     assert.deepEqual([connected.account.endpoint, connected.account.scopesRequested], ["https://acme.shop.example", ["read"]]);
@@ -121,7 +127,7 @@ describe("The toolkit's credentials", () => {
       packName: "shop",
       host,
       accounts,
-      toolkitCredentials: readToolkitCredentials(entry, definition),
+      existingCredentials: readToolkitCredentials(entry, definition),
     });
     assert.match(connected?.signInNotes[0]?.message ?? "", /another client ID than the stored one \(typed\)/);
     assert.equal((await accounts.clientCredentials(packKey(entry), "user"))?.clientId, "typed");
@@ -137,7 +143,7 @@ describe("The toolkit's credentials", () => {
       packName: "shop",
       host,
       accounts: openAccounts(host),
-      toolkitCredentials,
+      existingCredentials: toolkitCredentials,
     });
     assert.equal(connected?.account.endpoint, "https://acme.shop.example");
   });

@@ -1,0 +1,224 @@
+// `pack-auth init`: sets up the authentication of a pack from evidence. It shows what it would write, proves it at the sandbox, and writes
+// it once the author agrees.
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { defined } from "../../base/defined.ts";
+import { entryFile } from "../../platform/bundle/entry-file.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import { lookUp } from "../../platform/network/look-up.ts";
+import { packageName, packFolder } from "../../platform/pack-template.ts";
+import { startSandbox } from "../../platform/sandbox/launch.ts";
+import type { Credential } from "../../platform/secrets/credential.ts";
+import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
+import type { SetupOutcome } from "../../platform/setup/outcome.ts";
+import { answersOf, proveSetup, type SetupProof } from "../../platform/setup/prove.ts";
+import { writeNewPack } from "../../platform/setup/write-new-pack.ts";
+import type { Proposal } from "../../protocol/setup.ts";
+import type { WrittenSetup } from "../../protocol/written-setup.ts";
+import { EMPTY_PACK } from "../../spec/toolkit.ts";
+import { replaceFile } from "../check/write-file.ts";
+import { connectEntry } from "../connect.ts";
+import { openEntry } from "../pack-entry.ts";
+import { hasColours, painter } from "../terminal/colour.ts";
+import { fail } from "../terminal/failure.ts";
+import { openFetch } from "../terminal/fetch.ts";
+import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { errorOutput, output } from "../terminal/output.ts";
+import { formatMessage, joined, printable } from "../terminal/printable.ts";
+import { createTerminalPrompter } from "../terminal/terminal-prompter.ts";
+import { UsageError } from "../usage-error.ts";
+import { askYesOrNo, outcomeOf, questionLines } from "./ask.ts";
+import { diffLines, edited } from "./diff.ts";
+import { readEvidence } from "./evidence.ts";
+import { type InitCall, readInitCall } from "./init-options.ts";
+
+type TerminalPrompter = ReturnType<typeof createTerminalPrompter>;
+
+export async function init(args: readonly string[]): Promise<number> {
+  const call = readInitCall(args);
+  if (call === undefined) return 0;
+  const target = targetOf(call.path);
+  const text = await readEvidence(call.from);
+  const interrupt = onInterrupt();
+  const prompter = process.stdin.isTTY && !call.asJson ? createTerminalPrompter(process.stdin, process.stderr) : undefined;
+  try {
+    const { fetch, behindProxy } = openFetch(process.env);
+    const host = { fetch, allowLoopback: call.allowLoopback, ...(behindProxy ? {} : { lookUp }) };
+    const outcome = await outcomeOf(text, call, host, prompter, interrupt.signal);
+    if (outcome === undefined) return cancelled();
+    if (outcome.kind === "question") return reportQuestion(outcome, call);
+    if (outcome.kind === "impossible") return reportImpossible(outcome, call);
+    const { proposal, credential } = outcome;
+    const session = { call, prompter, signal: interrupt.signal };
+    const result = await setUp(proposal, target.entry, target.isNew, session);
+    if (typeof result === "number") return result;
+    return await offerAccount(proposal, result.isProved ? credential : undefined, credential !== undefined, target.entry, session);
+  } catch (error) {
+    if (interrupt.signal.aborted) return cancelled();
+    if (call.asJson && error instanceof PackAuthError) {
+      writeJson("failed", { code: error.code, message: error.message, hint: error.hint });
+      return 1;
+    }
+    return await fail(error, target.entry);
+  } finally {
+    interrupt.release();
+    prompter?.close();
+  }
+}
+
+interface Target {
+  readonly entry: string;
+  readonly isNew: boolean;
+}
+
+/** Returns the pack of the folder or file; a new one if the folder has none. Throws UsageError if the path is a source that is missing. */
+function targetOf(path: string): Target {
+  const existing = entryFile(path);
+  if (existing !== undefined) return { entry: existing, isNew: false };
+  if (/\.[cm]?[jt]sx?$/.test(path)) throw new UsageError(`There is no file ${path}. For a new pack, name its folder.`);
+  return { entry: join(resolve(path), "pack.ts"), isNew: true };
+}
+
+interface Session {
+  readonly call: InitCall;
+  readonly prompter: TerminalPrompter | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the exit code if nothing is written, else whether the sources are proved. */
+async function setUp(
+  proposal: Proposal,
+  entry: string,
+  isNew: boolean,
+  { call, prompter, signal }: Session,
+): Promise<number | { readonly isProved: boolean }> {
+  const { writeSetup } = await import("../analysis.ts");
+  const written = writeSetup(entry, proposal, isNew ? EMPTY_PACK : undefined);
+  if ("problem" in written) {
+    if (call.asJson) writeJson("failed", { code: "setup-unproven", message: written.problem });
+    else errorOutput.write(formatMessage`pack-auth: ${printable(written.problem)}\n`);
+    return 1;
+  }
+  const former = new Map(written.files.map(({ path }) => [path, isNew ? undefined : readFileSync(path, "utf8")]));
+  for (const { path, text, edits } of isNew ? [] : written.files)
+    if (edited(former.get(path) ?? "", edits) !== text)
+      throw new PackAuthError("storage-failed", `${path} is not UTF-8, or has just changed.`, { hint: "Save it as UTF-8, and try again." });
+  if (!call.asJson) showDiff(written, former, proposal);
+  const proof = await proveSetup(proposal, written, {
+    openPack: (texts) => openEntry(entry, call, texts),
+    openSandbox: () => startSandbox({ modulePath: join(__dirname, "sandbox.cjs") }),
+    signal,
+  });
+  const isUnproved = proof.problem?.code === "toolkit-missing";
+  if (!call.asJson) showProof(proof);
+  const report = { entry: relative(process.cwd(), entry), proposal, written, proof };
+  if (proof.problem !== undefined && !isUnproved) {
+    if (call.asJson) writeJson("unproven", report);
+    return 1;
+  }
+  if (!call.isAgreed) {
+    if (prompter === undefined) {
+      if (call.asJson) writeJson("preview", report);
+      else errorOutput.write(formatMessage`pack-auth: Nothing is written yet. Add --yes to write it.\n`);
+      return 2;
+    }
+    const question = isUnproved ? "Write it without the proof at the sandbox?" : "Write it?";
+    if ((await askYesOrNo(prompter, question, signal)) !== "yes") return cancelled();
+  }
+  if (isNew) {
+    const [file] = written.files;
+    const folder = dirname(entry);
+    writeNewPack(folder, folder, packFolder(packageName(basename(folder)), file?.text ?? "", answersOf(proposal)));
+  } else await replaceAll(written, former);
+  if (call.asJson) writeJson("written", report);
+  else output.write(formatMessage`Written: ${printable(written.files.map(({ path }) => relative(process.cwd(), path)).join(", "))}.\n`);
+  if (isUnproved && !call.asJson)
+    output.write(
+      formatMessage`It is not proved yet, because the Packs SDK is missing. ${printable(proof.problem?.hint ?? "Install it")}.\n`,
+    );
+  return { isProved: !isUnproved };
+}
+
+/** Writes each file that is still what was read. Throws storage-failed. */
+async function replaceAll({ files }: WrittenSetup, former: ReadonlyMap<string, string | undefined>): Promise<void> {
+  for (const { path, text } of files) {
+    const isWritten = await replaceFile(path, text, () => readFileSync(path, "utf8") === former.get(path)).catch((cause: unknown) => {
+      throw new PackAuthError("storage-failed", `${path} could not be written.`, { hint: "Choose a file that you may write to.", cause });
+    });
+    if (!isWritten)
+      throw new PackAuthError("storage-failed", `${path} has just changed, so it is left as it is.`, { hint: "Run init again." });
+  }
+}
+
+function showDiff({ files }: WrittenSetup, former: ReadonlyMap<string, string | undefined>, { remarks }: Proposal): void {
+  const paint = painter(hasColours(process.stdout, process.env));
+  for (const { path, text, edits } of files)
+    for (const line of diffLines(relative(process.cwd(), path), former.get(path), text, edits)) {
+      const colour = /^(?:---|\+\+\+|@@)/.test(line) ? "dim" : line.startsWith("-") ? "red" : "green";
+      output.write(formatMessage`${paint(colour, line)}\n`);
+    }
+  for (const remark of remarks) output.write(formatMessage`\n${printable(remark)}\n`);
+}
+
+const STEPS: Readonly<Record<SetupProof["steps"][number]["step"], string>> = {
+  check: "checks clean",
+  load: "loads",
+  "sign-in": "signs in at the sandbox",
+  run: "its formula runs there",
+};
+
+function showProof({ steps, problem }: SetupProof): void {
+  const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(STEPS[step])}\n`);
+  output.write(formatMessage`\n${joined(lines)}`);
+  if (problem !== undefined)
+    errorOutput.write(formatMessage`pack-auth: ${printable([problem.message, problem.hint].filter(Boolean).join(" "))}\n`);
+}
+
+/** Says how to connect, and offers what was pasted as the account. */
+async function offerAccount(
+  proposal: Proposal,
+  credential: Credential | undefined,
+  isPasted: boolean,
+  entry: string,
+  { call, prompter, signal }: Session,
+): Promise<number> {
+  const { scope, type } = proposal;
+  if (type === "None" || call.asJson) return 0;
+  if (credential !== undefined && prompter !== undefined) {
+    if ((await askYesOrNo(prompter, "Save the credential that you pasted as your account?", signal)) === "yes") {
+      // The sign-in has a prompter of its own.
+      prompter.close();
+      const { node, "workspace-esbuild": esbuild } = call;
+      const options = defined({ node, "workspace-esbuild": esbuild, system: scope === "system" || undefined });
+      return connectEntry(entry, options, credential);
+    }
+  }
+  const command = `pack-auth connect ${relative(process.cwd(), entry)}${scope === "system" ? " --system" : ""}`;
+  const pasted = isPasted ? " The credential that you pasted is stored nowhere." : "";
+  output.write(formatMessage`Sign in with ${printable(command)}.${printable(pasted)}\n`);
+  return 0;
+}
+
+function reportQuestion({ question }: SetupOutcome & { readonly kind: "question" }, call: InitCall): number {
+  if (call.asJson) writeJson("question", { question });
+  else for (const line of questionLines(question, call.answers)) errorOutput.write(formatMessage`pack-auth: ${printable(line)}\n`);
+  return 2;
+}
+
+function reportImpossible({ reason, origin }: SetupOutcome & { readonly kind: "impossible" }, call: InitCall): number {
+  const { title, because, wayOut } = IMPOSSIBLE[reason];
+  if (call.asJson) writeJson("impossible", { reason, origin, title, because, wayOut });
+  else
+    errorOutput.write(
+      formatMessage`pack-auth: The platform cannot do ${printable(title)} (${printable(origin)}). ${printable(because)}\n${printable(wayOut)}\n`,
+    );
+  return 1;
+}
+
+function cancelled(): number {
+  errorOutput.write(formatMessage`Cancelled. Nothing was written.\n`);
+  return STOPPED;
+}
+
+const writeJson = (outcome: string, more: object): void =>
+  output.writeJson(`${JSON.stringify({ version: 1, outcome, ...more }, null, 2)}\n`);
