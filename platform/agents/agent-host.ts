@@ -1,6 +1,8 @@
 // What the agents' tools need from the program that offers them: the command line's MCP server, or the editor.
 import type { CheckedSources, OutlinedPack, ReportedEdit, RulePage } from "../../protocol/agents.ts";
 import type { ResponseReads, SourceLocation } from "../../protocol/run.ts";
+import type { Proposal } from "../../protocol/setup.ts";
+import type { SetupAnswer } from "../../protocol/written-setup.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
@@ -65,6 +67,11 @@ export interface SourceReader {
   outline(entry: string, signal: AbortSignal): Promise<OutlinedPack | undefined>;
   /** Returns the edits that declare a network domain; none if it is declared, or if the source does not show where. */
   declareDomain(entry: string, host: string): Promise<readonly ReportedEdit[]>;
+  /**
+   * Writes a proposal into the pack that the entry builds, and checks it. `text` replaces the entry's own, for a new pack. Nothing is
+   * written to disk.
+   */
+  writeSetup(entry: string, proposal: Proposal, text?: string): Promise<SetupAnswer>;
   /** Returns what the source reads of a response, starting at the calls that sent the request; undefined if it does not show that. */
   responseReads(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined>;
   rules(): Promise<readonly RulePage[]>;

@@ -10,6 +10,8 @@ export class AgentSession {
   lastRun: RunReport | undefined;
   /** The sign-ins that the person refused, by pack and scope; see `connect`. */
   readonly refusedSignIns = new Set<string>();
+  /** The person's answers about look-ups, by the ID of the question. */
+  readonly lookUps = new Map<string, "yes" | "no">();
   /** True while the person is asked to sign in. */
   isSigningIn = false;
 

@@ -8,11 +8,13 @@ import { explain } from "./tools/explain.ts";
 import { outline } from "./tools/outline.ts";
 import { requests } from "./tools/requests.ts";
 import { run } from "./tools/run.ts";
+import { setUp } from "./tools/set-up.ts";
 import { test } from "./tools/test.ts";
 
-export type AgentToolName = "check" | "explain" | "outline" | "run" | "requests" | "test" | "drill" | "accounts" | "connect";
+export type AgentToolName = "setup" | "check" | "explain" | "outline" | "run" | "requests" | "test" | "drill" | "accounts" | "connect";
 
 export const AGENT_TOOLS: Readonly<Record<AgentToolName, AgentTool>> = {
+  setup: setUp,
   check,
   explain,
   outline,

@@ -29,6 +29,7 @@ const STUBS = JSON.stringify({ answers: [{ request: "GET https://api.example/tas
 
 /** A call of each tool that succeeds in the folder, in this order. */
 const CALLS: Readonly<Record<AgentToolName, Record<string, unknown>>> = {
+  setup: { evidence: "curl https://api.example/tasks -H 'X-Api-Key: $KEY'" },
   check: { paths: ["pack.ts"] },
   explain: { id: "auth-type-missing" },
   outline: {},
