@@ -40,6 +40,8 @@ import { makeHost, openedAddress } from "./platform-host.ts";
 import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { redirectSettings } from "./settings.ts";
+import { setUpAuthentication } from "./setup/set-up.ts";
+import { createVirtualTexts, type VirtualTexts } from "./setup/virtual-texts.ts";
 import { createErrorReporter } from "./show-error.ts";
 import { type Log, openLog, showError, showInformation } from "./shown/messages.ts";
 import { showSavedTests } from "./testing/saved-tests.ts";
@@ -97,7 +99,8 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
 
   const panels = new FormulaPanels(services);
   const agents = new AgentSessions(services);
-  const commands = paletteCommands(services, panels, output);
+  const setupTexts = createVirtualTexts();
+  const commands = paletteCommands(services, panels, setupTexts, output);
   // Only a code action can provide the argument.
   context.subscriptions.push(
     vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (argument: ChangeTypeParams) =>
@@ -108,6 +111,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   const accounts = createAccountsView(services, accountsTree);
   context.subscriptions.push(
     panels,
+    setupTexts,
     createLenses(services),
     accounts,
     watchAccounts(services.accounts, context),
@@ -134,7 +138,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
 
 type PaletteCommands = Readonly<Record<PaletteCommand, (argument: unknown) => Promise<unknown>>>;
 
-const paletteCommands = (services: Services, panels: FormulaPanels, log: Log): PaletteCommands => ({
+const paletteCommands = (services: Services, panels: FormulaPanels, setupTexts: VirtualTexts, log: Log): PaletteCommands => ({
   "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
   "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
   "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
@@ -144,7 +148,8 @@ const paletteCommands = (services: Services, panels: FormulaPanels, log: Log): P
   "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),
   "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
   "packAuth.fixAll": () => fixAll(services),
-  "packAuth.createPack": () => createPack(services, panels),
+  "packAuth.createPack": () => createPack(services, panels, setupTexts),
+  "packAuth.setUpAuthentication": (argument) => setUpAuthentication(services, panels, setupTexts, asArgument(argument)),
   "packAuth.addToAgents": () => addToAgents(),
   "packAuth.openExamples": () => openExamples(services.context),
   "packAuth.restartLanguageServer": async () => {

@@ -29,9 +29,12 @@ import {
   RULE_PAGES_REQUEST,
   SCHEMA_DIFFERENCES_REQUEST,
   type SchemaDifferencesParams,
+  WRITE_SETUP_REQUEST,
+  type WriteSetupParams,
 } from "../protocol/editor.ts";
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
+import type { SetupAnswer } from "../protocol/written-setup.ts";
 import { PACK_FILES } from "./packs/pack-languages.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
@@ -92,6 +95,11 @@ export class LanguageServer {
   /** Returns the edit; undefined if the domain is already declared or no place for it is found. */
   async declareDomain(params: DeclareDomainParams): Promise<vscode.WorkspaceEdit | undefined> {
     return this.#editOf(await this.#ask<WrittenEdit>(DECLARE_DOMAIN_REQUEST, params));
+  }
+
+  /** Writes a proposal into a pack's sources, and changes nothing; undefined if the server is not running. */
+  writeSetup(params: WriteSetupParams): Promise<SetupAnswer | undefined> {
+    return this.#ask(WRITE_SETUP_REQUEST, params);
   }
 
   /** Returns undefined if the source does not show the schema. */

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { defined } from "../../base/defined.ts";
 import type { AgentHost, Person } from "../../platform/agents/agent-host.ts";
 import { shownPath } from "../../platform/agents/inside.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -28,6 +29,10 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
       async declareDomain(entry, host) {
         const edit = await server.declareDomain({ entry: vscode.Uri.file(inFolder(entry)).toString(), host });
         return edit === undefined ? [] : reportedEdits(edit, uri.fsPath);
+      },
+      async writeSetup(entry, proposal, text) {
+        const answer = await server.writeSetup({ uri: vscode.Uri.file(inFolder(entry)).toString(), proposal, ...defined({ text }) });
+        return answer ?? { problem: "The language server is not running. Reload the window, and set up again." };
       },
       responseReads: (calls) => server.findResponseReads(calls.map((call) => ({ ...call, path: inFolder(call.path) }))),
     },

@@ -7,11 +7,11 @@ import { packName } from "../../platform/bundle/entry-file.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
 import { connectedText, echoNotes } from "../../platform/connect/connected-text.ts";
 import { BACK, orBack } from "../../platform/connect/in-order.ts";
-import type { TypedClient } from "../../platform/connect/oauth-credentials.ts";
+import type { ConnectOptions } from "../../platform/connect/sign-in-plan.ts";
 import { type ErrorCode, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
-import type { Back } from "../../platform/host.ts";
 import { switchRemedies } from "../../platform/sandbox/switch-remedies.ts";
+import type { Credential } from "../../platform/secrets/credential.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { type FlowKind, flowKindOf } from "../../spec/auth-types.ts";
 import type { Services } from "../services.ts";
@@ -47,21 +47,29 @@ export const connectAccount = (services: Services, argument?: ConnectArgument): 
       const where = await askWhere(services, entry, type);
       if (where === undefined) return undefined;
       if (where === "import") return importCredentials(services, { entry, scope });
-      const account = await orBack((toWhere) => connectWith(services, { ...argument, entry, scope }, where, toWhere));
+      const account = await orBack((back) => connectWith(services, { ...argument, entry, scope }, where, { back }));
       if (account !== BACK) return account;
     }
   });
 
+/** Connects a real account with a credential that the person pasted before. */
+export const connectPasted = (
+  services: Services,
+  { credential, ...argument }: Required<Pick<ConnectArgument, "entry" | "scope">> & { readonly credential: Credential },
+): Promise<Account | undefined> => connectWith(services, argument, "real", { existingCredentials: { credential } });
+
 type WholeArgument = ConnectArgument & Required<Pick<ConnectArgument, "entry" | "scope">>;
+
+type Attempt = Pick<ConnectOptions, "back" | "existingCredentials" | "typedClient">;
 
 async function connectWith(
   services: Services,
   argument: WholeArgument,
   where: "sandbox" | "real",
-  back?: Back,
-  typedClient: TypedClient = {},
+  options: Attempt = {},
 ): Promise<Account | undefined> {
   const { entry, scope } = argument;
+  const attempt = { typedClient: {}, ...options };
   const withSandbox = where === "sandbox";
   try {
     const connected = await showProgress(`Connect ${packName(entry)}`, async (reportStep, signal) => {
@@ -78,8 +86,8 @@ async function connectWith(
         signal,
         world: worldSettings(),
         timezone: timezone(),
-        typedClient,
-        ...defined({ sandbox, back, existing: argument.account, scopes: argument.scopes }),
+        ...attempt,
+        ...defined({ sandbox, existing: argument.account, scopes: argument.scopes }),
       });
     });
     if (connected === undefined) return undefined;
@@ -94,7 +102,7 @@ async function connectWith(
   } catch (error) {
     let account: Account | undefined;
     const again = async (): Promise<void> => {
-      account = await connectWith(services, argument, where, back, typedClient);
+      account = await connectWith(services, argument, where, attempt);
     };
     await services.showError(error, entry, {
       ...(mayWorkAgain(error) ? { ["Try again"]: again } : {}),

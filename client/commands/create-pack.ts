@@ -1,17 +1,27 @@
 // `packAuth.createPack`: leads from an empty folder to a first result. It writes nothing before the last question is answered, and never
 // overwrites a file.
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import * as vscode from "vscode";
-import { errorMessage } from "../../base/error-message.ts";
-import { PackAuthError } from "../../platform/errors.ts";
-import { makeFolder } from "../../platform/files/make-folder.ts";
-import { AGENT_GUIDES, NEW_FORMULA, NEW_PACK_TYPES, type NewPackType, newPack } from "../../platform/pack-template.ts";
+import {
+  AGENT_GUIDES,
+  NEW_FORMULA,
+  NEW_PACK_TYPES,
+  type NewPackType,
+  newPack,
+  packageName,
+  packFolder,
+} from "../../platform/pack-template.ts";
+import { answersOf } from "../../platform/setup/prove.ts";
+import { writeNewPack } from "../../platform/setup/write-new-pack.ts";
 import { AUTH_TYPES, hasSignIn } from "../../spec/auth-types.ts";
+import { EMPTY_PACK } from "../../spec/toolkit.ts";
 import { setContext } from "../context-keys.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
+import { proposeSetup, writeProposal } from "../setup/set-up.ts";
+import type { VirtualTexts } from "../setup/virtual-texts.ts";
 import { showInformation } from "../shown/messages.ts";
 import { askFolder, pick, prompter } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
@@ -37,17 +47,31 @@ const SIGN_INS: Readonly<Record<NewPackType, string>> = {
   None: "Nothing: the API is public",
 };
 
-export async function createPack(services: Services, panels: FormulaPanels): Promise<void> {
+export async function createPack(services: Services, panels: FormulaPanels, setupTexts: VirtualTexts): Promise<void> {
   if (!(await requireTrust("Creating a pack"))) return;
   const folders = openFolders();
   const chosenFolder =
     folders.length === 0 ? await askFolder({ title: TITLE, label: "Create it here" }) : await chooseFolder(folders, TITLE);
   const folder = chosenFolder === undefined ? undefined : isFresh(chosenFolder) ? chosenFolder : await askName(chosenFolder);
   if (chosenFolder === undefined || folder === undefined) return;
-  const type = await pick({
+  const type = await pick<NewPackType | "evidence">({
     title: TITLE,
     placeholder: "How do its users sign in?",
-    items: NEW_PACK_TYPES.map((value) => ({ label: SIGN_INS[value], description: value, detail: AUTH_TYPES[value].sends, value })),
+    items: [
+      {
+        label: "From what you have",
+        description: "cURL command, API description, address, provider",
+        detail: "Works the authentication out, and shows it before it is written.",
+        value: "evidence",
+      },
+      ...NEW_PACK_TYPES.map((value, index) => ({
+        label: SIGN_INS[value],
+        description: value,
+        detail: AUTH_TYPES[value].sends,
+        active: index === 0,
+        value,
+      })),
+    ],
   });
   if (type === undefined) return;
   const hasGuides = await pick({
@@ -59,11 +83,21 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
     ],
   });
   if (hasGuides === undefined) return;
-  const files = { ...newPack(type, packageName(folder)), ...(hasGuides ? readGuides(services.context) : {}) };
-  const entry = writePack(folder, chosenFolder, files);
+  // A window that restarts for the folder forgets the evidence; the pack's own lens asks for it then.
+  const isOpen = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) !== undefined;
+  const proposed = type === "evidence" && isOpen ? await proposeSetup(services) : undefined;
+  if (type === "evidence" && isOpen && proposed === undefined) return;
+  const name = packageName(basename(folder));
+  const files = {
+    ...(type === "evidence"
+      ? packFolder(name, EMPTY_PACK, proposed === undefined ? [] : answersOf(proposed.proposal))
+      : newPack(type, name)),
+    ...(hasGuides ? readGuides(services.context) : {}),
+  };
+  const entry = writeNewPack(folder, chosenFolder, files);
   setContext("hasNewPack", true);
   const uri = vscode.Uri.file(entry);
-  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+  if (!isOpen) {
     // The window restarts with the folder, and its view shows the next step.
     await vscode.commands.executeCommand("vscode.openFolder", vscode.Uri.file(folder));
     return;
@@ -74,6 +108,10 @@ export async function createPack(services: Services, panels: FormulaPanels): Pro
   if (isAbove) void showInformation("The pack uses the Packs SDK of a parent folder. Its own folder needs no copy.");
   await vscode.window.showTextDocument(uri, { preview: false });
   if (!isInstalled) return;
+  if (type === "evidence") {
+    if (proposed !== undefined) await writeProposal(services, panels, setupTexts, entry, proposed);
+    return;
+  }
   if (hasSignIn(type) && (await connectAccount(services, { entry, scope: "user" })) === undefined) return;
   panels.start({ entry, kind: "formula", name: NEW_FORMULA }, "run");
 }
@@ -95,40 +133,8 @@ async function askName(folder: string): Promise<string | undefined> {
   return name === undefined ? undefined : join(folder, name);
 }
 
-const packageName = (folder: string): string =>
-  basename(folder)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "") || "pack";
-
 /** Returns the text of each guide by its path in a pack. */
 const readGuides = (context: vscode.ExtensionContext): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(AGENT_GUIDES).map(([path, name]) => [path, readFileSync(join(context.extensionPath, "media/agents", name), "utf8")]),
   );
-
-/** Returns the path of the entry. A guide that is there stays. Throws storage-failed. */
-function writePack(folder: string, chosenFolder: string, files: Readonly<Record<string, string>>): string {
-  try {
-    makeFolder(folder, 0o777);
-    for (const [file, text] of Object.entries(files)) {
-      const path = join(folder, file);
-      if (existsAbove(file, folder, chosenFolder) || (file in AGENT_GUIDES && existsSync(path))) continue;
-      makeFolder(dirname(path), 0o777);
-      writeFileSync(path, text, { flag: "wx" });
-    }
-  } catch (cause) {
-    throw new PackAuthError("storage-failed", `The pack could not be written: ${errorMessage(cause)}`, {
-      hint: "Choose a folder that you may write to.",
-      cause,
-    });
-  }
-  return join(folder, "pack.ts");
-}
-
-/** Returns whether a parent folder has the file: a manifest and compiler settings also apply to the folders below them. */
-function existsAbove(file: string, folder: string, chosenFolder: string): boolean {
-  if (file !== "package.json" && file !== "tsconfig.json") return false;
-  for (let at = folder; at !== chosenFolder; at = dirname(at)) if (existsSync(join(at, file))) return true;
-  return existsSync(join(chosenFolder, file));
-}

@@ -47,7 +47,7 @@ export const importCredentials = (
         packName: packName(entry),
         host: services.host(reportStep),
         accounts: services.accounts,
-        toolkitCredentials: readToolkitCredentials(entry, authenticationOf(pack, scope)),
+        existingCredentials: readToolkitCredentials(entry, authenticationOf(pack, scope)),
         signal,
       });
     });

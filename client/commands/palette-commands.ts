@@ -11,6 +11,7 @@ export const PALETTE_COMMANDS = [
   "packAuth.installToolkit",
   "packAuth.fixAll",
   "packAuth.createPack",
+  "packAuth.setUpAuthentication",
   "packAuth.addToAgents",
   "packAuth.openExamples",
   "packAuth.openDocumentation",

@@ -27,6 +27,7 @@ export function createLenses(services: Services): vscode.Disposable {
       ...setters.flat(),
       ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable)),
       ...outline.mcpServers.filter(here).map(serverLens),
+      ...outline.withoutAuthentication.filter(here).map(({ range }) => setUpLens(entryOf(outline), range)),
     ];
   };
   const shownLenses = createShownLenses<vscode.TextDocument>(
@@ -107,6 +108,15 @@ const serverLens = ({ uri, name, range }: PackOutline["mcpServers"][number]): Pl
     command: "packAuth.tryServer",
     argument: { uri, server: name },
     tooltip: `List the tools of ${name}, and run them`,
+  });
+
+const setUpLens = (entry: string, range: PackOutline["runnables"][number]["range"]): PlacedLens =>
+  lens(range, {
+    icon: "key",
+    title: "Set up authentication from…",
+    command: "packAuth.setUpAuthentication",
+    argument: { entry },
+    tooltip: "Set it up from a cURL command, an API description, an address or a provider",
   });
 
 function lens({ start, end }: PackOutline["runnables"][number]["range"], action: LensAction): PlacedLens {

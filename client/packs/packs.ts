@@ -27,6 +27,8 @@ export interface Packs {
   open(entry: string): Promise<Pack>;
   /** Returns the pack for the text on the screen: saves unsaved files first. Throws PackAuthError. */
   saveAndOpen(entry: string): Promise<Pack>;
+  /** Opens the pack with texts that are not on disk, by their path. The caller disposes it. Throws PackAuthError. */
+  openTexts(entry: string, texts: ReadonlyMap<string, string>): Promise<Pack>;
   /** Returns the Node that runs packs. Throws PackAuthError: no-usable-node. */
   packNode(): Promise<ChosenNode>;
   /** Returns the definition from the last time that the pack was opened. */
@@ -85,11 +87,14 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
 
   const sandboxes = new Sandboxes(dist("sandbox.cjs"), context.workspaceState);
   /** Checks trust again, in case a caller forgot to ask: opening a pack runs its code. */
-  const open = async (entry: string): Promise<Pack> => {
+  const assertTrusted = (): void => {
     if (!vscode.workspace.isTrusted)
       throw new PackAuthError("workspace-untrusted", "The pack's code runs in a trusted workspace only.", {
         hint: "Trust the workspace first: Workspaces: Manage Workspace Trust.",
       });
+  };
+  const open = async (entry: string): Promise<Pack> => {
+    assertTrusted();
     return pool.get(entry);
   };
 
@@ -109,6 +114,11 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     async saveAndOpen(entry) {
       await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
       return open(entry);
+    },
+    async openTexts(entry, texts) {
+      assertTrusted();
+      const { node } = await packNode();
+      return openPack(entry, { process: { runner, node }, ...bundleOptions(entry), texts });
     },
     packNode,
     definition: pool.definition,

@@ -104,6 +104,9 @@ export const showDocument = (uri: vscode.Uri, selection?: vscode.Range): Thenabl
 export const showNewDocument = async (content: string, language: string): Promise<vscode.TextEditor> =>
   showDocument((await vscode.workspace.openTextDocument({ content, language })).uri);
 
+/** Opens a Markdown document, rendered, beside the source. Command links in it do nothing. */
+export const showMarkdown = (uri: vscode.Uri): Thenable<unknown> => vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+
 /** Opens a diff as {@link showDocument} opens a document. */
 export const showDiff = (left: vscode.Uri, right: vscode.Uri, title: string): Thenable<unknown> =>
   vscode.commands.executeCommand("vscode.diff", left, right, asLine(title), { viewColumn: vscode.ViewColumn.One });
@@ -120,9 +123,10 @@ export const nameDebugSession = (session: vscode.DebugSession, name: string): vo
 };
 
 /** Returns the address of a tab's document; an empty string if the tab shows no single text. */
-const addressOf = ({ input }: vscode.Tab): string => (input instanceof vscode.TabInputText ? input.uri.toString() : "");
+const addressOf = ({ input }: vscode.Tab): string =>
+  input instanceof vscode.TabInputText ? input.uri.toString() : input instanceof vscode.TabInputTextDiff ? input.modified.toString() : "";
 
-/** Calls `listener` with the address of each document whose tab is closed. */
+/** Calls `listener` with the address of each document whose tab is closed; of a diff, that of its right side. */
 export const onTabClosed = (listener: (address: string) => void): vscode.Disposable =>
   vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
     for (const tab of closed) listener(addressOf(tab));

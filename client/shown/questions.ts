@@ -62,6 +62,26 @@ export async function askFolder({ title, label }: { readonly title: string; read
   return folders?.[0]?.fsPath;
 }
 
+/** Returns the path of a file on this machine; undefined if the person cancelled. `endings` are offered first, under the name. */
+export async function askFile({
+  title,
+  label,
+  name,
+  endings,
+}: {
+  readonly title: string;
+  readonly label: string;
+  readonly name: string;
+  readonly endings: readonly string[];
+}): Promise<string | undefined> {
+  const files = await vscode.window.showOpenDialog({
+    title: asLine(title),
+    openLabel: asLine(label),
+    filters: { [asLine(name)]: [...endings], "All files": ["*"] },
+  });
+  return files?.[0]?.fsPath;
+}
+
 export const prompter: Prompter = {
   input(options) {
     const box = vscode.window.createInputBox();

@@ -104,7 +104,7 @@ describe("text from outside, in the editor", () => {
 
 /** Members of the editor's API that show no text of anybody's. Whatever shows some is called by client/shown alone. */
 const SHOWS_NOTHING = new Set(
-  `CancellationTokenSource CancellationTokenSource.cancel CancellationTokenSource.dispose CancellationTokenSource.token Clipboard.writeText ConfigurationChangeEvent.affectsConfiguration Disposable Disposable.dispose Disposable.from EventEmitter
+  `CancellationTokenSource CancellationTokenSource.cancel CancellationTokenSource.dispose CancellationTokenSource.token Clipboard.readText Clipboard.writeText ConfigurationChangeEvent.affectsConfiguration Disposable Disposable.dispose Disposable.from EventEmitter
   EventEmitter.dispose EventEmitter.fire FileSystem.writeFile LanguageStatusItem.dispose LanguageStatusItem.selector Memento.get
   Memento.update Position Range RelativePattern SecretStorage.delete SecretStorage.get SecretStorage.store TextDocument.getText
   TextDocument.lineAt TextDocument.positionAt TextDocument.save TextDocumentShowOptions.preview TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from

@@ -1,0 +1,51 @@
+// Asks a person what the evidence leaves open, until there is a proposal.
+import { defined } from "../../base/defined.ts";
+import type { Answers, Question, SetupOutcome } from "../../platform/setup/outcome.ts";
+import { type Evidence, propose } from "../../platform/setup/propose.ts";
+import type { Services } from "../services.ts";
+import { worldSettings } from "../settings.ts";
+import { askModal, showProgress } from "../shown/messages.ts";
+import { pick, prompter } from "../shown/questions.ts";
+import { TITLE } from "./ask-evidence.ts";
+
+/** Returns undefined if the person cancelled. Throws evidence-unreadable and network-error. */
+export async function answerQuestions(
+  services: Services,
+  evidence: Evidence,
+): Promise<Exclude<SetupOutcome, { readonly kind: "question" }> | undefined> {
+  const { allowLoopback } = worldSettings();
+  return showProgress(TITLE, async (reportStep, signal) => {
+    const { fetch, lookUp } = services.host(reportStep);
+    let answers: Answers = {};
+    for (;;) {
+      reportStep("reading…");
+      const outcome = await propose(evidence, answers, { fetch, allowLoopback, ...defined({ lookUp }) }, signal);
+      if (signal.aborted) return undefined;
+      if (outcome.kind !== "question") return outcome;
+      const answer = await ask(outcome.question, signal);
+      if (answer === undefined) return undefined;
+      answers = { ...answers, [outcome.question.id]: answer };
+    }
+  });
+}
+
+async function ask(question: Question, signal: AbortSignal): Promise<string | undefined> {
+  switch (question.kind) {
+    case "choice":
+      return pick({ title: TITLE, placeholder: question.text, items: question.options, signal });
+    case "text":
+      return prompter.input({ title: TITLE, prompt: question.text, placeholder: question.example, validate: question.problem, signal });
+    case "look-up": {
+      const answer = await askModal(
+        question.text,
+        `Pack Auth sends a request to ${question.host}, without any credential.`,
+        LOOK_UP,
+        NOT_NOW,
+      );
+      return answer === undefined ? undefined : answer === LOOK_UP ? "yes" : "no";
+    }
+  }
+}
+
+const LOOK_UP = "Look it up";
+const NOT_NOW = "Go on without it";

@@ -1,0 +1,28 @@
+// Shows what to do at a provider's console, with the redirect addresses to copy.
+import { publishedAddress } from "../../platform/connect/published-address.ts";
+import { addressToRegister } from "../../platform/oauth/receiver.ts";
+import { providerText } from "../../platform/setup/provider-text.ts";
+import type { ProviderPage } from "../../spec/provider-page.ts";
+import type { Services } from "../services.ts";
+import { redirectSettings } from "../settings.ts";
+import { showMarkdown } from "../shown/items.ts";
+import { offer, showForMoment, showInformation } from "../shown/messages.ts";
+import { openWebPage } from "../shown/web-page.ts";
+import type { VirtualTexts } from "./virtual-texts.ts";
+
+/** Opens the page beside the source. */
+export async function openProviderPage(services: Services, texts: VirtualTexts, page: ProviderPage, entry: string): Promise<void> {
+  const host = services.host();
+  const here = await addressToRegister(redirectSettings(), host);
+  const uri = texts.add(`${page.id}.md`, providerText(page, { here, published: publishedAddress(entry) }));
+  await showMarkdown(uri);
+  const consoleUrl = page.console?.url;
+  if (page.oauth2 === undefined) return;
+  void offer(showInformation, `Register ${here} at ${page.title}.`, {
+    "Copy address": async () => {
+      await host.copy(here);
+      showForMoment(`Copied ${here}`);
+    },
+    ...(consoleUrl === undefined ? {} : { [`Open ${page.title}`]: () => openWebPage(consoleUrl) }),
+  });
+}

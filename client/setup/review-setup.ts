@@ -1,0 +1,29 @@
+// Shows a proposed change in the editor's own diff, and asks whether to write it.
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import type { WrittenFile } from "../../protocol/written-setup.ts";
+import { closeTabs, showDiff } from "../shown/items.ts";
+import { pick } from "../shown/questions.ts";
+import { TITLE } from "./ask-evidence.ts";
+import type { VirtualTexts } from "./virtual-texts.ts";
+
+/** `proof`: what was tried, as one line. Returns whether the author wants the files written. The diffs close after the answer. */
+export async function reviewSetup(texts: VirtualTexts, files: readonly WrittenFile[], proof: string): Promise<boolean> {
+  const names = files.map(({ path }) => basename(path)).join(", ");
+  const proposals: vscode.Uri[] = [];
+  for (const { path, text } of files) {
+    const proposal = texts.add(basename(path), text);
+    proposals.push(proposal);
+    await showDiff(vscode.Uri.file(path), proposal, `${basename(path)}: ${TITLE}`);
+  }
+  const choice = await pick({
+    title: TITLE,
+    placeholder: proof,
+    items: [
+      { icon: "check", label: `Write it to ${names}`, value: true },
+      { icon: "close", label: "Discard it", value: false },
+    ],
+  });
+  for (const proposal of proposals) await closeTabs(proposal.toString());
+  return choice === true;
+}
