@@ -32,8 +32,8 @@ const LONGEST = 25;
 
 const sources = ROOMS.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
-    // The realm's own sources are code in strings.
-    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !/[\\/]realm\b/.test(name))
+    // The realm's own sources are code in strings, and the pages of providers are data.
+    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !/[\\/]realm\b|provider-pages/.test(name))
     .map((name) => join(room, name)),
 );
 
