@@ -2,7 +2,7 @@
 
 /** What was read, and when. */
 export interface FactSource {
-  /** A package with its version and file, a repository with its commit and file, or the address of a stored page. */
+  /** A package with its version and file, a repository with its commit and file, or the address of a page. */
   readonly read: string;
   /** The date on which it was read: YYYY-MM-DD. */
   readonly checked: string;

@@ -15,12 +15,12 @@ const { CORE_SCHEMA, load, YAMLException } = createRequire(import.meta.url)("js-
   readonly YAMLException: new (...args: never[]) => YamlError;
 };
 
-const SUBDOMAIN = /\[subdomain\]/g;
+const SUBDOMAIN = "[subdomain]";
 const sentence = z.string().regex(/^\S(?:.*\S)?$/s, "must be a text without blanks around it");
 const url = z
   .string()
   .regex(/^https:\/\/\S+$/, "must be an address that begins with https://")
-  .refine((text) => URL.canParse(text.replace(SUBDOMAIN, "acme")), "must be an address");
+  .refine((text) => URL.canParse(text.replaceAll(SUBDOMAIN, "acme")), "must be an address");
 const hostPattern = z.string().regex(/^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, "must be a host, or *. and a domain");
 const id = z.string().regex(/^[a-z0-9]+$/, "must be the name of a page: small letters and digits");
 const texts = z.record(z.string(), z.string());
@@ -73,7 +73,7 @@ const key = z.strictObject({
     z.enum(["HeaderBearerToken", "CustomHeaderToken", "QueryParamToken", "WebBasic", "Custom", "MultiHeaderToken", "MultiQueryParamToken"]),
   ),
   name: fact(sentence),
-  createUrl: fact(url).optional(),
+  createUrl: fact(url.refine((text) => !text.includes(SUBDOMAIN), "must be the same for all accounts")).optional(),
   headerName: fact(sentence).optional(),
   tokenPrefix: fact(sentence).optional(),
   paramName: fact(sentence).optional(),
@@ -93,7 +93,9 @@ export const providerSchema = z.strictObject({
       userUrl: fact(url).optional(),
       userMethod: fact(z.string().regex(/^[A-Z]+$/, "must be a method in capitals")).optional(),
       userBody: fact(sentence).optional(),
-      userName: fact(sentence).optional(),
+      userName: fact(
+        z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, "must be names and indices with a dot between them: data.0.name"),
+      ).optional(),
       headers: fact(texts).optional(),
       endpoint: fact(sentence).optional(),
     })
