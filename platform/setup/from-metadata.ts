@@ -4,6 +4,7 @@ import type { Origin, Proposal } from "../../protocol/setup.ts";
 import { providersOfHost } from "../../spec/providers.ts";
 import { isReachable } from "../network/reachable-address.ts";
 import { type Server, type ServerMetadata, serverOf, texts } from "../oauth/discovery.ts";
+import { certaintyOf } from "./curl/names.ts";
 import type { Impossibility } from "./impossible.ts";
 import type { SetupOutcome } from "./outcome.ts";
 import { askApiHost, capitalise, field, inFieldOrder, isCovered } from "./proposal-parts.ts";
@@ -257,7 +258,9 @@ function withoutQuery(address: string | undefined): readonly [string | undefined
   if (address === undefined) return [undefined, undefined];
   const url = new URL(address);
   if (url.search === "") return [address, undefined];
-  const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => !OWN_PARAMETERS.has(name)));
+  const parameters = Object.fromEntries(
+    [...url.searchParams].filter(([name, value]) => !OWN_PARAMETERS.has(name) && certaintyOf(name, value) !== "credential"),
+  );
   url.search = "";
   return [url.href, Object.keys(parameters).length === 0 ? undefined : parameters];
 }

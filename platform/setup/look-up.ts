@@ -2,7 +2,6 @@
 // Invariant: a request goes only to a host that a person allowed, and it has no credential. The URL rules are those of packs' requests
 // (url-policy.ts).
 
-import { SECRET_FORMATS } from "../../spec/secret-formats.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { withoutStop } from "../diagnosis/facts.ts";
 import { explainNetwork } from "../diagnosis/network-words.ts";
@@ -14,6 +13,7 @@ import { isReachable } from "../network/reachable-address.ts";
 import { checkUrl } from "../network/url-policy.ts";
 import type { Reach } from "../oauth/provider-fetch.ts";
 import { type ReaderContext, Unanswered } from "./reader.ts";
+import { containsToken } from "./tokens.ts";
 import { ANOTHER_WAY, unreadable } from "./unreadable.ts";
 
 /** What look-ups need from the host. */
@@ -138,12 +138,4 @@ export function lookUpAddress(text: string): LookUpAddress {
       "Remove it from the path, and revoke it if others may have seen the address. For an API that reads it there, use a cURL command.",
     );
   return { url, remarks };
-}
-
-const TOKENS = SECRET_FORMATS.map(({ pattern }) => new RegExp(`(?<![A-Za-z0-9])${pattern.source.slice(1)}`));
-
-/** Returns whether a path contains a token of a published form, in its own spelling or percent-encoded. */
-function containsToken(path: string): boolean {
-  const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return TOKENS.some((pattern) => pattern.test(path) || pattern.test(decoded));
 }

@@ -1,5 +1,7 @@
 // Reads evidence and returns what to set up from it, what to ask, or why the platform cannot do it. The caller asks the question and calls
 // again with the answer.
+import { defined } from "../../base/defined.ts";
+import type { PackAuthError } from "../errors.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
 import type { EvidenceKind } from "./evidence-kind.ts";
 import { type LookUpHost, lookUpAddress, lookUpFetch, readText } from "./look-up.ts";
@@ -12,6 +14,7 @@ import { readMcpServer } from "./readers/mcp.ts";
 import { openApiReader } from "./readers/openapi.ts";
 import { readProvider } from "./readers/provider.ts";
 import { isUrl, recogniseEvidence } from "./recognise.ts";
+import { hasToken } from "./tokens.ts";
 import { unreadable } from "./unreadable.ts";
 
 export interface Evidence {
@@ -44,9 +47,9 @@ export async function propose(evidence: Evidence, answers: Answers, host: LookUp
   const context = readerContext(answers, host, limit);
   const read = async (): Promise<SetupOutcome> => READERS[evidence.kind ?? chooseKind(evidence.text, context)](evidence.text, context);
   try {
-    return await abortable(read(), limit);
+    return withoutTokens(await abortable(read(), limit));
   } catch (error) {
-    if (error instanceof Unanswered) return { kind: "question", question: error.question };
+    if (error instanceof Unanswered) return withoutTokens({ kind: "question", question: error.question });
     if (limit.aborted && signal?.aborted !== true)
       throw unreadable(
         "This took longer than a minute, so it was stopped.",
@@ -55,6 +58,34 @@ export async function propose(evidence: Evidence, answers: Answers, host: LookUp
     throw error;
   }
 }
+
+/**
+ * Leaves out requests with a token of a published form: whatever a reader took the token for, it is in no file. Throws evidence-unreadable if
+ * it is at another place.
+ */
+function withoutTokens(outcome: SetupOutcome): SetupOutcome {
+  if (outcome.kind !== "proposal") {
+    if (hasToken(outcome)) throw misplacedToken();
+    return outcome;
+  }
+  const { formula, userRequest, ...rest } = outcome.proposal;
+  if (hasToken(rest)) throw misplacedToken();
+  if (!hasToken([formula, userRequest])) return outcome;
+  return {
+    ...outcome,
+    proposal: {
+      ...rest,
+      ...defined({ formula: hasToken(formula) ? undefined : formula, userRequest: hasToken(userRequest) ? undefined : userRequest }),
+      remarks: [...rest.remarks, "A request is left out, because it contains a token. Write it by hand, without the token."],
+    },
+  };
+}
+
+const misplacedToken = (): PackAuthError =>
+  unreadable(
+    "The evidence has a token at a place that a configuration repeats, such as an address or a name.",
+    "Remove the token. Revoke it if others may have seen it.",
+  );
 
 function readerContext(answers: Answers, host: LookUpHost, signal: AbortSignal): ReaderContext {
   const allowedHosts = new Set<string>();

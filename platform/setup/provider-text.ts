@@ -1,6 +1,7 @@
 // The page of a provider as Markdown: what to do at its console, and where each fact was read.
 
 import { durationInWords } from "../../base/duration.ts";
+import { printable } from "../../base/printable.ts";
 import type { FactSource, ProviderPage } from "../../spec/provider-page.ts";
 import type { PublishedRedirect } from "../../spec/published-redirect.ts";
 
@@ -10,6 +11,15 @@ export interface RedirectAddresses {
   readonly here: string;
   readonly published: PublishedRedirect;
 }
+
+/** Returns a fact as text of one line: anyone may write a page, and no fact is markup, a link or a command. */
+const plain = (text: string): string => printable(text.replace(/\s+/g, " ")).replace(/[\\`*_{}[\]<>#|~!&]/g, "\\$&");
+
+/** Returns a fact as code. */
+const code = (text: string): string => `\`${printable(text.replace(/[\s`]+/g, " "))}\``;
+
+/** Returns a link that shows its address; an address of another scheme is text. */
+const link = (address: string): string => (/^https:\/\/[^\s<>]+$/.test(address) ? `<${printable(address)}>` : plain(address));
 
 /** Returns the page. Each fact ends with the numbers of its sources; a fact that no source says is "not known". */
 export function providerText(page: ProviderPage, addresses: RedirectAddresses): string {
@@ -24,32 +34,34 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses): 
       : [
           "## Register an application",
           "",
-          registration === undefined ? "Where: not known." : `1. Open <${registration.url}> ${cite("console.url")}`.trimEnd(),
-          ...(registration?.creates === undefined ? [] : [`1. Create: ${registration.creates} ${cite("console.creates")}`.trimEnd()]),
-          `1. Enter as ${registration?.redirectField ?? "the redirect address"}:`,
+          registration === undefined ? "Where: not known." : `1. Open ${link(registration.url)} ${cite("console.url")}`.trimEnd(),
+          ...(registration?.creates === undefined
+            ? []
+            : [`1. Create: ${plain(registration.creates)} ${cite("console.creates")}`.trimEnd()]),
+          `1. Enter as ${plain(registration?.redirectField ?? "the redirect address")}:`,
           "",
           "   ```text",
           ...addressLines(addresses).map((line) => `   ${line}`),
           "   ```",
           "",
           ...("whereToFind" in addresses.published ? [`   ${addresses.published.whereToFind}`, ""] : []),
-          ...(registration?.steps ?? []).map((step) => `1. ${step} ${cite("console.steps")}`.trimEnd()),
+          ...(registration?.steps ?? []).map((step) => `1. ${plain(step)} ${cite("console.steps")}`.trimEnd()),
           "Pack Auth asks for the client ID and the client secret when you connect.",
           "",
           "## What is known",
           "",
-          fact("Redirect addresses", oauth2.redirect, "oauth2.redirect"),
+          fact("Redirect addresses", oauth2.redirect && plain(oauth2.redirect), "oauth2.redirect"),
           fact("Scopes are separated by", delimiterText(oauth2.scopeDelimiter), "oauth2.scopeDelimiter"),
           fact("PKCE", oauth2.pkce, "oauth2.pkce"),
           fact("Access tokens", lifetimeText(oauth2.tokenLifetime), "oauth2.tokenLifetime"),
           fact("Refresh tokens", refreshText(page), "oauth2.refresh.params", "oauth2.refresh.scopes", "oauth2.refresh.rotates"),
-          fact("Verification", verification, "verification"),
+          fact("Verification", verification && plain(verification), "verification"),
           "",
         ];
   const keys = page.keys.flatMap((key, index) => [
-    `## ${oauth2 === undefined && index === 0 ? "" : "Or: "}${key.name}`,
+    `## ${oauth2 === undefined && index === 0 ? "" : "Or: "}${plain(key.name)}`,
     "",
-    fact("Create one at", key.createUrl === undefined ? undefined : `<${key.createUrl}>`, `keys.${index}.createUrl`),
+    fact("Create one at", key.createUrl && link(key.createUrl), `keys.${index}.createUrl`),
     fact("Authentication type", `\`${key.type}\``, `keys.${index}.type`),
     "",
   ]);
@@ -60,12 +72,12 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses): 
           "## Sources that disagree",
           "",
           ...page.disagreements.map(
-            ({ fact: path, value, sources }) => `- \`${path}\`: \`${value}\` ${sources.map((index) => `\\[${index + 1}\\]`).join("")}`,
+            ({ fact: path, value, sources }) => `- ${code(path)}: ${code(value)} ${sources.map((index) => `\\[${index + 1}\\]`).join("")}`,
           ),
           "",
         ];
   return [
-    `# ${title}`,
+    `# ${plain(title)}`,
     "",
     ...registering,
     ...keys,
@@ -80,7 +92,7 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses): 
 const addressLines = ({ here, published }: RedirectAddresses): readonly string[] =>
   published.address === undefined ? [here] : [here, published.address];
 
-const sourceText = ({ read, checked }: FactSource): string => `${/^https:\/\//.test(read) ? `<${read}>` : read}, read on ${checked}`;
+const sourceText = ({ read, checked }: FactSource): string => `${link(read)}, read on ${plain(checked)}`;
 
 function delimiterText(delimiter: " " | "," | ";" | undefined): string | undefined {
   return delimiter === " " ? "a space" : delimiter === undefined ? undefined : `\`${delimiter}\``;
@@ -93,8 +105,8 @@ function lifetimeText(seconds: number | "none" | undefined): string | undefined 
 function refreshText({ oauth2 }: ProviderPage): string | undefined {
   const { params = [], scopes = [], rotates } = oauth2?.refresh ?? {};
   const texts = [
-    ...params.map(({ name, value }) => `need \`${name}=${value}\``),
-    ...(scopes.length === 0 ? [] : [`need the scope ${scopes.map((scope) => `\`${scope}\``).join(" or ")}`]),
+    ...params.map(({ name, value }) => `need ${code(`${name}=${value}`)}`),
+    ...(scopes.length === 0 ? [] : [`need the scope ${scopes.map(code).join(" or ")}`]),
     ...(rotates === undefined ? [] : [rotates ? "change with each refresh" : "stay the same"]),
   ];
   return texts.length === 0 ? undefined : texts.join(", ");

@@ -1,5 +1,5 @@
-// Writes the files of a new pack. No file is overwritten.
-import { existsSync, writeFileSync } from "node:fs";
+// Writes the files of a new pack. No file is overwritten, and none is left if one cannot be written.
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../errors.ts";
@@ -10,6 +10,7 @@ import { makeFolder } from "../files/make-folder.ts";
  * `topFolder`, count for the pack too. Throws storage-failed.
  */
 export function writeNewPack(folder: string, topFolder: string, files: Readonly<Record<string, string>>): string {
+  const written: string[] = [];
   try {
     makeFolder(folder, 0o777);
     for (const [file, text] of Object.entries(files)) {
@@ -17,8 +18,11 @@ export function writeNewPack(folder: string, topFolder: string, files: Readonly<
       if (existsAbove(file, folder, topFolder) || (file !== ENTRY && existsSync(path))) continue;
       makeFolder(dirname(path), 0o777);
       writeFileSync(path, text, { flag: "wx" });
+      written.push(path);
     }
   } catch (cause) {
+    // Half a pack would stand in the way of the next try.
+    for (const path of written) rmSync(path, { force: true });
     throw new PackAuthError("storage-failed", `The pack could not be written: ${errorMessage(cause)}`, {
       hint: "Choose a folder that you may write to.",
       cause,

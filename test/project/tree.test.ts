@@ -31,6 +31,7 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   "platform/odd-files": "files that are busy, or no regular files",
   "platform/running": "runs of formulas, tables and MCP tools, and their records",
   "platform/sending": "requests of packs over real sockets",
+  "platform/set-up": "evidence becomes packs that check clean and sign in",
   "platform/sign-in": "sign-ins from the first question to the stored account",
   "platform/stored-accounts": "accounts of earlier versions",
   "platform/tokens": "requests to a provider over real sockets",

@@ -73,6 +73,30 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
       'CustomHeaderToken headerName="X-Api-Key"; api.acme.dev; CreateItem: POST https://api.acme.dev/v2/items Content-Type: application/json Accept: application/json {"name":"<itemName>"}',
     credential: token,
   },
+  "a header named Authentication": {
+    command: `curl https://api.acme.dev/3/images -H 'Authentication: Client-ID ${CANARY}'`,
+    outcome:
+      'CustomHeaderToken headerName="Authentication" tokenPrefix="Client-ID"; api.acme.dev; GetImages: GET https://api.acme.dev/3/images',
+    credential: token,
+  },
+  "a token in a header whose name has no marks between words": {
+    command: `curl https://api.acme.dev/rest/issue/ABC-12 -H 'mytoken: ${CANARY}'`,
+    outcome: 'CustomHeaderToken headerName="mytoken"; api.acme.dev; GetIssue: GET https://api.acme.dev/rest/issue/ABC-12',
+    credential: token,
+  },
+  "a file in the path": {
+    command: `curl https://api.acme.dev/photos/cat.jpg -H 'X-Api-Key: ${CANARY}'`,
+    outcome: 'CustomHeaderToken headerName="X-Api-Key"; api.acme.dev; GetCat: GET https://api.acme.dev/photos/cat.jpg',
+    credential: token,
+  },
+  "a token and an email address in headers of HTTP/2": {
+    command: `curl https://api.acme.dev/people -H 'x-pw-accesstoken: ${CANARY}' -H 'x-pw-useremail: ada@acme.dev'`,
+    outcome: "ask credential-header-x-pw-useremail: yes, no",
+  },
+  "an ID beside a token in the query": {
+    command: `curl 'https://api.acme.dev/street-address?auth-id=a1&auth-token=${CANARY}'`,
+    outcome: "ask credential-query-auth-id: yes, no",
+  },
   "another scheme of the Authorization header": {
     command: `curl https://a.acme.dev/api/profiles/ -H 'Authorization: Klaviyo-API-Key ${CANARY}' -H 'revision: 2024-10-15'`,
     outcome:

@@ -1,6 +1,7 @@
 // The request of a cURL command, as curl would send it. Nothing is read from files.
 import { closest } from "../../../base/closest.ts";
 import { unreadable } from "../unreadable.ts";
+import { isOpaque } from "./names.ts";
 import { type Effect, OPTIONS, type Option } from "./options.ts";
 import { MARK } from "./words.ts";
 
@@ -176,7 +177,9 @@ const APPLY: Readonly<Record<Effect, Apply>> = {
   },
   referer: ignore,
   "user agent": ignore,
-  range: (draft, value) => addHeader(draft, "Range", `bytes=${value}`),
+  range: (draft, value) => {
+    if (/^[\d,-]{1,100}$/.test(value)) addHeader(draft, "Range", `bytes=${value}`);
+  },
   file: (draft, _value, option) => {
     if (option.name !== "--netrc-optional")
       throw unreadable(
@@ -281,7 +284,7 @@ function longOption(word: string): Option | undefined {
 }
 
 function unknownOption(name: string): Error {
-  const shown = /^--?[\w.#:-]{1,40}$/.test(name) ? name : "of another form";
+  const shown = /^--?[\w.#:-]{1,40}$/.test(name) && !isOpaque(name) ? name : "of another form";
   const near = closest(
     name,
     [...OPTIONS.keys()].filter((key) => key.startsWith("--")),

@@ -11,11 +11,24 @@ export function formulaOf(request: ProposedRequest, segments: readonly string[])
   const name = formulaName(request.method, segments);
   return {
     name,
-    description: `Sends ${/^[AEIOU]/.test(request.method) ? "an" : "a"} ${request.method} request to the API: ${wordsOf(name)}.`,
+    description: `Sends ${request.method} ${pathOf(request.url)}.`,
     request,
     parameters: [...names].map((parameter) => ({ name: parameter, description: `The ${wordsOf(parameter)} in the request.` })),
   };
 }
+
+/** Characters of a description that the path takes. */
+const LONGEST_PATH = 200;
+
+const pathOf = (url: TextWithSlots): string =>
+  url
+    .map((piece) =>
+      typeof piece === "string" ? piece : "endpoint" in piece ? "" : `{${"parameter" in piece ? piece.parameter : piece.credential}}`,
+    )
+    .join("")
+    .replace(/^https:\/\/[^/?#]*/, "")
+    .replace(/[?#].*$/s, "")
+    .slice(0, LONGEST_PATH) || "/";
 
 const wordsOf = (name: string): string => name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
 
@@ -34,13 +47,17 @@ const VERB = /^(?:get|list|search|find|query|create|add|update|set|delete|remove
 /** Parts of paths that name no resource. */
 const PREFIX = /^(?:api|apis|rest|rpc|v?\d+(?:\.\d+)*|v\d\w*|latest|_)$/i;
 
+/** The ending of a format. Other endings are a part of a procedure's name: `users.list`. */
+const FILE_ENDING = /\.(?:json|xml|php|csv|txt|html?|pdf|jpe?g|png|gif|svg|zip|aspx?)$/i;
+
 /** Returns a name in PascalCase from method and path: `GetIssues`, `CreateIssue`. */
 function formulaName(method: string, segments: readonly string[]): string {
-  const named = segments.map((segment) => decodeText(segment).replace(/\.(?:json|xml|php)$/i, ""));
+  const named = segments.map((segment) => decodeText(segment).replace(FILE_ENDING, ""));
   const isId = (segment: string): boolean =>
     segment.includes(MARK) ||
     isOpaque(segment) ||
     /^\d+$/.test(segment) ||
+    /^[A-Z]+-\d+$/.test(segment) ||
     (/^[A-Z\d-]+$/i.test(segment) && /\d/.test(segment) && !/^[a-z]+-?\d$/i.test(segment));
   const isResource = (segment: string): boolean => segment !== "" && !isId(segment) && !PREFIX.test(segment) && pascal(segment) !== "";
   const at = named.findLastIndex(isResource);

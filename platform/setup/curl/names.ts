@@ -20,11 +20,11 @@ const CREDENTIAL_NAME = new RegExp(`(?:^|[-.])(?:${CREDENTIAL_WORDS})$`);
 
 /** Names that a credential has in some APIs, and an ordinary value in others. */
 const EITHER_NAME =
-  /(?:^|[-.])(?:key|token|auth|authorization|pass|sid|token-?type|code|(?:app|application|client|consumer|api|api-?client|integration)(?:-?(?:id|name|uid|no))?)$/;
+  /(?:^|[-.])(?:key|token|auth|authorization|authentication|pass|sid|session(?:-?(?:id|key))?|token-?type|code|(?:app|application|auth|access|client|consumer|api|api-?client|integration)(?:-?(?:id|name|uid|no))?)$/;
 
 /** Names of accounts and people, which may be a part of the credential. */
 const UNLIKELY_NAME =
-  /(?:^|[-.])(?:(?:user|account|tenant|customer|company|org|organi[sz]ation|workspace|team|site|store|project)(?:-?(?:id|name|key))?|login|email|username|uid)$/;
+  /(?:^|[-.])(?:(?:user|account|tenant|customer|company|org|organi[sz]ation|workspace|team|site|store|project)(?:-?(?:id|name|key|email))?|login|email|username|uid)$/;
 
 /** A cursor, or a key that makes a request repeatable, is no credential. */
 const OTHER_KEY =
@@ -50,6 +50,11 @@ function namesCredential(value: string): boolean {
   return before === "" && after === "" && placeholder !== undefined && CREDENTIAL_NAME.test(hyphened(placeholder));
 }
 
+const CREDENTIAL_WORD = new RegExp(`(?<![a-z])(?:${CREDENTIAL_WORDS})(?![a-z])`);
+
+/** Returns whether a text of any form names a credential. */
+export const mentionsCredential = (text: string): boolean => CREDENTIAL_WORD.test(hyphened(text));
+
 /** Returns whether a part of a path has a placeholder for a credential in it: `bot<token>`. */
 export const hasCredentialMark = (segment: string): boolean =>
   segment.split(MARK).some((piece, index) => index % 2 === 1 && /(?:^|-)(?:token|key|secret)$/.test(hyphened(piece)));
@@ -66,7 +71,9 @@ export function certaintyOf(name: string, value: string): Certainty {
 /** The same for a header. Unlike a parameter, one with such a name is seldom an argument of the request: `X-Token`, `X-User-Id`. */
 export function headerCertainty(name: string, value: string): Certainty {
   const certainty = certaintyOf(name, value);
-  if (certainty === "either" && /(?:key|token|auth)$/i.test(name)) return "credential";
+  if (certainty === "either" && /(?:key|token|auth|authorization|authentication)$/i.test(name)) return "credential";
+  // HTTP/2 has names in small letters, without a mark between the words of MyToken.
+  if (/(?:token|secret|apikey)$/i.test(name) && !OTHER_KEY.test(hyphened(name))) return "credential";
   return certainty === "unlikely" && UNLIKELY_NAME.test(hyphened(name)) ? "either" : certainty;
 }
 
@@ -84,7 +91,8 @@ export const isNoise = (header: string, value: string): boolean =>
   NOISE.test(header.toLowerCase()) || (/^accept$/i.test(header) && value === "*/*");
 
 /** Headers whose meaning is known, so that they have no credential (RFC 9110). */
-const ORDINARY = /^(?:accept|content-[a-z-]+|prefer|range|if-[a-z-]+|x-requested-with|.*version)$/i;
+const ORDINARY =
+  /^(?:accept|content-(?:type|length|language|encoding|disposition|location|range|md5)|prefer|range|if-(?:none-)?match|if-(?:un)?modified-since|if-range|x-requested-with|.*version)$/i;
 
 export const isOrdinary = (header: string): boolean => ORDINARY.test(header);
 

@@ -1,10 +1,20 @@
 // The parts of a request that are, or may be, the credential. What the request does not tell is asked.
+import { keyPlacesAt } from "../complete-from-page.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
 import { type CurlCommand, shortName } from "./command.ts";
-import { type Certainty, certaintyOf, hasCredentialMark, headerCertainty, isNoise, isOrdinary } from "./names.ts";
+import {
+  type Certainty,
+  certaintyOf,
+  hasCredentialMark,
+  headerCertainty,
+  isNoise,
+  isOpaque,
+  isOrdinary,
+  mentionsCredential,
+} from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
-import { bodyFields, type CurlRequest } from "./request.ts";
+import { bodyFields, type CurlRequest, unreadTexts } from "./request.ts";
 
 export type PartPlace = "header" | "query" | "path" | "body";
 
@@ -38,12 +48,15 @@ export const placeText = ({ place, name, option }: CredentialPart): string =>
 /** Schemes that a header other than Authorization may have before its value. */
 const SCHEME = /^(Bearer|Token|Basic|ApiKey|Api-Key|Key|JWT) +([\s\S]+)$/i;
 
+/** The scheme of a header for credentials (RFC 9110, section 11.4). */
+const ANY_SCHEME = /^([A-Za-z][\w-]{0,60}) +([\s\S]+)$/;
+
 /** Returns all parts of the request, except what no credential is in. */
 function partsOf(command: CurlCommand, request: CurlRequest): readonly CredentialPart[] {
   const headers = request.headers.flatMap(({ name, value }): readonly CredentialPart[] => {
     if (isNoise(name, value) || isOrdinary(name)) return [];
     if (/^authorization$/i.test(name)) return [authorizationPart(value)];
-    const [, prefix, rest] = SCHEME.exec(value) ?? [];
+    const [, prefix, rest] = (/auth(?:orization|entication)$/i.test(name) ? ANY_SCHEME : SCHEME).exec(value) ?? [];
     const part = { place: "header", name, certainty: headerCertainty(name, value) } as const;
     return [prefix === undefined ? { ...part, value } : { ...part, value: rest ?? "", prefix }];
   });
@@ -66,15 +79,20 @@ function partsOf(command: CurlCommand, request: CurlRequest): readonly Credentia
   ];
 }
 
-/** A part of a path has no name, so a person always decides. */
+/** A part of a path has no name, so a person always decides. Some APIs put names into it, as in `orders;token=…`. */
 function pathCertainty(segment: string): Certainty {
   const certainty = certaintyOf("", segment);
-  if (certainty === "credential") return "either";
+  if (certainty === "credential" || segment.split(";").some(isCredentialPair)) return "either";
   return hasCredentialMark(segment) ? "unlikely" : certainty;
 }
 
+const isCredentialPair = (pair: string): boolean => {
+  const [name = "", ...rest] = pair.split("=");
+  return rest.length > 0 && certaintyOf(name, rest.join("=")) === "credential";
+};
+
 function authorizationPart(header: string): CredentialPart {
-  const [, scheme, rest = ""] = /^([A-Za-z][\w-]{0,60}) +([\s\S]+)$/.exec(header) ?? [];
+  const [, scheme, rest = ""] = ANY_SCHEME.exec(header) ?? [];
   const part = { place: "header", name: "Authorization", certainty: "credential" } as const;
   if (scheme === undefined) return { ...part, value: header.replace(/^(?:Bearer|Basic|Token)$/i, "") };
   if (!/^basic$/i.test(scheme)) return { ...part, prefix: scheme, value: rest.trim() };
@@ -101,6 +119,34 @@ function userPart(user: string): CredentialPart {
   };
 }
 
+/** Makes the parts certain that a page of the provider names, if the request has all of a key. */
+function withPlacesOfPages(parts: readonly CredentialPart[], host: string | undefined): readonly CredentialPart[] {
+  const keyOf = (place: string, name = ""): string => `${place} ${place === "header" ? name.toLowerCase() : name}`;
+  const keys = new Set(parts.map(({ place, name }) => keyOf(place, name)));
+  const pagePlaces = (host === undefined ? [] : keyPlacesAt(host))
+    .map((places) => places.map(({ in: where, name }) => keyOf(where, name)))
+    .filter((places) => places.every((place) => keys.has(place)))
+    .flat();
+  return parts.map((part) => (pagePlaces.includes(keyOf(part.place, part.name)) ? { ...part, certainty: "credential" } : part));
+}
+
+/** A placeholder or a text of another form is no name that a configuration can have. */
+const isName = (name: string): boolean => /^[^\p{C}{}]{1,200}$/u.test(name);
+
+/**
+ * Returns whether the request may have a credential that nobody is asked about: in a text that is neither JSON nor a form, under a name that
+ * no configuration can have, as a parameter without a name, or beside a signature.
+ */
+export function hasHiddenCredential({ bearer: _, ...command }: CurlCommand, request: CurlRequest, isSigned: boolean): boolean {
+  const isHidden = ({ name, value, certainty }: CredentialPart): boolean =>
+    certainty === "credential" && !isPlaceholder(value) && (isSigned || !isName(name));
+  return (
+    partsOf(command, { ...request, user: undefined }).some(isHidden) ||
+    request.query.some(({ raw }) => !raw.includes("=") && isOpaque(raw)) ||
+    unreadTexts(request.body).some(mentionsCredential)
+  );
+}
+
 const isRequestPart = ({ place }: CredentialPart): boolean => place === "header" || place === "query";
 
 /** Returns the parts that are the credential; none if the API takes none, or if a session is its only credential. */
@@ -113,12 +159,11 @@ export function credentialParts(
   // A name that is used twice is one part, the first one. Names of headers are compared without regard to case.
   const byName = new Map<string, CredentialPart>();
   for (const part of partsOf(command, request)) {
-    // A placeholder or a text of another form is no name that a configuration can have.
-    if (!/^[^\p{C}{}]{1,200}$/u.test(part.name)) continue;
+    if (!isName(part.name)) continue;
     const key = `${part.place} ${part.place === "header" ? part.name.toLowerCase() : part.name}`;
     if (!byName.has(key)) byName.set(key, part);
   }
-  const parts = [...byName.values()];
+  const parts = withPlacesOfPages([...byName.values()], request.domain);
   const certain = parts.filter((part) => part.certainty === "credential" && isRequestPart(part));
   const inBody = parts.filter((part) => part.certainty === "credential" && part.place === "body");
   // A password in a request that has a credential may be that of a new user.
@@ -126,7 +171,8 @@ export function credentialParts(
   const beside = new Set(certain.length > 0 ? inBody : []);
   const isOpen = (part: CredentialPart): boolean => {
     if (part.place === "path" && part.certainty === "unlikely") return chosen.size === 0;
-    if (part.place === "body") return beside.has(part) || (part.certainty === "either" && certain.length === 0 && inBody.length > 0);
+    if (part.place === "body")
+      return beside.has(part) || (part.certainty === "either" && (certain.length === 0 ? inBody.length > 0 : isOpaque(part.value)));
     return part.certainty === "either";
   };
   const open = parts.filter(isOpen);

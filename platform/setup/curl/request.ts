@@ -109,6 +109,15 @@ export function bodyFields(body: Body | undefined): readonly Part[] {
   return body.kind === "form" ? body.text.split("&").filter(Boolean).map(queryPart) : [];
 }
 
+/** Returns the texts of a body, or inside its fields, that are JSON, XML or of another form, and are not read as fields. */
+export function unreadTexts(body: Body | undefined): readonly string[] {
+  if (body === undefined) return [];
+  const isStructured = (text: string): boolean => /^\s*[{[<]/.test(text);
+  const isUnread = body.kind !== "multipart" && parsedJson(body.text) === undefined && (body.kind === "text" || isStructured(body.text));
+  if (isUnread) return [body.text];
+  return bodyFields(body).flatMap(({ value }) => (isStructured(value) ? [value] : []));
+}
+
 /** Returns the body with other values of fields; their marks stay. */
 export function replaceFields(body: Body, replacements: ReadonlyMap<string, string>): Body {
   const replace = (name: string, value: string): string => replacements.get(name) ?? value;

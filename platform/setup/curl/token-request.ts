@@ -1,9 +1,11 @@
 // Requests to the endpoints of OAuth 2.0: they show how the API signs people in, and no request of the API itself.
 import type { ProposedField } from "../../../protocol/setup.ts";
+import { isReachable } from "../../network/reachable-address.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { SetupOutcome } from "../outcome.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
+import { isOpaque } from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { bodyFields, type CurlRequest } from "./request.ts";
 import { MARK } from "./words.ts";
@@ -81,7 +83,7 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
     problem: (text) =>
       /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text.trim()) && text.length <= 253 ? undefined : "Enter a domain, such as api.example.com.",
   });
-  const unknown = [...parameters.keys()].filter((name) => !STANDARD_PARAMETERS.has(name) && /^[\w-]{1,40}$/.test(name));
+  const unknown = [...parameters.keys()].filter((name) => !STANDARD_PARAMETERS.has(name) && /^[\w-]{1,40}$/.test(name) && !isOpaque(name));
   return {
     kind: "proposal",
     proposal: {
@@ -92,7 +94,7 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
         ...urls,
         ...(scopes.length === 0 ? [] : [field("scopes", scopes, "the parameter scope of the cURL command")]),
         ...(delimiter === " " ? [] : [field("scopeDelimiter", delimiter, "the parameter scope of the cURL command")]),
-        ...(resource === undefined || isPlaceholder(resource) || !resource.startsWith("https://")
+        ...(resource === undefined || isPlaceholder(resource) || !isReachable(resource)
           ? []
           : [field("resource", resource, "the parameter resource of the cURL command")]),
         ...(location === undefined

@@ -1,5 +1,6 @@
 // A flow of OAuth 2.0 → the configuration.
 import type { Origin, ProposedField } from "../../../protocol/setup.ts";
+import { certaintyOf } from "../curl/names.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { Flow, Operation } from "./api-description.ts";
 import type { Configuration, Surroundings } from "./configuration.ts";
@@ -19,7 +20,7 @@ export function oauthConfiguration(
   const url = (name: "authorizationUrl" | "tokenUrl"): ProposedField => {
     const value = absoluteUrl(flow[name], surroundings) ?? askUrl(name, context);
     if (value.startsWith("http:"))
-      remarks.push(`The description has ${lineOf(value)}. The platform accepts only https: check that the address exists.`);
+      remarks.push(`The ${name} of the description begins with http:. The platform accepts only https: check that the address exists.`);
     return { name, value: value.replace(/^http:/, "https:"), origin: `${flow.origin}.${name}` };
   };
   const urls = isCode ? [url("authorizationUrl"), url("tokenUrl")] : [url("tokenUrl")];
@@ -51,6 +52,9 @@ function absoluteUrl(url: string | undefined, { server }: Surroundings): string 
   absolute.username = "";
   absolute.password = "";
   absolute.hash = "";
+  // A provider's address has parameters, but nobody's secret.
+  for (const [parameter, value] of [...absolute.searchParams])
+    if (certaintyOf(parameter, value) === "credential") absolute.searchParams.delete(parameter);
   return absolute.href;
 }
 

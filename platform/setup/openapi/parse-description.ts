@@ -4,7 +4,7 @@ import { isRecord } from "../../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../../base/json-depth.ts";
 import type { PackAuthError } from "../../errors.ts";
 import { unreadable } from "../unreadable.ts";
-import { lineOf, Part } from "./raw.ts";
+import { Part } from "./raw.ts";
 
 /** Values in a description whose YAML aliases are written out. A few lines of aliases can stand for billions of values. */
 const MOST_VALUES = 20_000_000;
@@ -45,9 +45,12 @@ function parseText(text: string): unknown {
     if (error instanceof RangeError || (error instanceof YAMLException && error.reason.startsWith("nesting"))) throw tooDeep();
     if (!(error instanceof YAMLException)) throw error;
     const line = error.mark === undefined ? "" : ` in line ${error.mark.line + 1}`;
-    throw unreadable(`The text is not valid ${isJson ? "JSON" : "YAML"}${line}: ${lineOf(error.reason, 100)}.`, `Correct it. ${EXPORT}`);
+    throw unreadable(`The text is not valid ${isJson ? "JSON" : "YAML"}${line}: ${reasonOf(error)}.`, `Correct it. ${EXPORT}`);
   }
 }
+
+/** Returns the reason without what the parser quotes of the text, which may be anything that was pasted. */
+const reasonOf = ({ reason }: YAMLException): string => reason.split(/ ?(?:"|!<|:)/, 1)[0] ?? "";
 
 const tooDeep = (): PackAuthError => unreadable("The description nests too deeply.", EXPORT);
 
@@ -75,7 +78,7 @@ function checkKind(raw: Part): void {
     throw unreadable("The text is a Postman collection, which cannot be read here.", OTHERWISE);
   if (Array.isArray(raw.at("log", "entries").value)) throw unreadable("The text is a HAR file, which cannot be read here.", OTHERWISE);
   if (openapi !== undefined || swagger !== undefined) {
-    const version = openapi === undefined ? `Swagger ${lineOf(swagger, 20)}` : `OpenAPI ${lineOf(openapi, 20)}`;
+    const version = `${openapi === undefined ? "Swagger" : "OpenAPI"} ${/^\d{1,3}(?:\.\d{1,3}){0,2}/.exec(String(openapi ?? swagger))?.[0] ?? "without a number"}`;
     throw unreadable(`The description has the version ${version}. Only OpenAPI 3 and Swagger 2 can be read.`, EXPORT);
   }
   throw unreadable(

@@ -80,9 +80,11 @@ function joinStrings(pieces: TextWithSlots): TextWithSlots {
 
 /** Returns a name from the operation's ID, its summary or its path: `issues/list-for-repo` → `IssuesListForRepo`. */
 function formulaName({ id, summary, path }: Operation): string {
-  const words = [wordsOf(id), wordsOf(summary).slice(0, 6), ["Get", ...wordsOf(path.replace(/\{[^{}]+\}/g, " "))]].find(
-    ({ length }) => length > 0,
-  );
+  const words = [
+    wordsOf(id),
+    wordsOf(summary).slice(0, 6),
+    ["Get", ...wordsOf(path.replace(/\{[^{}]+\}|^(?:\/api)?\/v\d[\d.]*(?=\/)/g, " "))],
+  ].find(({ length }) => length > 0);
   const name = (words ?? []).map(capital).join("");
   return (/^\d/.test(name) ? `Get${name}` : name).slice(0, 60);
 }

@@ -1,8 +1,8 @@
 // Reads data of unknown shape: own members alone, and texts that fit into a line.
 import { isRecord } from "../../../base/is-record.ts";
 import { printable } from "../../../base/printable.ts";
-import { SECRET_FORMATS } from "../../../spec/secret-formats.ts";
 import { MASK } from "../../secrets/redact.ts";
+import { TOKEN } from "../tokens.ts";
 
 /** References that are followed one after another, since they may lead in a circle. */
 const MOST_REFERENCES = 20;
@@ -65,16 +65,11 @@ function unescaped(key: string): string {
   }
 }
 
-/** The published forms of tokens. A description may contain one in an example. */
-const SECRET = new RegExp(SECRET_FORMATS.map(({ pattern }) => `(?<![A-Za-z0-9_-])${pattern.source.slice(1)}`).join("|"), "g");
-
-export const looksLikeSecret = (text: string): boolean => text.search(SECRET) >= 0;
-
 /** Returns the value as text of one line, without secrets and characters that a terminal or an editor would interpret. */
 export function lineOf(value: unknown, most = 200): string {
   const text = String(value)
     .slice(0, 2 * most)
-    .replace(SECRET, MASK)
+    .replace(TOKEN, MASK)
     .replace(/\s+/g, " ")
     .trim();
   const line = printable(text);

@@ -1,6 +1,9 @@
 // The description as data → what a set-up uses of it. Swagger 2 and OpenAPI 3 become the same.
+import { PackAuthError } from "../../errors.ts";
+import { certaintyOf, isOpaque } from "../curl/names.ts";
+import { containsToken } from "../tokens.ts";
 import type { ApiDescription, Flow, Operation, RequestParameter, Requirement, Scheme, Server, SimpleRequest } from "./api-description.ts";
-import { lineOf, looksLikeSecret, type Part } from "./raw.ts";
+import { lineOf, type Part } from "./raw.ts";
 
 /** The methods of operations; a path has other members besides. */
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
@@ -12,7 +15,40 @@ const GRANTS: ReadonlyMap<string, string> = new Map([
 /** Names of the property with a user's name, the best one first. */
 const NAMES = ["name", "display_name", "displayName", "full_name", "fullName", "login", "username", "user_name", "userName", "email"];
 
+/** What a host still handles at once, and no API has. */
+const MOST = { "security schemes": 200, servers: 200, operations: 50_000 };
+/** Characters of all texts together. The host gets a copy, in which texts that aliases and references share are repeated. */
+const MOST_CHARACTERS = 50_000_000;
+
+/** Throws evidence-unreadable if the description has too much of something. */
 export function readDescription(raw: Part): ApiDescription {
+  const description = wholeDescription(raw);
+  const { schemes, servers, operations } = description;
+  const counts: typeof MOST = { "security schemes": schemes.size, servers: servers.length, operations: operations.length };
+  for (const name of Object.keys(MOST) as (keyof typeof MOST)[])
+    if (counts[name] > MOST[name]) throw tooMuch(`${counts[name]} ${name}; at most ${MOST[name]} are read`);
+  if (charactersIn(description, MOST_CHARACTERS) > MOST_CHARACTERS) throw tooMuch("too many long texts");
+  return description;
+}
+
+const tooMuch = (what: string): PackAuthError =>
+  new PackAuthError("evidence-unreadable", `The description has ${what}.`, {
+    hint: "Remove what the pack does not need from the description, and try again.",
+  });
+
+/** Returns the number of characters, or a number above `most`. Each value counts as one more. */
+function charactersIn(value: unknown, most: number): number {
+  if (typeof value === "string") return value.length + 1;
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  for (const inner of value instanceof Map ? [...value].flat() : Object.values(value)) {
+    count += charactersIn(inner, most - count);
+    if (count > most) break;
+  }
+  return count;
+}
+
+function wholeDescription(raw: Part): ApiDescription {
   const isSwagger = raw.at("swagger").value !== undefined;
   const security = requirementsOf(raw.at("security")) ?? [];
   const folder = isSwagger ? ["securityDefinitions"] : ["components", "securitySchemes"];
@@ -30,7 +66,7 @@ export function readDescription(raw: Part): ApiDescription {
       item
         .entries()
         .filter(([method]) => METHODS.has(method))
-        .map(([method, operation]) => operationOf(method, path, item, operation, security, credentials)),
+        .map(([method, operation]) => operationOf(method, path, item, operation, { security, credentials, serverUrls: urlsOf(raw) })),
     ),
   };
 }
@@ -81,7 +117,7 @@ function flowOf(grant: string, flow: Part, scheme: Part, origin: string): Flow {
 
 function serverOf(server: Part, origin: string): Server {
   return {
-    url: server.text("url").trim(),
+    url: addressIn(server.text("url").trim()),
     origin: `${origin}.url`,
     description: lineOf(server.text("description")),
     variables: new Map(
@@ -97,25 +133,35 @@ function serverOf(server: Part, origin: string): Server {
   };
 }
 
+/** Returns a server's URL without user name, password, query and fragment: no request uses them, and they may be a credential. */
+const addressIn = (url: string): string => url.replace(/[?#].*$/s, "").replace(/^([^/]*\/\/)[^/]*@/, "$1");
+
 function serversOfSwagger(raw: Part): readonly Server[] {
   const host = raw.text("host");
   const path = raw.text("basePath");
-  const server = (url: string, origin: string): Server => ({ url, origin, description: "", variables: new Map() });
+  const server = (url: string, origin: string): Server => ({ url: addressIn(url), origin, description: "", variables: new Map() });
   if (host === "") return [server(path, "basePath")];
   const schemes = textsIn(raw.at("schemes"));
   // Without schemes the one of the description's own address counts, which a text does not have.
   return (schemes.length === 0 ? ["https"] : schemes).map((scheme) => server(`${scheme}://${host}${path}`, "host"));
 }
 
-function operationOf(
-  method: string,
-  path: string,
-  item: Part,
-  operation: Part,
-  security: readonly Requirement[],
-  credentials: ReadonlySet<string>,
-): Operation {
-  const request = method === "get" ? requestOf(path, item, operation, credentials) : undefined;
+/** What the description says of all operations. */
+interface SharedParts {
+  readonly security: readonly Requirement[];
+  readonly credentials: ReadonlySet<string>;
+  readonly serverUrls: string;
+}
+
+/** Returns the URLs of the servers of a description, a path or an operation as one text. */
+const urlsOf = (part: Part): string =>
+  part
+    .list("servers")
+    .map((server) => server.text("url"))
+    .join("\n");
+
+function operationOf(method: string, path: string, item: Part, operation: Part, { security, ...shared }: SharedParts): Operation {
+  const request = method === "get" ? requestOf(path, item, operation, shared) : undefined;
   const namePath = method === "get" ? namePathOf(operation) : undefined;
   return {
     method: method.toUpperCase(),
@@ -138,10 +184,16 @@ const placeOf = (place: string, name: string): string => `${place} ${place === "
 /** Characters of a path that a URL has as they are, besides parameters in braces (RFC 3986, section 3.3). */
 const PLAIN_PATH = /^\/(?:[\w\-.~%!$&'()*+,;=:@/]|\{[^{}]+\})*$/;
 
-function requestOf(path: string, item: Part, operation: Part, credentials: ReadonlySet<string>): SimpleRequest | undefined {
+function requestOf(
+  path: string,
+  item: Part,
+  operation: Part,
+  { credentials, serverUrls }: Omit<SharedParts, "security">,
+): SimpleRequest | undefined {
   const isTrue = (...keys: readonly string[]): boolean => operation.at(...keys).value === true;
-  if (!PLAIN_PATH.test(path) || isTrue("deprecated") || isTrue("requestBody", "required")) return undefined;
-  if (operation.list("servers").length > 0 || item.list("servers").length > 0) return undefined;
+  if (!PLAIN_PATH.test(path) || containsToken(path) || isTrue("deprecated") || isTrue("requestBody", "required")) return undefined;
+  // Some descriptions repeat the servers at each path.
+  if (![serverUrls, ""].includes(urlsOf(operation) || urlsOf(item))) return undefined;
   const byPlace = new Map<string, Part>();
   for (const parameter of [...item.list("parameters"), ...operation.list("parameters")])
     byPlace.set(placeOf(parameter.text("in"), parameter.text("name")), parameter);
@@ -159,7 +211,7 @@ function requestOf(path: string, item: Part, operation: Part, credentials: Reado
     // OpenAPI 3 ignores these headers, and security schemes describe the last.
     else if (!/^(?:accept|content-type|authorization)$/i.test(name)) {
       const value = onlyValue(parameter);
-      if (value === undefined) return undefined;
+      if (value === undefined || mayBeSecret(name, value)) return undefined;
       headers.push({ name, value });
     }
   }
@@ -179,17 +231,22 @@ function onlyValue(parameter: Part): string | undefined {
 }
 
 const plain = ({ value }: Part): string | undefined =>
-  ["string", "number", "boolean"].includes(typeof value) && !looksLikeSecret(String(value)) ? lineOf(value) : undefined;
+  ["string", "number", "boolean"].includes(typeof value) && !containsToken(String(value)) ? lineOf(value) : undefined;
 
-const NAMES_SECRET = /token|secret|password|key$/i;
+/** Returns whether the value of an example or a default may be somebody's credential. */
+const mayBeSecret = (name: string, value: string): boolean => {
+  const certainty = certaintyOf(name, value);
+  return certainty === "credential" || certainty === "either" || isOpaque(value);
+};
 
 function parameterOf(name: string, place: "path" | "query", parameter: Part | undefined): RequestParameter {
   if (parameter === undefined) return { name, place, description: "" };
   const schema = schemaOf(parameter);
   const examples = [parameter.at("example"), schema.at("example"), schema.at("examples", 0)];
   const example = [...examples, ...parameter.entries("examples").map(([, inner]) => inner.at("value"))].map(plain).find(Boolean);
-  const value = NAMES_SECRET.test(name) ? undefined : (example ?? onlyValue(parameter));
-  return { name, place, description: lineOf(parameter.text("description")), ...(value === undefined ? {} : { example: value }) };
+  const value = example ?? onlyValue(parameter);
+  const isShown = value !== undefined && !mayBeSecret(name, value);
+  return { name, place, description: lineOf(parameter.text("description")), ...(isShown ? { example: value } : {}) };
 }
 
 function namePathOf(operation: Part): readonly string[] | undefined {

@@ -3,6 +3,7 @@
 import { isLoopback } from "../../../base/is-loopback.ts";
 import type { Origin, ProposedField, TextWithSlots } from "../../../protocol/setup.ts";
 import { withoutEndSlashes } from "../../network/endpoint.ts";
+import { certaintyOf } from "../curl/names.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { Server } from "./api-description.ts";
 import { lineOf } from "./raw.ts";
@@ -36,7 +37,7 @@ export function chooseServer(
   const fill = (text: string): string =>
     text.replace(/\{([^{}]+)\}/g, (slot, name: string) => {
       const variable = server.variables.get(name);
-      if (variable === undefined) return slot;
+      if (variable === undefined || certaintyOf(name, variable.value) === "credential") return slot;
       if (variable.allowed.length > 1) return chooseValue(name, variable, context);
       return variable.allowed[0] ?? variable.value;
     });
@@ -46,7 +47,7 @@ export function chooseServer(
     remarks.push(
       `The description has the server ${lineOf(server.url)}. The platform sends only https requests: check that the host answers them.`,
     );
-  const host = fillHost(authority.replace(/^.*@/, ""), server, fill);
+  const host = fillHost(authority, server, fill);
   if (!host.includes("{")) {
     if (isUnreachable(host)) return askHost(rest, context);
     return { ...sharedAddress(host, rest, server.origin), remarks };
@@ -96,7 +97,7 @@ function withHttps(server: Server): Server {
   return { ...server, url: server.url.replace(slot, allowed.includes("https") ? "https" : value || "https") };
 }
 
-const hostOf = (url: string): string => /^[^/?#]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(url)?.[1] ?? "";
+const hostOf = (url: string): string => /^[^/?#]*:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
 
 /** The platform reaches public hosts alone. */
 const isUnreachable = (host: string): boolean => isLoopback(host.replace(/:\d+$/, "").toLowerCase()) || host.startsWith("0.0.0.0");

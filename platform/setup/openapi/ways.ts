@@ -26,10 +26,14 @@ export interface Way {
 
 export const keyOf = (requirement: Requirement): string => [...requirement.keys()].sort().join(" + ");
 
-/** Returns the ways that the description allows; empty if it does not speak of authentication. */
+/** Nobody chooses between more. Schemes with the same place multiply, so a few of them make billions. */
+const MOST_WAYS = 200;
+
+/** Returns the ways that the description allows; empty if it does not speak of authentication. Throws evidence-unreadable. */
 export function waysOf(description: ApiDescription): readonly Way[] {
   const ways = new Map<string, Way>();
   for (const requirement of requirementsOf(description)) {
+    if (ways.size > MOST_WAYS) throw tooManyWays();
     for (const carriers of combinations(requirement, description.schemes)) {
       const key = JSON.stringify(carriers.map(identityOf));
       const way = ways.get(key);
@@ -55,12 +59,18 @@ function identityOf(carrier: Carrier): unknown {
  */
 function requirementsOf({ security, operations, schemes }: ApiDescription): readonly Requirement[] {
   if (security.length > 0) return security;
-  const all = new Map(operations.flatMap((operation) => operation.security.map((requirement) => [keyOf(requirement), requirement])));
+  const all = new Map<string, Requirement>();
+  const uses = new Map<string, number>();
+  for (const operation of operations) {
+    const own = new Map(operation.security.map((requirement) => [keyOf(requirement), requirement]));
+    for (const [key, requirement] of own) {
+      all.set(key, requirement);
+      uses.set(key, (uses.get(key) ?? 0) + 1);
+    }
+  }
   if (all.size === 0) return schemes.size === 0 ? [] : [...[...schemes.keys()].map((name) => new Map([[name, []]])), new Map()];
   const demanding = operations.filter((operation) => operation.security.length > 0);
-  const common = [...all].filter(
-    ([key]) => demanding.filter((operation) => accepts(operation, new Set([key]))).length > demanding.length / 2,
-  );
+  const common = [...all].filter(([key]) => (uses.get(key) ?? 0) > demanding.length / 2);
   const [only] = common;
   return common.length === 1 && only !== undefined ? [only[1]] : [...all.values()];
 }
@@ -84,9 +94,17 @@ function combinations(requirement: Requirement, schemes: ApiDescription["schemes
     for (const carrier of carriersOf(name, scheme)) places.set(placeOf(carrier), [...(places.get(placeOf(carrier)) ?? []), carrier]);
   }
   let ways: readonly (readonly Carrier[])[] = [[]];
-  for (const carriers of places.values()) ways = ways.flatMap((way) => carriers.map((carrier) => [...way, carrier]));
+  for (const carriers of places.values()) {
+    if (ways.length * carriers.length > MOST_WAYS) throw tooManyWays();
+    ways = ways.flatMap((way) => carriers.map((carrier) => [...way, carrier]));
+  }
   return ways;
 }
+
+const tooManyWays = (): PackAuthError =>
+  new PackAuthError("evidence-unreadable", `The description allows more than ${MOST_WAYS} ways to authenticate.`, {
+    hint: "Leave only the security schemes that the pack may use in it. Or copy one of the API's requests as cURL.",
+  });
 
 function placeOf(carrier: Carrier): string {
   if (carrier.kind === "query") return `query ${carrier.name}`;

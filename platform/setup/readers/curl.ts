@@ -1,13 +1,15 @@
 // Reads a pasted cURL command: where its credential is says which type of authentication the API has, and the rest is a formula's request.
 // Nothing is sent, expanded or read from files. Invariant: the pasted secret is in the outcome's `credential` and nowhere else.
-import type { Proposal, ProposedField, ProposedRequest } from "../../../protocol/setup.ts";
+import type { Proposal, ProposedField, ProposedFormula, ProposedRequest } from "../../../protocol/setup.ts";
 import type { Credential } from "../../secrets/credential.ts";
+import { createRedactor } from "../../secrets/redact.ts";
+import { completeFromPage } from "../complete-from-page.ts";
 import { readAws } from "../curl/aws.ts";
 import { type CurlCommand, readCommand } from "../curl/command.ts";
 import { formulaOf } from "../curl/formula.ts";
 import { cookieNames, impossibleWay, sessionLogin } from "../curl/impossible-ways.ts";
 import { isNoise } from "../curl/names.ts";
-import { type CredentialPart, credentialParts, placeText } from "../curl/parts.ts";
+import { type CredentialPart, credentialParts, hasHiddenCredential, placeText } from "../curl/parts.ts";
 import { credentialMark, isPlaceholder, parameterName, withSlots } from "../curl/placeholders.ts";
 import { bodyFields, type CurlRequest, replaceFields, requestOf } from "../curl/request.ts";
 import { readTokenRequest } from "../curl/token-request.ts";
@@ -31,17 +33,19 @@ interface Authentication {
   /** The parts of the request that the platform puts in. */
   readonly parts: readonly CredentialPart[];
   readonly remarks?: readonly string[];
+  /** Whether the platform signs requests, and puts nothing else into them. */
+  readonly isSigned?: boolean;
 }
 
 function readApiRequest(command: CurlCommand, request: CurlRequest, context: ReaderContext): SetupOutcome {
   const aws = readAws(command, request, context);
-  if (aws !== undefined) return propose(aws.request, aws);
+  if (aws !== undefined) return propose(command, aws.request, { ...aws, isSigned: true });
   const session = sessionLogin(request);
   const parts = credentialParts(command, request, session !== undefined, context);
   if (parts.length === 0 && session !== undefined) return session;
   const cookies = cookieNames(request).length > 0 ? ["The cookies are left out: the platform sends none."] : [];
   const authentication = authenticationBy(parts, context);
-  return propose(request, { ...authentication, remarks: [...(authentication.remarks ?? []), ...cookies] });
+  return propose(command, request, { ...authentication, remarks: [...(authentication.remarks ?? []), ...cookies] });
 }
 
 const fromCommand = (place: string): string => `${place} of the cURL command`;
@@ -173,17 +177,21 @@ function expires(token: string): boolean {
   return payload !== undefined && /"exp"\s{0,9}:/.test(Buffer.from(payload, "base64url").toString("utf8"));
 }
 
-function propose(request: CurlRequest, authentication: Authentication): SetupOutcome {
-  const { type, typeOrigin, fields = [], credential, parts, remarks = [] } = authentication;
+function propose(command: CurlCommand, request: CurlRequest, authentication: Authentication): SetupOutcome {
+  const { type, typeOrigin, fields = [], credential, parts, remarks = [], isSigned = false } = authentication;
   const { domain, hasEndpoint } = request;
   const url = fromCommand("the URL");
   if (hasEndpoint && type === "None")
     throw unreadable("The URL's host is a placeholder, and no account without a credential has an address.", "Write the API's host.");
   const formula = formulaOf(proposedRequest(request, authentication), pathOf(request, authentication));
-  const repeats = credential !== undefined && hasSecret(JSON.stringify(formula), secretsOf(credential));
+  const obstacle = hasHiddenCredential(command, request, isSigned)
+    ? "The formula is left out, because its request may have a credential that the platform cannot put in."
+    : hasSecret(formula, [...(credential === undefined ? [] : secretsOf(credential)), ...pastedSecrets(command, request, parts)])
+      ? "The formula is left out, because its request repeats the credential at another place."
+      : undefined;
   return {
     kind: "proposal",
-    proposal: {
+    proposal: completeFromPage({
       scope: "user",
       type,
       typeOrigin,
@@ -193,16 +201,16 @@ function propose(request: CurlRequest, authentication: Authentication): SetupOut
         ...(hasEndpoint && domain !== undefined ? [{ name: "endpointDomain", value: domain, origin: url }] : []),
       ],
       domains: domain === undefined ? [] : [{ domain, origin: url }],
-      ...(repeats ? {} : { formula }),
+      ...(obstacle === undefined ? { formula } : {}),
       remarks: [
         ...request.remarks,
         ...remarks,
-        ...(repeats ? ["The formula is left out, because its request repeats the credential at another place."] : []),
+        ...(obstacle === undefined ? [] : [obstacle]),
         ...(parts.length > 0 && credential === undefined
           ? ["The command has no value for the credential, which is entered at the first sign-in."]
           : []),
       ],
-    },
+    }),
     ...(credential === undefined ? {} : { credential }),
   };
 }
@@ -285,9 +293,6 @@ function bodyOf(request: CurlRequest, valueAt: (name: string, value: string) => 
   return `${parts.join("")}--${BOUNDARY}--\r\n`;
 }
 
-/** Shorter secrets would be in a text by chance. */
-const SHORTEST = 6;
-
 const secretsOf = (credential: Credential): readonly string[] => {
   if (credential.kind === "basic") return [credential.password === "" ? credential.username : credential.password];
   if (credential.kind === "values") return Object.values(credential.values);
@@ -298,7 +303,9 @@ const secretsOf = (credential: Credential): readonly string[] => {
       : [];
 };
 
-const hasSecret = (json: string, secrets: readonly string[]): boolean =>
-  secrets
-    .filter((secret) => secret.length >= SHORTEST)
-    .some((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].some((form) => json.includes(form)));
+/** Returns what the command has as a credential, whether the platform puts it in or not. */
+const pastedSecrets = ({ bearer = "" }: CurlCommand, { user = "" }: CurlRequest, parts: readonly CredentialPart[]): readonly string[] =>
+  [...parts.map(({ value }) => value), bearer, user.slice(user.indexOf(":") + 1)].filter((secret) => !isPlaceholder(secret));
+
+/** Returns whether a request has one of the secrets, in its own spelling or encoded. */
+const hasSecret = (formula: ProposedFormula, secrets: readonly string[]): boolean => createRedactor(secrets).finds(JSON.stringify(formula));

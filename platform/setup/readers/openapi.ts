@@ -1,6 +1,7 @@
 // Reads the description of an API: OpenAPI 3 or Swagger 2, as JSON or YAML.
 import type { Origin, Proposal, ProposedField } from "../../../protocol/setup.ts";
 import { PackAuthError } from "../../errors.ts";
+import { completeFromPage } from "../complete-from-page.ts";
 import type { Configuration } from "../openapi/configuration.ts";
 import { readDescriptionApart } from "../openapi/description-apart.ts";
 import { isOnEndpoint } from "../openapi/oauth-configuration.ts";
@@ -31,12 +32,13 @@ export const openApiReader =
       ...(user === undefined ? {} : { userRequest: userRequestOf(user, server) }),
       ...(callee === undefined ? {} : { formula: formulaOf(callee, server) }),
     };
-    const complete = (configuration: Configuration | Proposal): Proposal => ({
-      ...configuration,
-      ...shared,
-      fields: [...configuration.fields, ...(configuration.type === "None" ? [] : server.fields)],
-      remarks: [...configuration.remarks, ...remarks, ...server.remarks],
-    });
+    const complete = (configuration: Configuration | Proposal): Proposal =>
+      completeFromPage({
+        ...configuration,
+        ...shared,
+        fields: [...configuration.fields, ...(configuration.type === "None" ? [] : server.fields)],
+        remarks: [...configuration.remarks, ...remarks, ...server.remarks],
+      });
     const [carrier] = way.carriers;
     if (carrier?.kind === "openIdConnect") {
       const outcome: SetupOutcome = await readIssuer(urlOf(carrier.url, server.url)?.href ?? carrier.url, context);

@@ -59,10 +59,11 @@ function isComplete({ type, headerName, paramName, values = [] }: KeyFacts): boo
   return type === "HeaderBearerToken" || type === "WebBasic" || values.length > 0;
 }
 
-/** Returns where a fact comes from: `HubSpot's page: npm arctic@3.7.0`. */
+/** Returns where a fact comes from: `HubSpot's page: npm arctic@3.7.0`. The page has the fact's further sources. */
 function originOf({ title, sourcesOf, sources }: ProviderPage, fact: string): Origin {
-  const readings = (sourcesOf[fact] ?? []).flatMap((index) => sources[index]?.read ?? []);
-  return readings.length === 0 ? `${title}'s page` : `${title}'s page: ${readings.join(" and ")}`;
+  const reading = sources[sourcesOf[fact]?.[0] ?? -1]?.read;
+  // GitHub's addresses have a commit, of which the beginning is enough.
+  return reading === undefined ? `${title}'s page` : `${title}'s page: ${reading.replaceAll(/\b([\da-f]{7})[\da-f]{33}\b/g, "$1")}`;
 }
 
 /** What the accounts' own addresses mean for the configuration. */
@@ -83,8 +84,6 @@ function oauthProposal(page: ProviderPage, facts: OAuth2Facts, context: ReaderCo
   const slots = addressesOf(page, { urls, endpointKey }, context);
   const addresses = endpointKey === undefined || slots.fields.length > 0 ? slots : withInstance(page, slots);
   const scopes = chooseScopes(facts, context);
-  const { refresh } = facts;
-  const params = withRefreshParams(facts);
   return {
     scope: "user",
     type: "OAuth2",
@@ -93,23 +92,7 @@ function oauthProposal(page: ProviderPage, facts: OAuth2Facts, context: ReaderCo
       ...field("authorizationUrl", addresses.configured(facts.authorizationUrl), origin("authorizationUrl")),
       ...field("tokenUrl", addresses.configured(facts.tokenUrl), origin("tokenUrl")),
       ...field("scopes", scopes.length === 0 ? undefined : scopes, origin(facts.scopes === undefined ? "refresh.scopes" : "scopes")),
-      ...field("scopeDelimiter", facts.scopeDelimiter === " " ? undefined : facts.scopeDelimiter, origin("scopeDelimiter")),
-      ...field("scopeParamName", facts.scopeParamName, origin("scopeParamName")),
-      ...field("useProofKeyForCodeExchange", facts.pkce === "required" || facts.pkce === "supported" ? true : undefined, origin("pkce")),
-      // Automatic begins with the body.
-      ...field(
-        "credentialsLocation",
-        facts.clientAuthentication === "header" ? "AuthorizationHeader" : undefined,
-        origin("clientAuthentication"),
-      ),
-      ...field(
-        "additionalParams",
-        Object.keys(params).length === 0 ? undefined : params,
-        origin(refresh?.params === undefined ? "additionalParams" : "refresh.params"),
-      ),
-      ...field("nestedResponseKey", facts.nestedResponseKey, origin("nestedResponseKey")),
-      ...field("tokenPrefix", facts.tokenPrefix, origin("tokenPrefix")),
-      ...field("tokenQueryParam", facts.tokenQueryParam, origin("tokenQueryParam")),
+      ...oauthFields(page, facts),
       ...field("endpointKey", endpointKey, origin("endpointKey")),
       ...addresses.fields,
     ],
@@ -123,6 +106,40 @@ function oauthProposal(page: ProviderPage, facts: OAuth2Facts, context: ReaderCo
   };
 }
 
+/** Returns the fields of OAuth 2.0 besides addresses and scopes. */
+export function oauthFields(page: ProviderPage, facts: OAuth2Facts): readonly ProposedField[] {
+  const origin = (fact: string): Origin => originOf(page, `oauth2.${fact}`);
+  const params = withRefreshParams(facts);
+  return [
+    ...field("scopeDelimiter", facts.scopeDelimiter === " " ? undefined : facts.scopeDelimiter, origin("scopeDelimiter")),
+    ...field("scopeParamName", facts.scopeParamName, origin("scopeParamName")),
+    ...field("useProofKeyForCodeExchange", facts.pkce === "required" || facts.pkce === "supported" ? true : undefined, origin("pkce")),
+    // Automatic begins with the body.
+    ...field(
+      "credentialsLocation",
+      facts.clientAuthentication === "header" ? "AuthorizationHeader" : undefined,
+      origin("clientAuthentication"),
+    ),
+    ...field(
+      "additionalParams",
+      Object.keys(params).length === 0 ? undefined : params,
+      origin(facts.refresh?.params === undefined ? "additionalParams" : "refresh.params"),
+    ),
+    ...field("nestedResponseKey", facts.nestedResponseKey, origin("nestedResponseKey")),
+    ...field("tokenPrefix", facts.tokenPrefix, origin("tokenPrefix")),
+    ...field("tokenQueryParam", facts.tokenQueryParam, origin("tokenQueryParam")),
+  ];
+}
+
+/** Returns the scope without which the provider issues no refresh token, unless the scopes have it. */
+export function refreshScopes(page: ProviderPage, { refresh }: OAuth2Facts, scopes: readonly string[]): readonly ProposedField[] {
+  const { scopes: needed = [], allByDefault = false } = refresh ?? {};
+  const isGranted = needed.some((scope) => scopes.includes(scope)) || (allByDefault && scopes.length === 0);
+  return field("scopes", isGranted ? undefined : needed.slice(0, 1), originOf(page, "oauth2.refresh.scopes")).filter(
+    ({ value }) => (value as readonly string[]).length > 0,
+  );
+}
+
 /** Returns the parameters of the authorization request. The value of a parameter may have several words, one of them for refresh tokens. */
 function withRefreshParams({ additionalParams, refresh }: OAuth2Facts): Readonly<Record<string, string>> {
   const params: Record<string, string> = { ...additionalParams };
@@ -130,12 +147,13 @@ function withRefreshParams({ additionalParams, refresh }: OAuth2Facts): Readonly
   return params;
 }
 
-function keyProposal(page: ProviderPage, facts: KeyFacts, path: string, context: ReaderContext): Proposal {
+/** Returns the fields of a key, without those of the account's endpoint. */
+export function keyFields(page: ProviderPage, facts: KeyFacts, path: string): readonly ProposedField[] {
   const origin = (fact: string): Origin => originOf(page, `${path}.${fact}`);
   const { type, values = [], tokenPrefix } = facts;
   const places = values.map(({ name, description }) => ({ name, description, ...defined({ tokenPrefix }) }));
   const labels = defined({ placeholderUsername: facts.username, placeholderPassword: facts.password });
-  const fields: readonly ProposedField[] = [
+  return [
     ...(type === "CustomHeaderToken"
       ? [...field("headerName", facts.headerName, origin("headerName")), ...field("tokenPrefix", tokenPrefix, origin("tokenPrefix"))]
       : []),
@@ -151,14 +169,18 @@ function keyProposal(page: ProviderPage, facts: KeyFacts, path: string, context:
     ...(type === "WebBasic" && Object.keys(labels).length > 0 ? field("uxConfig", labels, origin("username")) : []),
     ...field("instructionsUrl", facts.createUrl, origin("createUrl")),
   ];
+}
+
+function keyProposal(page: ProviderPage, facts: KeyFacts, path: string, context: ReaderContext): Proposal {
+  const { type } = facts;
   const addresses = addressesOf(page, undefined, context);
   // The page does not say where requests have the values of Custom.
   const { domains, ...requests } = requestsOf(page, addresses, context);
   return {
     scope: "user",
     type,
-    typeOrigin: origin("type"),
-    fields: [...fields, ...addresses.fields],
+    typeOrigin: originOf(page, `${path}.type`),
+    fields: [...keyFields(page, facts, path), ...addresses.fields],
     domains,
     ...(type === "Custom" ? {} : requests),
     provider: page.id,
@@ -192,12 +214,12 @@ function chooseScopes({ scopes = {}, refresh }: OAuth2Facts, context: ReaderCont
 }
 
 /** Returns the domain that the hosts of all accounts are under. */
-const sharedDomainOf = (host: string): string | undefined =>
+export const sharedDomainOf = (host: string): string | undefined =>
   host.startsWith(`${SUBDOMAIN_SLOT}.`) ? host.slice(SUBDOMAIN_SLOT.length + 1) : undefined;
 
-const hostOf = (url: string): string => /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? "";
+export const hostOf = (url: string): string => /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? "";
 
-const hasSlot = (url: string): boolean => url.includes(SUBDOMAIN_SLOT);
+export const hasSlot = (url: string): boolean => url.includes(SUBDOMAIN_SLOT);
 
 /**
  * Returns what the placeholders of the page's URLs become. If all are in one host under a shared domain, it is the account's endpoint.
@@ -268,14 +290,29 @@ function withInstance(page: ProviderPage, addresses: Addresses): Addresses {
 type Requests = Pick<Proposal, "domains" | "userRequest" | "formula">;
 
 function requestsOf(page: ProviderPage, addresses: Addresses, context: ReaderContext): Requests {
-  const { api } = page;
   const domains = addresses.domains.length > 0 || addresses.fields.length > 0 ? addresses.domains : domainsOf(page, addresses, context);
-  if (api?.userUrl === undefined) return { domains };
-  const url = addresses.requested(api.userUrl);
+  const { userUrl, userName } = page.api ?? {};
+  const url = userUrl === undefined ? undefined : addresses.requested(userUrl);
+  const request = url === undefined ? undefined : userRequestAt(page, url, { domains, hasEndpoint: addresses.fields.length > 0 });
+  if (request === undefined) return { domains };
+  return {
+    domains,
+    ...(userName === undefined ? {} : { userRequest: { ...request, namePath: userName.split(".") } }),
+    formula: { name: "GetUser", description: `Returns what ${page.title} says about the account's user.`, request, parameters: [] },
+  };
+}
+
+/** Returns the request that names the user, unless the pack may not send it there. */
+export function userRequestAt(
+  page: ProviderPage,
+  url: TextWithSlots,
+  { domains, hasEndpoint }: { readonly domains: Proposal["domains"]; readonly hasEndpoint: boolean },
+): ProposedRequest | undefined {
+  const { api = {} } = page;
   const [address] = url;
   // Requests of an account with an endpoint go there.
-  if (typeof address === "string" && (addresses.fields.length > 0 || !isCovered(domains, address))) return { domains };
-  const request: ProposedRequest = {
+  if (typeof address === "string" && (hasEndpoint || !isCovered(domains, address))) return undefined;
+  return {
     method: api.userMethod ?? "GET",
     url,
     headers: [...Object.entries(api.headers ?? {}), ...contentType(api.userBody, api.headers)].map(([name, value]) => ({
@@ -284,11 +321,6 @@ function requestsOf(page: ProviderPage, addresses: Addresses, context: ReaderCon
     })),
     ...defined({ body: api.userBody === undefined ? undefined : [api.userBody] }),
     origin: originOf(page, "api.userUrl"),
-  };
-  return {
-    domains,
-    ...(api.userName === undefined ? {} : { userRequest: { ...request, namePath: api.userName.split(".") } }),
-    formula: { name: "GetUser", description: `Returns what ${page.title} says about the account's user.`, request, parameters: [] },
   };
 }
 

@@ -25,6 +25,37 @@ describe("A proposal from evidence", function () {
     assert.equal((await setUp({ text: `${server.base}/v1` }, { kind: "issuer" })).error?.code, "evidence-unreadable");
   });
 
+  it("a token of a published form is in no proposal, wherever the evidence has it", async () => {
+    const token = `ghp_${"a1".repeat(20)}`;
+    const bearer = "-H 'Authorization: Bearer some-token'";
+    const inRequest = await propose({ text: `curl ${bearer} -H 'Accept: text/${token}' https://a.example.com/x` }, {}, localHost());
+    assert.ok(inRequest.kind === "proposal" && inRequest.proposal.formula === undefined);
+    assert.match(inRequest.proposal.remarks.join(), /contains a token/);
+    assert.doesNotMatch(JSON.stringify(inRequest.proposal), /ghp_/);
+    const description = (scheme: object) =>
+      JSON.stringify({
+        openapi: "3.0.0",
+        paths: {},
+        servers: [{ url: "https://a.example.com" }],
+        components: { securitySchemes: { a: scheme } },
+      });
+    for (const text of [
+      `curl -d grant_type=client_credentials https://a.example.com/${token}/token`,
+      description({ type: "apiKey", in: "query", name: token }),
+      JSON.stringify({
+        issuer: "https://a.example.com",
+        authorization_endpoint: `https://b.example.com/${token}`,
+        token_endpoint: "https://a.example.com/t",
+      }),
+    ]) {
+      const { error, outcome } = await setUp(
+        { text },
+        { "api-domain": "a.example.com", security: "components.securitySchemes.a", "other-origin": "use", "api-host": "a.example.com" },
+      );
+      assert.match(`${error?.message}`, /has a token at a place/, JSON.stringify(outcome));
+    }
+  });
+
   it("an answer that the question does not accept leads to the question again", async () => {
     const first = await propose({ text: server.base }, { kind: "curl" }, localHost());
     assert.ok(first.kind === "question" && first.question.id === "kind");

@@ -26,6 +26,8 @@ const PAGE: ProviderPage = {
 const HERE = "http://localhost:3000/oauth";
 const PUBLISHED = "https://docs.superhuman.com/packsAuth/oauth2/7";
 
+const ADDRESSES = { here: "http://localhost:3000/oauth", published: { address: "https://a.example/1", legacy: [] } };
+
 describe("The page of a provider", () => {
   const text = providerText(PAGE, { here: HERE, published: { address: PUBLISHED, legacy: [] } });
 
@@ -58,5 +60,40 @@ describe("The page of a provider", () => {
   it("every page has a text without an undefined value", () => {
     for (const page of providerPages())
       assert.doesNotMatch(providerText(page, { here: HERE, published: { whereToFind: "Run packs create." } }), /undefined|\[object/);
+  });
+
+  it("facts with markup, links, line breaks and direction marks are text", () => {
+    const hostile = "[x](command:run) <img src=x> `code` **b**\n\n# Heading\u202e";
+    const sources = [{ read: hostile, checked: "2026-01-01" }];
+    const page = {
+      id: "acme",
+      title: hostile,
+      domains: ["acme.example"],
+      console: { url: "javascript:alert(1)", creates: hostile, redirectField: hostile, steps: [hostile] },
+      oauth2: {
+        authorizationUrl: "https://acme.example/a",
+        tokenUrl: "https://acme.example/t",
+        redirect: hostile,
+        refresh: { params: [{ name: "a`", value: hostile }], scopes: ["b`<img>\n# c"] },
+      },
+      verification: hostile,
+      keys: [{ name: hostile, type: "HeaderBearerToken", createUrl: "command:run" }],
+      disagreements: [{ fact: "oauth2.pkce", value: hostile, sources: [0] }],
+      sources,
+      sourcesOf: {},
+    } as unknown as ProviderPage;
+    const lines = providerText(page, ADDRESSES).split("\n");
+    const withoutCode = lines.map((line) => line.replace(/(?<!\\)`[^`]*`/g, ""));
+    for (const line of withoutCode) {
+      assert.doesNotMatch(line, /(?<!\\)(?:<img|\[x|`code|\*\*b)|<(?:javascript|command)|\u202e/, line);
+      assert.doesNotMatch(line, /^ {0,3}#+ (?:Heading|c)/);
+    }
+  });
+
+  it("each page of the catalogue is written with its addresses as links", () => {
+    for (const page of providerPages()) {
+      const text = providerText(page, ADDRESSES);
+      if (page.console !== undefined && page.oauth2 !== undefined) assert.ok(text.includes(`<${page.console.url}>`), page.id);
+    }
   });
 });

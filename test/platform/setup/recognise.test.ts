@@ -8,6 +8,7 @@ describe("Evidence", () => {
     ["Invoke-WebRequest -Uri https://api.acme.example", "curl"],
     ['{"openapi":"3.1.0"}', "openapi"],
     ['{\n  "info": {},\n  "swagger": "2.0"\n}', "openapi"],
+    [`{"paths":{${'"/a":{},'.repeat(200_000)}"/b":{}},"swagger":"2.0"}`, "openapi"],
     ["# Acme\nopenapi: 3.0.0\ninfo:\n", "openapi"],
     ["swagger: '2.0'", "openapi"],
     ['{"issuer":"https://a.example","token_endpoint":"https://a.example/t"}', "issuer"],

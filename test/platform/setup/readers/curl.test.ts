@@ -36,6 +36,52 @@ describe("the reader of a cURL command", () => {
   });
 });
 
+describe("a credential at a place of a cURL command that is no part of the configuration", () => {
+  const bearer = "-H 'Authorization: Bearer some-token'";
+  const json = "-H 'Content-Type: application/json'";
+  const signed = "--aws-sigv4 aws:amz:us-east-1:execute-api -u key-of-a-user:secret-of-a-user";
+  const url = "https://abc.example.com/x";
+  for (const [place, command] of [
+    ["a header beside a signature", `${signed} -H 'X-Api-Key: ${CANARY}' ${url}`],
+    ["a body beside a signature", `${signed} ${json} -d '{"password":"${CANARY}"}' ${url}`],
+    ["a query beside a signature", `'${url}?X-Amz-Credential=key/20260101/us-east-1/s3/aws4_request&api_key=${CANARY}'`],
+    ["an XML body", `${bearer} -H 'Content-Type: text/xml' -d '<password>${CANARY}</password>' ${url}`],
+    ["a JSON body with a mistake", `${bearer} ${json} -d '{"password":"${CANARY}",}' ${url}`],
+    ["a JSON body without its content type", `${bearer} -d '{"password":"${CANARY}",}' ${url}`],
+    ["JSON inside a text of JSON", `${bearer} ${json} -d '{"payload":"{\\"password\\":\\"${CANARY}\\"}"}' ${url}`],
+    ["a name that is too long", `${bearer} ${json} -d '{"${"x".repeat(210)}_password":"${CANARY}"}' ${url}`],
+    ["a name with braces", `${bearer} ${json} -d '{"{a}_password":"${CANARY}"}' ${url}`],
+    ["a field pass", `${bearer} ${json} -d '{"pass":"${CANARY}"}' ${url}`],
+    ["a field auth", `${bearer} -d 'auth=${CANARY}' ${url}`],
+    ["a header of a session", `${bearer} -H 'X-Session: ${CANARY}' ${url}`],
+    ["a header that looks ordinary", `${bearer} -H 'Content-Password: ${CANARY}' ${url}`],
+    ["a parameter of the path", `${bearer} '${url};token=${CANARY}/y'`],
+    ["a parameter without a name", `${bearer} '${url}?${CANARY}'`],
+    ["a repetition in Base64", `-u 'alice:${CANARY}' ${json} -d '{"h":"${Buffer.from(`alice:${CANARY}`).toString("base64")}"}' ${url}`],
+    ["an account that another header replaces", `${bearer} -u alice:${CANARY} '${url}?note=${CANARY}'`],
+    ["a secret beside a placeholder", `-H "Authorization: Bearer $TOKEN" -H 'X-Api-Key: ${CANARY}' '${url}?note=${CANARY}'`],
+    ["the resource of a token request", `-d 'grant_type=client_credentials&resource=https://a:${CANARY}@x.example.com/' ${url}`],
+    ["the name of a parameter of a token request", `-d 'grant_type=client_credentials&${CANARY}=1' ${url}`],
+    ["an option", `--${CANARY} ${url}`],
+    ["a range", `${bearer} -r ${CANARY} ${url}`],
+  ] as const)
+    it(`${place}: it is in no part of the outcome and in no question`, async () => {
+      const questions: unknown[] = [];
+      const answer = (question: { readonly id: string; readonly options: readonly { readonly value: string }[] }): string => {
+        questions.push(question);
+        return question.options.some(({ value }) => value === "yes") ? "yes" : (question.options[0]?.value ?? "");
+      };
+      const context = { ...answering({ "api-domain": "api.example.com" }), choose: answer };
+      const result = await attempt(() => readCurl(`curl ${command}`, context));
+      const text =
+        result instanceof PackAuthError
+          ? `${result.stack} ${result.hint}`
+          : JSON.stringify([{ ...result, credential: undefined }, questions]);
+      for (const form of [CANARY, Buffer.from(CANARY).toString("base64").slice(4, -4), Buffer.from(`alice:${CANARY}`).toString("base64")])
+        assert.ok(!text.includes(form), text);
+    });
+});
+
 /** Checks what all proposals have in common, whatever was pasted. */
 function assertWellFormed({ proposal, credential }: Extract<SetupOutcome, { kind: "proposal" }>): void {
   const { type, scope, fields, formula, domains } = proposal;

@@ -451,6 +451,12 @@ describe("reading the description of an API", () => {
         assert.equal(proposalOf(await read(api({ a: http("bearer") }, { paths: { [path]: { get } } }))).formula, undefined);
       });
 
+    it("an operation that repeats the servers of the description is called, and its name has no version", async () => {
+      const servers = [{ url: "https://api.acme.example/v1" }];
+      const { formula } = proposalOf(await read(api({ a: http("bearer") }, { paths: { "/v2/1-clicks": { servers, get: { servers } } } })));
+      assert.deepEqual([formula?.name, formula?.request.url], ["Get1Clicks", ["https://api.acme.example/v1/v2/1-clicks"]]);
+    });
+
     it("a parameter that carries the credential is no parameter of the request", async () => {
       const parameter = (name: string, place: string): Json => ({ name, in: place, required: true, schema: { example: CANARY } });
       const get = { ...user(properties({ name: text })), parameters: [parameter("api_key", "query"), parameter("x-other-key", "header")] };
@@ -476,6 +482,33 @@ describe("reading the description of an API", () => {
       const outcome = await read(api({ a: http("bearer") }, { paths }));
       assert.equal(proposalOf(outcome).formula?.description, "Lists all, for example with ••••.");
       assert.doesNotMatch(JSON.stringify(outcome), new RegExp(`${CANARY}|ghp_|suggestedValue`));
+    });
+
+    it("a default or an example of a header, a variable or a server that may be a credential is in no part of the outcome", async () => {
+      const opaque = "canary-7f3b9d2e61c04a58";
+      const header = { name: "X-Session-Token", in: "header", required: true, schema: { default: opaque } };
+      const parameter = { name: "sid", in: "query", required: true, example: opaque };
+      const servers = [
+        { url: `http://me:${opaque}@api.acme.example/{apiKey}?key=${opaque}`, variables: { apiKey: { default: opaque } } },
+        { url: `http://me:${opaque}@other.acme.example` },
+      ];
+      const paths = { "/a": { get: { parameters: [header] } }, "/b": { get: { parameters: [parameter] } } };
+      const question = await read(api({ a: http("bearer") }, { paths, servers }));
+      const outcome = await read(api({ a: http("bearer") }, { paths, servers: servers.slice(0, 1) }));
+      assert.match(JSON.stringify(proposalOf(outcome).formula), /\/b/);
+      assert.equal(question.kind, "question");
+      assert.doesNotMatch(JSON.stringify([question, outcome]), /canary/);
+    });
+
+    it("a secret in the address of a flow is in no part of the outcome", async () => {
+      const flow = {
+        authorizationUrl: `http://a.example/auth?client_secret=${CANARY}&audience=x`,
+        tokenUrl: "https://a.example/t",
+        scopes: {},
+      };
+      const outcome = await read(api({ a: { type: "oauth2", flows: { authorizationCode: flow } } }));
+      assert.match(summaryOf(outcome), /authorizationUrl=https:\/\/a\.example\/auth\?audience=x /);
+      assert.doesNotMatch(JSON.stringify(outcome), new RegExp(CANARY));
     });
 
     it("the formula calls an operation of the chosen way", async () => {
@@ -528,6 +561,58 @@ describe("reading the description of an API", () => {
       );
       assert.ok(performance.now() - start < 5_000);
     });
+
+    for (const [title, text] of [
+      ["an alias without an anchor", `openapi: *${CANARY}\n`],
+      ["a tag", `openapi: !${CANARY} x\n`],
+      ["a handle of a tag", `openapi: !${CANARY}!x y\n`],
+      ["a version", `openapi: ${CANARY}\n`],
+    ] as const)
+      it(`${title} that cannot be read is not quoted`, async () => {
+        assert.doesNotMatch(await outcomeError(text), new RegExp(CANARY));
+      });
+
+    const keys = (count: number, scheme: (index: number) => Json): Json =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, scheme(index)]));
+    const named = (index: number): Json => key("header", `X-${index}`);
+    for (const [title, description, message] of [
+      [
+        "schemes whose combinations are billions",
+        api(keys(60, (index) => ({ ...key("header", `X-${index >> 1}`), description: `Authorization: P${index & 1} <key>` }))),
+        /more than 200 ways to authenticate/,
+      ],
+      ["thousands of schemes", api(keys(20_000, named)), /20000 security schemes; at most 200/],
+      ["thousands of servers", api({}, { servers: Array(9_000).fill({ url: "https://a.example" }) }), /9000 servers; at most 200/],
+      [
+        "thousands of demands",
+        api(keys(150, named), {
+          security: undefined,
+          paths: Object.fromEntries(
+            Array.from({ length: 11_000 }, (_, index) => [
+              `/${index}`,
+              { get: { security: [{ [`s${index % 150}`]: [], [`s${(index * 7 + (index >> 7)) % 150}`]: [] }] } },
+            ]),
+          ),
+        }),
+        /more than 200 ways/,
+      ],
+      [
+        "a long text behind many references",
+        { ...api(keys(150, () => ({ $ref: "#/x" }))), x: key("header", "x".repeat(500_000)) },
+        /too many long texts/,
+      ],
+    ] as const)
+      it(`${title}: a sentence says why, and the host is free meanwhile`, async () => {
+        let longest = 0;
+        let last = performance.now();
+        const timer = setInterval(() => {
+          longest = Math.max(longest, performance.now() - last);
+          last = performance.now();
+        }, 10);
+        assert.match(await outcomeError(description), message);
+        clearInterval(timer);
+        assert.ok(longest < 2_000, `${longest} ms`);
+      });
 
     it("an alias inside its own value is refused", async () => {
       assert.match(await outcomeError("openapi: 3.0.0\npaths: &a\n  x: *a\n"), /aliases/);
