@@ -28,7 +28,7 @@ export function likenessOf(auth: AuthenticationDefinition, endpoint: string | un
   if (page === undefined || facts === undefined) return { auth, hasDelimiter: false, refusesPkce: false };
   const certain = <Name extends keyof OAuth2Facts>(name: Name): OAuth2Facts[Name] | undefined =>
     isCertain(page, `oauth2.${name}`) ? facts[name] : undefined;
-  const { scopeParamName } = facts;
+  const scopeParamName = certain("scopeParamName");
   const [scopeDelimiter, nestedResponseKey, endpointKey] = [
     certain("scopeDelimiter"),
     certain("nestedResponseKey"),
