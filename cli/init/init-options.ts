@@ -65,6 +65,7 @@ export function readInitCall(args: readonly string[]): InitCall | undefined {
 
 function readAnswer(text: string): readonly [string, string] {
   const [, id, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (id === undefined || value === undefined) throw new UsageError(`Write --answer ID=VALUE, not ${text}.`);
+  if (id === undefined || value === undefined)
+    throw new UsageError("Write --answer ID=VALUE: the ID of the question, an equals sign and the answer.");
   return [id, value];
 }

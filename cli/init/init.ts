@@ -71,7 +71,7 @@ interface Target {
   readonly isNew: boolean;
 }
 
-/** Returns the pack of the folder or file; a new one if the folder has none. Throws UsageError if the path is a source that is missing. */
+/** Returns the pack of the folder or file; a new one if there is none. Throws UsageError. */
 function targetOf(path: string): Target {
   const existing = entryFile(path);
   if (existing !== undefined) return { entry: existing, isNew: false };

@@ -131,6 +131,31 @@ describe("pack-auth init", function () {
     assert.equal(out.includes(SECRET), false);
   });
 
+  it("a command or an answer among the arguments is refused, and is not repeated", async () => {
+    for (const args of [
+      ["--from", CURL],
+      ["--from", `curl -u me:${SECRET}`],
+      ["--from", "request.txt", "--answer", SECRET],
+    ]) {
+      const { code, out, err } = await call("acme", ...args);
+      assert.equal(code, 2);
+      assert.match(err, /--from -\.|ID=VALUE/);
+      assert.equal((out + err).includes(SECRET), false);
+    }
+  });
+
+  it("a file of 20 MB is refused for its size, one of 5 MB is read, and a missing source file gets no folder of its name", async () => {
+    writeFileSync(join(folder, "api.json"), `{"openapi": "4.0.0", "x": "${"x".repeat(5_000_000)}"}`);
+    assert.match((await call("--from", "api.json")).err, /version OpenAPI 4\.0\.0/);
+    writeFileSync(join(folder, "api.json"), "x".repeat(21_000_000));
+    assert.match((await call("--from", "api.json")).err, /at most 20 MB/);
+    assert.match(
+      (await call("new.ts", "--from", "request.txt", "--yes")).err,
+      /There is no file new\.ts\. For a new pack, name its folder/,
+    );
+    assert.equal(existsSync(join(folder, "new.ts")), false);
+  });
+
   it("evidence that cannot be read, and calls that are wrong, say what to do", async () => {
     writeFileSync(join(folder, "half.txt"), "curl 'https://api.acme.example/x");
     for (const [args, code, message] of [
