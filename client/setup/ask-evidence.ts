@@ -1,10 +1,9 @@
 // Asks what the authentication is set up from. The clipboard is read when the command is called, and only its kind is shown: it may contain a
 // credential.
-import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
+import { readRegularFile } from "../../platform/files/regular-file.ts";
 import type { EvidenceKind } from "../../platform/setup/evidence-kind.ts";
 import type { Evidence } from "../../platform/setup/propose.ts";
 import { recogniseEvidence } from "../../platform/setup/recognise.ts";
@@ -66,12 +65,12 @@ async function chooseFile(): Promise<Evidence | undefined> {
     endings: ["json", "yaml", "yml", "txt", "sh"],
   });
   if (file === undefined) return undefined;
-  const { size } = statSync(file);
-  if (size > LARGEST_FILE)
-    throw new PackAuthError("evidence-unreadable", `${basename(file)} is larger than 20 MB.`, {
+  const text = readRegularFile(file, LARGEST_FILE);
+  if (text === undefined)
+    throw new PackAuthError("evidence-unreadable", `${basename(file)} cannot be read, or is larger than 20 MB.`, {
       hint: "Choose a smaller file: only the servers, the security schemes and a few operations are needed.",
     });
-  return { text: await readFile(file, "utf8") };
+  return { text };
 }
 
 async function askAddress(): Promise<Evidence | undefined> {
