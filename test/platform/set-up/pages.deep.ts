@@ -1,0 +1,17 @@
+// Every provider page: each of its ways to sign in becomes a pack that works at the sandbox in that provider's likeness.
+import { providerPages } from "../../../spec/providers.ts";
+import { removePackFiles } from "../../support/pack-file.ts";
+import { sandboxOfSuite } from "../../support/packs.ts";
+import { assertProved } from "../../support/proved.ts";
+import { providerProposals } from "../../support/provider-proposals.ts";
+
+describe("The set-up from each provider page", function () {
+  this.timeout(120_000);
+  const sandbox = sandboxOfSuite();
+  after(removePackFiles);
+
+  for (const { id } of providerPages())
+    it(`${id}: each way to sign in is written, checks clean and signs in at the sandbox`, async () => {
+      for (const proposal of await providerProposals(id)) await assertProved(proposal, sandbox);
+    });
+});
