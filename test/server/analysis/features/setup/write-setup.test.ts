@@ -42,7 +42,7 @@ ${setter(
       url: "https://api.acme.example/me",
       headers: { Accept: "application/json" },
     });
-    return response.body.data.name;
+    return response.body?.data?.name;
   },
 `,
 )}
