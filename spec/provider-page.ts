@@ -120,7 +120,7 @@ export interface ApiFacts {
   readonly userMethod?: string;
   /** The body of that request, for an API that needs one. */
   readonly userBody?: string;
-  /** The path of the user's name in the response: `data.name`. */
+  /** The path of the user's name in the response: `data.name`, or `users.0.name` for the first item of a list. */
   readonly userName?: string;
   /** A header that every request needs: name → value, such as a version. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -132,6 +132,13 @@ export function scopeDelimiterOf(host: string): "," | ";" | " " | undefined {
   return delimiters.size === 1 && !pages.some((page) => isDisputed(page, "oauth2.scopeDelimiter")) ? [...delimiters][0] : undefined;
 }
 
+/** Returns the headers of the request that names the user. */
+export function userHeaders({ api }: ProviderPage): Readonly<Record<string, string>> {
+  const { headers = {}, userBody } = api ?? {};
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  return userBody?.trimStart().startsWith("{") && !isTyped ? { ...headers, "Content-Type": "application/json" } : headers;
+}
+
 /** Returns whether the scope was granted, in any of its spellings. No provider has two scopes that differ only in case. */
 export function isScopeGranted(scope: string, grantedScopes: readonly string[]): boolean {
   const requestedScope = canonicalScope(scope);

@@ -29,6 +29,8 @@ const date = z.iso
   .date("must be a date: YYYY-MM-DD")
   .refine((day) => Date.parse(day) <= Date.now() + 14 * 3_600_000, "must not be in the future");
 
+const path = z.string().regex(/^[\w$-]+(?:\.[\w$-]+)*$/, "must be names or indices with points between them: data.0.name");
+
 const sourceName = z.string().regex(/^[a-z][a-z0-9-]*$/, "must be small letters, digits and hyphens");
 
 /** A value with its sources, or several if the sources disagree; the page uses the first. */
@@ -93,9 +95,7 @@ export const providerSchema = z.strictObject({
       userUrl: fact(url).optional(),
       userMethod: fact(z.string().regex(/^[A-Z]+$/, "must be a method in capitals")).optional(),
       userBody: fact(sentence).optional(),
-      userName: fact(
-        z.string().regex(/^[\w-]+(?:\.[\w-]+)*$/, "must be names and indices with a dot between them: data.0.name"),
-      ).optional(),
+      userName: fact(path).optional(),
       headers: fact(texts).optional(),
       endpoint: fact(sentence).optional(),
     })

@@ -2,7 +2,7 @@
 import { defined } from "../../../base/defined.ts";
 import type { Origin, Proposal, ProposedField, ProposedRequest, TextWithSlots } from "../../../protocol/setup.ts";
 import type { KeyFacts, OAuth2Facts, ProviderPage } from "../../../spec/provider-page.ts";
-import { providerById, providerPages, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
+import { providerById, providerPages, SUBDOMAIN_SLOT, userHeaders } from "../../../spec/providers.ts";
 import { choiceProblem, normaliseEndpoint } from "../../network/endpoint.ts";
 import { covers } from "../../network/url-policy.ts";
 import type { SetupOutcome } from "../outcome.ts";
@@ -167,7 +167,8 @@ export function keyFields(page: ProviderPage, facts: KeyFacts, path: string): re
         )
       : []),
     ...(type === "WebBasic" && Object.keys(labels).length > 0 ? field("uxConfig", labels, origin("username")) : []),
-    ...field("instructionsUrl", facts.createUrl, origin("createUrl")),
+    // A page that each account has at its own host is no link for everybody.
+    ...field("instructionsUrl", hasSlot(facts.createUrl ?? "") ? undefined : facts.createUrl, origin("createUrl")),
   ];
 }
 
@@ -278,7 +279,8 @@ function askSlot(title: string, host: string, endpoint: string | undefined, cont
 
 /** Adds the endpoint that the token response names, as in the Packs SDK's own sample for Salesforce. */
 function withInstance(page: ProviderPage, addresses: Addresses): Addresses {
-  const [domain] = page.domains;
+  const { hostname } = new URL(page.api?.url ?? page.api?.userUrl ?? page.oauth2?.tokenUrl ?? "");
+  const domain = page.domains.find((each) => covers(each, hostname)) ?? page.domains[0];
   const origin = originOf(page, "oauth2.endpointKey");
   return {
     ...addresses,
@@ -315,19 +317,11 @@ export function userRequestAt(
   return {
     method: api.userMethod ?? "GET",
     url,
-    headers: [...Object.entries(api.headers ?? {}), ...contentType(api.userBody, api.headers)].map(([name, value]) => ({
-      name,
-      value: [value],
-    })),
+    headers: Object.entries(userHeaders(page)).map(([name, value]) => ({ name, value: [value] })),
     ...defined({ body: api.userBody === undefined ? undefined : [api.userBody] }),
     origin: originOf(page, "api.userUrl"),
   };
 }
-
-const contentType = (body: string | undefined, headers: Readonly<Record<string, string>> = {}): readonly (readonly [string, string])[] =>
-  body?.trimStart().startsWith("{") && !Object.keys(headers).some((name) => /^content-type$/i.test(name))
-    ? [["Content-Type", "application/json"]]
-    : [];
 
 /** Returns the domain of the API: the provider's, if it contains the API's host. */
 function domainsOf(page: ProviderPage, addresses: Addresses, context: ReaderContext): Proposal["domains"] {

@@ -14,7 +14,7 @@ export default rule({
   source: "auth-spec 5.7.3",
   docs: `An OAuth2 configuration asks the user to type an endpoint.
 
-Take the endpoint from the token response (\`endpointKey\`), or let the user choose one afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. If both URLs are root-relative, or \`endpointKey\` is set too, the Packs SDK accepts it, and this is only information.`,
+Take the endpoint from the token response (\`endpointKey\`), or let the user choose one afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. If both URLs are root-relative, the Packs SDK accepts it, and this is only information. With \`endpointKey\`, as in its sample for Salesforce, users type nothing.`,
   examples: [
     {
       bad: pack`
@@ -39,6 +39,18 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
         pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "url" });
       `,
     },
+    {
+      good: pack`
+        pack.setUserAuthentication({
+          type: coda.AuthenticationType.OAuth2,
+          authorizationUrl: "https://login.acme.example/authorize",
+          tokenUrl: "https://login.acme.example/token",
+          requiresEndpointUrl: true,
+          endpointDomain: "acme.example",
+          endpointKey: "instance_url",
+        });
+      `,
+    },
   ],
   on: {
     *auth(pack, auth) {
@@ -56,7 +68,7 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
             ? {}
             : { fixes: () => [...otherSources(pack, auth.config, property), ...removal(pack, auth.config, property)] }),
         };
-      } else {
+      } else if (withoutKey) {
         yield {
           place,
           severity: "information",

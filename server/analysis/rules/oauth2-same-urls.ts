@@ -46,10 +46,10 @@ Copy both from the provider's documentation. The authorization URL is a page on 
       if (auth.type !== "OAuth2" || property === undefined || authorization?.kind !== "string" || token?.kind !== "string") return;
       // Other rules report incomplete or invalid URLs.
       if (authorization.value !== token.value || !/^(?:https?:\/\/[^/?#]+)?\/[^/]/.test(token.value)) return;
-      // A relative URL follows an endpoint below this domain.
       const domain = fieldValue(pack, auth, "endpointDomain");
-      const host = hostOf(token.value) ?? (domain?.kind === "string" ? domain.value.toLowerCase() : "");
-      if (oauth2ProvidersOfHost(host).some(({ oauth2 }) => oauth2.authorizationUrl === oauth2.tokenUrl)) return;
+      const endpointDomain = domain?.kind === "string" ? domain.value.toLowerCase() : "";
+      if (oauth2ProvidersOfHost(hostOf(token.value) ?? endpointDomain).some(({ oauth2 }) => oauth2.authorizationUrl === oauth2.tokenUrl))
+        return;
       yield {
         place: property.value.place,
         message:

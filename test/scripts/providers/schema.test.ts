@@ -31,6 +31,7 @@ keys:
     headerName: { value: X-Api-Key, source: docs }
 api:
   url: { value: "https://acme.s3.amazonaws.com", source: docs }
+  userName: { value: data.0.name, source: docs }
 `;
 
 describe("a provider page", () => {
@@ -100,6 +101,7 @@ describe("a provider page", () => {
       "oauth2.scopeDelimiter: must have two values, or one without the list",
     ],
     ["a type that no key has", "CustomHeaderToken", "Cookie", "keys.0.type.value: "],
+    ["a path with brackets", "data.0.name", '"data[0].name"', "api.userName.value: must be names or indices with points"],
     ["no way to authenticate", /oauth2:[\s\S]*(?=api:)/, "", "the page must have oauth2 or keys"],
     ["no YAML", "title: Acme", "title: [", "line 3: "],
   ] as const)

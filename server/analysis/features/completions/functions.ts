@@ -3,6 +3,7 @@
 import { fieldValue, isTrue, paramNames, propertyOf } from "../../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import { isTypeScript } from "../../modules/paths.ts";
+import { memberCode } from "../setup/code.ts";
 import { blank, literally } from "./snippet.ts";
 
 /** Returns a snippet for getConnectionName. */
@@ -23,9 +24,13 @@ export function connectionName(pack: PackModel, auth: AuthConfig): string {
   return lines.join("\n");
 }
 
-/** Returns a snippet for getConnectionName with a known URL of the user; `more` are further lines of the request. */
-export function connectionNameFrom(url: string, name: string, stop: number, method?: string, more?: readonly string[]): string {
-  const returned = `  return response.body.${blank(stop, name)};`;
+/**
+ * Returns a snippet for getConnectionName with a known URL of the user; `path` is that of the name in the response, and `more` are further
+ * lines of the request.
+ */
+export function connectionNameFrom(url: string, path: readonly string[], stop: number, method?: string, more?: readonly string[]): string {
+  const [, point = "", name = ""] = /^(\.?)(.*)$/.exec(memberCode("", path)) ?? [];
+  const returned = `  return response.body${point}${blank(stop, name)};`;
   return ["async function (context) {", ...requestTo(url, more, method), returned, literally("}")].join("\n");
 }
 

@@ -1,7 +1,7 @@
 // The configuration for a provider with a page: its URLs, its requirements for a refresh token, its API's domain, and a connection
 // name. The domain is declared too if it is not yet.
 
-import { type OAuth2Provider, refreshTokenAsk, SUBDOMAIN_SLOT } from "../../../../spec/providers.ts";
+import { type OAuth2Provider, refreshTokenAsk, SUBDOMAIN_SLOT, userHeaders } from "../../../../spec/providers.ts";
 import { isUnder } from "../../domains/hosts.ts";
 import { hostOf } from "../../domains/url-value.ts";
 import type { TextEdit } from "../../model/findings.ts";
@@ -29,6 +29,10 @@ export function providerConfiguration(pack: PackModel, file: string, provider: O
     `scopes: [${refreshScope === undefined ? "" : `"${literally(refreshScope)}"`}${blank(2)}]`,
   ];
   if (scopeDelimiter !== undefined && scopeDelimiter !== " ") members.push(`scopeDelimiter: "${scopeDelimiter}"`);
+  for (const name of ["scopeParamName", "nestedResponseKey", "tokenPrefix", "tokenQueryParam"] as const) {
+    const value = provider.oauth2[name];
+    if (value !== undefined) members.push(`${name}: "${literally(value)}"`);
+  }
   if (pkce === "required") members.push("useProofKeyForCodeExchange: true");
   if (params.length > 0)
     members.push(`additionalParams: { ${params.map(([name, value]) => `${name}: "${literally(value)}"`).join(", ")} ${literally("}")}`);
@@ -44,17 +48,20 @@ export function providerConfiguration(pack: PackModel, file: string, provider: O
   return { members, also };
 }
 
-/** A URL whose whole host differs between accounts has no domain to declare, and a request with a body needs more than the page says. */
+/** A URL whose whole host differs between accounts has no domain to declare. */
 const userUrlOf = ({ api }: OAuth2Provider): string | undefined =>
-  api?.userUrl?.startsWith(`https://${SUBDOMAIN_SLOT}/`) || api?.userBody !== undefined ? undefined : api?.userUrl;
+  api?.userUrl?.startsWith(`https://${SUBDOMAIN_SLOT}/`) ? undefined : api?.userUrl;
 
 function connectionNameOf(provider: OAuth2Provider, domain: string): string {
-  const { userName = "name", userMethod, headers = {} } = provider.api ?? {};
+  const { userName = "name", userMethod, userBody } = provider.api ?? {};
   const url = userUrlOf(provider);
-  if (url === undefined) return connectionNameFrom(`https://${domain}/${blank(4, "me")}`, "name", 5);
-  const fields = Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  const lines = fields.length === 0 ? [] : [literally(`    headers: { ${fields.join(", ")} },`)];
-  return connectionNameFrom(slotted(url), userName, 5, userMethod, lines);
+  if (url === undefined) return connectionNameFrom(`https://${domain}/${blank(4, "me")}`, ["name"], 5);
+  const fields = Object.entries(userHeaders(provider)).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const lines = [
+    ...(fields.length === 0 ? [] : [literally(`    headers: { ${fields.join(", ")} },`)]),
+    ...(userBody === undefined ? [] : [literally(`    body: ${JSON.stringify(userBody)},`)]),
+  ];
+  return connectionNameFrom(slotted(url), userName.split("."), 5, userMethod, lines);
 }
 
 /** Returns the host of the API, as far as all accounts share it, else the domain of the token URL. */

@@ -46,10 +46,11 @@ export function valueCode(value: JsonValue, write: (text: string) => string = qu
 
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
 
-/** Returns an expression for a member of `object`, which is undefined if a part of the path is missing. */
-export const memberCode = (object: string, path: readonly string[]): string =>
+/** Returns the path of a member of `object`. If it is optional, the expression is undefined where a part of the path is missing. */
+export const memberCode = (object: string, path: readonly string[], isOptional = false): string =>
   path.reduce(
-    (code, name) => `${code}?.${IDENTIFIER.test(name) ? name : `[${/^(?:0|[1-9]\d{0,8})$/.test(name) ? name : quoted(name)}]`}`,
+    (code, name) =>
+      `${code}${isOptional ? "?." : IDENTIFIER.test(name) ? "." : ""}${IDENTIFIER.test(name) ? name : `[${/^(?:0|[1-9]\d{0,8})$/.test(name) ? name : quoted(name)}]`}`,
     object,
   );
 

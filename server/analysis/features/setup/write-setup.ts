@@ -227,7 +227,7 @@ class Writer {
         : [
             functionMember("getConnectionName", "context", userRequest.origin, [
               requestCode(userRequest),
-              `return ${memberCode("response.body", userRequest.namePath)};`,
+              `return ${memberCode("response.body", userRequest.namePath, true)};`,
             ]),
           ]),
     ];

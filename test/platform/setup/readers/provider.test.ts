@@ -188,6 +188,21 @@ describe("The provider reader", () => {
     assert.deepEqual(slotted.userRequest?.url, [{ endpoint: true }, "/userinfo"]);
   });
 
+  it("an endpoint of the token response is under the domain of the API, if the page names that", () => {
+    const oauth2 = { ...OAUTH2, endpointKey: "api_domain" };
+    const proposal = proposalOf({ domains: ["acme.example", "acmeapis.example"], oauth2, api: { url: "https://www.acmeapis.example" } });
+    assert.equal(fieldsIn(proposal).endpointDomain, "acmeapis.example");
+    assert.deepEqual(
+      proposal.domains.map(({ domain }) => domain),
+      ["acmeapis.example"],
+    );
+  });
+
+  it("a page for keys at each account's own host is no link for everybody", () => {
+    const keys: ProviderPage["keys"] = [{ type: "HeaderBearerToken", name: "token", createUrl: "https://[subdomain].acme.example/keys" }];
+    assert.equal(fieldsIn(proposalOf({ keys, api: { url: "https://api.acme.example" } })).instructionsUrl, undefined);
+  });
+
   it("a whole host that differs is a question for OAuth 2.0, and the account's endpoint for a key", () => {
     const urls = { authorizationUrl: "https://[subdomain]/authorize", tokenUrl: "https://[subdomain]/token" };
     const api = { userUrl: "https://[subdomain]/me", userName: "name" };

@@ -1,6 +1,7 @@
 // Completions at a mark: what is offered first, what is not, and what comes of it, in whole code and in code that is being typed.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 import assert from "node:assert/strict";
+import { parses } from "../../../../server/analysis/text/parse.ts";
 import { oauth2Providers, providerById } from "../../../../spec/providers.ts";
 import { complete } from "../../../support/complete.ts";
 import { flagged } from "../../../support/flagged.ts";
@@ -297,6 +298,28 @@ describe("completions of whole configurations", () => {
     // Where no statement can stand before it none is put there, and no request is made to where none may go.
     const within = complete(`${pack}if (true) pack.setUserAuthentication({|});\n`).chosen("GitHub (OAuth2)");
     assert.doesNotMatch(within, /addNetworkDomain|getConnectionName/);
+  });
+
+  it("the request for the name has the page's body, and the path of the name is code", () => {
+    const configuration = (title: string): string => complete(user("|", HEAD.replace(/pack\.add.*\n/, ""))).chosen(`${title} (OAuth2)`);
+    const linear = configuration("Linear");
+    assert.match(
+      linear,
+      /method: "POST",\n\s+url: "https:\/\/api\.linear\.app\/graphql",\n\s+headers: \{ "Content-Type": "application\/json" \},/,
+    );
+    assert.match(linear, /body: "\{\\"query\\":\\"\{ viewer \{ name \} \}\\"\}",/);
+    assert.match(configuration("Xero"), /return response\.body\[0\]\.tenantName;/);
+    assert.match(configuration("Klaviyo"), /return response\.body\.data\[0\]\.attributes\./);
+    assert.match(configuration("Slack"), /scopeParamName: "user_scope",\n\s+nestedResponseKey: "authed_user",/);
+  });
+
+  it("provider configurations are code without a mistake", () => {
+    const { items, chosen } = complete(user("|"));
+    const mistakes = items.filter(({ label }) => label.endsWith(" (OAuth2)")).filter((item) => !parses("pack.ts", chosen(item)));
+    assert.deepEqual(
+      mistakes.map(({ label }) => label),
+      [],
+    );
   });
 
   it("provider configurations get no error but for hosts that only the author knows", () => {
