@@ -172,12 +172,7 @@ function codeProposal(issuer: Issuer, context: ReaderContext): Proposal {
           ]),
       ...field("useDynamicClientRegistration", registers || undefined, `registration_endpoint in ${origin}`),
       ...scopesField(scopes, use),
-      ...(challenge.includes("S256") || challenge.includes("plain")
-        ? field("useProofKeyForCodeExchange", true, `code_challenge_methods_supported in ${origin}`)
-        : []),
-      ...(challenge.includes("plain") && !challenge.includes("S256")
-        ? field("pkceChallengeMethod", "plain", `code_challenge_methods_supported in ${origin}`)
-        : []),
+      ...field("useProofKeyForCodeExchange", challenge.includes("S256") || undefined, `code_challenge_methods_supported in ${origin}`),
       ...clientAuthentication(metadata, use),
       ...resourceField(use),
     ]),
@@ -189,6 +184,10 @@ function codeProposal(issuer: Issuer, context: ReaderContext): Proposal {
       ...use.remarks,
       ...user.remarks,
       ...scopesRemark(server),
+      // RFC 7636, section 7.2: with plain, the challenge is the secret itself.
+      ...(challenge.includes("plain") && !challenge.includes("S256")
+        ? ["PKCE is left out: the provider has the method plain only. If it demands PKCE, add pkceChallengeMethod."]
+        : []),
       ...(texts(metadata.dpop_signing_alg_values_supported) === undefined
         ? []
         : ["The provider also issues tokens that are bound to a key (DPoP). Register the application for Bearer tokens."]),

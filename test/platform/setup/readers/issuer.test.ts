@@ -141,13 +141,15 @@ describe("The issuer reader", function () {
     assert.equal(proposal.scope, "user");
   });
 
-  it("plain PKCE is named, and a query of the authorization endpoint becomes parameters", async () => {
+  it("plain PKCE is left out with a remark, and a query of the authorization endpoint becomes parameters", async () => {
     const text = publish(OIDC, {
       authorization_endpoint: `${server.base}/authorize?p=policy&response_type=code`,
       code_challenge_methods_supported: ["plain"],
     });
-    const fields = fieldsIn(await proposed({ kind: "issuer", text }, REPLIES));
-    assert.equal(fields.pkceChallengeMethod, "plain");
+    const proposal = await proposed({ kind: "issuer", text }, REPLIES);
+    const fields = fieldsIn(proposal);
+    assert.equal(fields.useProofKeyForCodeExchange, undefined);
+    assert.match(proposal.remarks.join(), /the method plain only/);
     assert.equal(fields.authorizationUrl, `${server.base}/authorize`);
     assert.deepEqual(fields.additionalParams, { p: "policy" });
   });
