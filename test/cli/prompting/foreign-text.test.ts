@@ -147,6 +147,8 @@ describe("bypasses of the printable check", () => {
 
   it("the process's own streams are written in one place", () =>
     assert.deepEqual(linesMatching(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
+      "init/init.ts: const paint = painter(hasColours(process.stdout, process.env));",
+      "init/init.ts: const prompter = process.stdin.isTTY && !call.asJson ? createTerminalPrompter(process.stdin, process.stderr) : undefined;",
       "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
       "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
       "terminal/output.ts: export const errorOutput = createOutput(2, () => process.stderr);",
@@ -172,6 +174,7 @@ describe("bypasses of the printable check", () => {
         "completion.ts",
         "drill.ts",
         "drill.ts",
+        "init/init.ts",
         "run/all-accounts.ts",
         "run/run.ts",
         "run/run.ts",
