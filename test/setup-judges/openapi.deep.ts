@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { dereference } from "@readme/openapi-parser";
 import { PackAuthError } from "../../platform/errors.ts";
 import { parseDescription } from "../../platform/setup/openapi/parse-description.ts";
 import { Part } from "../../platform/setup/openapi/raw.ts";
@@ -15,7 +14,14 @@ import { readEvidence, summaryOf } from "../platform/setup/readers/read-evidence
 
 const reader = openApiReader((text) => ({ kind: "impossible", reason: "device-grant", origin: text }));
 
-const folder = dirname(createRequire(import.meta.url).resolve("@readme/oas-examples/package.json"));
+const require = createRequire(import.meta.url);
+
+// The compiler does not see the packages of this folder, which are installed for these tests only.
+const { dereference } = require("@readme/openapi-parser") as {
+  dereference(description: unknown, options: { readonly resolve: { readonly external: boolean } }): Promise<unknown>;
+};
+
+const folder = dirname(require.resolve("@readme/oas-examples/package.json"));
 const filesOf = (format: "json" | "yaml"): readonly string[] =>
   ["2.0", "3.0", "3.1"].flatMap((version) =>
     readdirSync(join(folder, version, format), { recursive: true, encoding: "utf8" })
