@@ -4,30 +4,27 @@ import type { Answers, Question, SetupOutcome } from "../../platform/setup/outco
 import { type Evidence, propose } from "../../platform/setup/propose.ts";
 import type { Services } from "../services.ts";
 import { worldSettings } from "../settings.ts";
-import { askModal, showProgress } from "../shown/messages.ts";
+import { askModal, showCancellable } from "../shown/messages.ts";
 import { pick, prompter } from "../shown/questions.ts";
 import { TITLE } from "./ask-evidence.ts";
 
-/** Returns undefined if the person cancelled. Throws evidence-unreadable and network-error. */
-export async function answerQuestions(
-  services: Services,
-  evidence: Evidence,
-): Promise<Exclude<SetupOutcome, { readonly kind: "question" }> | undefined> {
-  const { allowLoopback } = worldSettings();
-  return showProgress(TITLE, async (reportStep, signal) => {
+type Answered = Exclude<SetupOutcome, { readonly kind: "question" }>;
+
+/** Returns undefined if the person cancelled. Throws evidence-unreadable. */
+export const answerQuestions = (services: Services, evidence: Evidence): Promise<Answered | undefined> =>
+  showCancellable(TITLE, async (reportStep, signal) => {
+    const { allowLoopback } = worldSettings();
     const { fetch, lookUp } = services.host(reportStep);
     let answers: Answers = {};
     for (;;) {
       reportStep("reading…");
       const outcome = await propose(evidence, answers, { fetch, allowLoopback, ...defined({ lookUp }) }, signal);
-      if (signal.aborted) return undefined;
       if (outcome.kind !== "question") return outcome;
       const answer = await ask(outcome.question, signal);
       if (answer === undefined) return undefined;
       answers = { ...answers, [outcome.question.id]: answer };
     }
   });
-}
 
 async function ask(question: Question, signal: AbortSignal): Promise<string | undefined> {
   switch (question.kind) {

@@ -7,8 +7,12 @@ import { pick } from "../shown/questions.ts";
 import { TITLE } from "./ask-evidence.ts";
 import type { VirtualTexts } from "./virtual-texts.ts";
 
-/** `proof`: what was tried, as one line. Returns whether the author wants the files written. The diffs close after the answer. */
-export async function reviewSetup(texts: VirtualTexts, files: readonly WrittenFile[], proof: string): Promise<boolean> {
+/** Returns whether the author wants the files written. The diffs close after the answer. `proof`: what was tried, as one line. */
+export async function reviewSetup(
+  texts: VirtualTexts,
+  files: readonly WrittenFile[],
+  { isProved, proof }: { readonly isProved: boolean; readonly proof: string },
+): Promise<boolean> {
   const names = files.map(({ path }) => basename(path)).join(", ");
   const proposals: vscode.Uri[] = [];
   for (const { path, text } of files) {
@@ -20,8 +24,8 @@ export async function reviewSetup(texts: VirtualTexts, files: readonly WrittenFi
     title: TITLE,
     placeholder: proof,
     items: [
-      { icon: "check", label: `Write it to ${names}`, value: true },
-      { icon: "close", label: "Discard it", value: false },
+      { icon: "check", label: `Write it to ${names}${isProved ? "" : ", although it is not proved"}`, value: true },
+      { icon: "close", label: "Discard it", active: !isProved, value: false },
     ],
   });
   for (const proposal of proposals) await closeTabs(proposal.toString());

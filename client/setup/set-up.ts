@@ -19,7 +19,7 @@ import { inPack } from "../commands/in-pack.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { showDocument } from "../shown/items.ts";
-import { offer, showProgress, showWarning } from "../shown/messages.ts";
+import { offer, showCancellable, showWarning } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
 import { answerQuestions } from "./answer-questions.ts";
 import { askEvidence, TITLE } from "./ask-evidence.ts";
@@ -63,38 +63,23 @@ export async function writeProposal(
     throw new PackAuthError("setup-unproven", "Nothing was written.", {
       hint: written?.problem ?? "The language server is not running. Reload the window, and set it up again.",
     });
-  const proof = await showProgress(TITLE, (reportStep, signal) => {
+  const { packs, context } = services;
+  const proof = await showCancellable(TITLE, (reportStep, signal) => {
     reportStep("trying it at the sandbox…");
-    return prove(services, entry, proposal, written, signal);
+    return proveSetup(proposal, written, {
+      openPack: (texts) => packs.openTexts(entry, texts),
+      openSandbox: () => startSandbox({ modulePath: join(context.extensionPath, "dist/sandbox.cjs") }),
+      signal,
+    });
   });
   if (proof === undefined) return;
-  if (!(await reviewSetup(texts, written.files, proofText(proof)))) return;
+  if (!(await reviewSetup(texts, written.files, { isProved: proof.problem === undefined, proof: proofText(proof) }))) return;
   await applySetup(written);
   const page = proposal.provider === undefined ? undefined : providerById(proposal.provider);
   if (page !== undefined) await openProviderPage(services, texts, page, entry);
   showRemarks(texts, proposal.remarks);
   const isConnected = !hasSignIn(proposal.type) || (await connect(services, entry, proposal, credential));
   if (isConnected && written.formulaName !== undefined) panels.start({ entry, kind: "formula", name: written.formulaName }, "run");
-}
-
-/** Returns undefined if the author cancelled. */
-async function prove(
-  { packs, context }: Services,
-  entry: string,
-  proposal: Proposal,
-  written: WrittenSetup,
-  signal: AbortSignal,
-): Promise<SetupProof | undefined> {
-  try {
-    return await proveSetup(proposal, written, {
-      openPack: (texts) => packs.openTexts(entry, texts),
-      openSandbox: () => startSandbox({ modulePath: join(context.extensionPath, "dist/sandbox.cjs") }),
-      signal,
-    });
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
 }
 
 const STEPS: Readonly<Record<ProofStep, string>> = {

@@ -84,6 +84,21 @@ export async function showProgress<T>(
   }
 }
 
+/** As {@link showProgress}, for work that throws when the signal aborts. Returns undefined then. */
+export const showCancellable = <T>(
+  title: string,
+  work: (reportStep: (message: string) => void, signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> =>
+  showProgress(title, async (reportStep, signal) => {
+    try {
+      const result = await work(reportStep, signal);
+      return signal.aborted ? undefined : result;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+
 interface ProgressNotification {
   update(message: string): void;
   close(): void;

@@ -72,7 +72,7 @@ export function impossibleWay(command: CurlCommand, request: CurlRequest, contex
   return undefined;
 }
 
-export const AWS_SCHEME = "aws4-hmac-sha256";
+const AWS_SCHEME = "aws4-hmac-sha256";
 
 const askScheme = (context: ReaderContext): UserScheme =>
   context.choose({
