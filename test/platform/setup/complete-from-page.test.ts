@@ -49,7 +49,8 @@ describe("The page of a provider", () => {
       ["freshdesk.com"],
     );
     assert.deepEqual(proposal.formula?.request.url, [{ endpoint: true }, "/api/v2/tickets"]);
-    assert.deepEqual(urlOf(proposal.userRequest), [{ endpoint: true }, "/api/v2/agents/me"]);
+    const zendesk = await fromCurl("curl -u '$EMAIL:$API_TOKEN' https://acme.zendesk.com/api/v2/tickets");
+    assert.deepEqual(urlOf(zendesk.userRequest), [{ endpoint: true }, "/api/v2/users/me.json"]);
   });
 
   it("a name that could be an ordinary parameter is no question if the page has it, and gets the page's description", async () => {
