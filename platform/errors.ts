@@ -57,6 +57,23 @@ export type ErrorCode =
   // set-up
   | "evidence-unreadable"
   | "setup-unproven"
+  // the platform's public API
+  | "pack-id-missing"
+  | "api-token-missing"
+  | "api-token-refused"
+  | "api-forbidden"
+  | "api-not-found"
+  | "api-limited"
+  | "api-failed"
+  | "api-host-unapproved"
+  // uploading
+  | "toolkit-build-failed"
+  | "upload-rejected"
+  | "upload-unconfirmed"
+  // references to secrets
+  | "account-file-invalid"
+  | "reference-unapproved"
+  | "reference-unresolved"
   // agents
   | "tool-call-invalid"
   | "path-outside"
