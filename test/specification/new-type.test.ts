@@ -58,7 +58,7 @@ describe("a new type of authentication", function () {
   it("a new sign-in must be handled wherever credentials are obtained, sent, checked or made", () => {
     add("spec/auth-types.ts", "export type FlowKind =", '| "made"');
     assert.deepEqual(named(), [
-      "cli/run/environment-account.ts",
+      "platform/accounts/credential-fields.ts",
       "platform/accounts/toolkit-credentials.ts",
       "platform/connect/choose-flow.ts",
       "platform/requests/inject.ts",
