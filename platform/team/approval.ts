@@ -1,0 +1,80 @@
+// The person's yes to references of an account file. A reference is text from outside: whoever changes the repository could name another
+// secret, or send one to another host.
+// Invariant: the yes is stored outside of the repository, and ends when a reference, an endpoint, the authentication or a host changes.
+
+import { createHash } from "node:crypto";
+import { isRecord } from "../../base/is-record.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import { ACCOUNT_FILE, type FileAccount } from "../../spec/account-file.ts";
+import { PackAuthError } from "../errors.ts";
+import { canonicalPath } from "../files/file-names.ts";
+import type { StateStore } from "../host.ts";
+import { accountFileOf } from "./account-file.ts";
+import { type Delivery, deliveryOf } from "./delivery.ts";
+
+/** What the person sees before the first use. */
+export interface ReferenceQuestion {
+  /** A question in one sentence. */
+  readonly title: string;
+  /** Facts, one a line: references, hosts, and what the answer covers. */
+  readonly lines: readonly string[];
+}
+
+/** The two parts of a yes; each is a digest. */
+interface Approval {
+  readonly account: string;
+  readonly configuration: string;
+}
+
+/** Returns whether the person accepted the account. Without a definition, only the file's side is compared. */
+export function isApproved(state: StateStore, entry: string, account: FileAccount, definition?: PackDefinition): boolean {
+  const stored = state.get(keyOf(entry, account));
+  if (!isRecord(stored) || stored.account !== accountDigest(account)) return false;
+  if (definition === undefined) return true;
+  return stored.configuration === configurationDigest(deliveryOf(account, definition), definition);
+}
+
+/** Returns the delivery that the person has accepted, asking if needed. Throws reference-unapproved, and as {@link deliveryOf}. */
+export async function approvedDelivery(
+  { state, ask }: { readonly state: StateStore; ask(question: ReferenceQuestion): Promise<boolean> },
+  entry: string,
+  account: FileAccount,
+  definition: PackDefinition,
+): Promise<Delivery> {
+  const delivery = deliveryOf(account, definition);
+  if (isApproved(state, entry, account, definition)) return delivery;
+  const hasFormerYes = state.get(keyOf(entry, account)) !== undefined;
+  if (!(await ask(questionOf(delivery, definition, hasFormerYes))))
+    throw new PackAuthError("reference-unapproved", `The secrets of the account ${account.label} were not read: nobody accepted that.`, {
+      hint: `Run it again and accept, if you trust what ${ACCOUNT_FILE} names.`,
+    });
+  const approval: Approval = { account: accountDigest(account), configuration: configurationDigest(delivery, definition) };
+  await state.set(keyOf(entry, account), approval);
+  return delivery;
+}
+
+function questionOf({ account, hosts }: Delivery, { networkDomains }: PackDefinition, hasFormerYes: boolean): ReferenceQuestion {
+  return {
+    title: `Read the secrets of the account ${account.label} from where ${ACCOUNT_FILE} says?`,
+    lines: [
+      ...Object.entries(account.secrets).map(([name, reference]) => `${name}: ${reference}`),
+      `Their values go to: ${hosts.join(", ") || "no host"}`,
+      `The pack sends requests to: ${networkDomains.join(", ") || "its endpoint only"}`,
+      hasFormerYes
+        ? "Something changed since your last yes: a reference, an endpoint, the authentication or a host."
+        : "Your yes ends when a reference, the endpoint, the authentication or a host changes.",
+    ],
+  };
+}
+
+const keyOf = (entry: string, { scope, label }: FileAccount): string =>
+  `packAuth.references.${digest([canonicalPath(accountFileOf(entry)), canonicalPath(entry), scope, label])}`;
+
+const accountDigest = ({ label, scope, endpoint, secrets }: FileAccount): string =>
+  digest([label, scope, endpoint ?? null, Object.entries(secrets).sort(([a], [b]) => (a < b ? -1 : 1))]);
+
+/** The whole authentication counts: its URLs, domains, prefixes and names decide where a value goes, and in which form. */
+const configurationDigest = ({ auth, endpoint, hosts }: Delivery, { networkDomains, mcpServers = [] }: PackDefinition): string =>
+  digest([auth, endpoint ?? null, hosts, networkDomains, mcpServers]);
+
+const digest = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
