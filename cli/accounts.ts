@@ -6,15 +6,19 @@ import { accountFiles } from "../platform/accounts/account-files.ts";
 import { isCalled } from "../platform/accounts/account-name.ts";
 import { unusable } from "../platform/accounts/account-state.ts";
 import type { Account } from "../platform/accounts/accounts.ts";
-import { packName } from "../platform/bundle/entry-file.ts";
+import { entryFile, packName } from "../platform/bundle/entry-file.ts";
 import { removeAccount } from "../platform/connect/remove-account.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import { isSameFile } from "../platform/files/file-names.ts";
+import { canonicalPath, isSameFile } from "../platform/files/file-names.ts";
+import type { StateStore } from "../platform/host.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { scopeRows } from "../platform/runs/scope-rows.ts";
+import { isApproved } from "../platform/team/approval.ts";
 import { stateText } from "../protocol/account-state.ts";
+import { ACCOUNT_FILE } from "../spec/account-file.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry } from "./pack-entry.ts";
+import { fileAccounts } from "./run/file-account.ts";
 import { warnOfDamaged } from "./run/stored-account.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
@@ -27,7 +31,8 @@ export const ACCOUNTS = {
   usage: "accounts [list | refresh LABEL | remove LABEL] [options]",
   about: `Lists, refreshes and removes the accounts of pack-auth connect.
 
-  list             lists label, type, endpoint, pack, expiry and state of each account (default)
+  list             lists label, type, endpoint, pack, expiry and state of each account (default), and the accounts of
+                   packauth.accounts.json: of the pack in this folder or of --pack, and of packs with an account
   refresh LABEL    gets a new access token now (OAuth)
   remove LABEL     removes the account, and revokes its tokens if the provider supports that
 
@@ -51,7 +56,7 @@ export async function accounts(args: readonly string[]): Promise<number> {
   let entry: string | undefined;
   try {
     host = await openCliHost({ isListing: label === undefined });
-    if (label === undefined) return await list(host, options.values.json === true);
+    if (label === undefined) return await list(host, options.values.json === true, entryFile(options.values.pack ?? "."));
     const account = find(await host.accounts.list(), label, options.values.pack);
     entry = account.entry;
     return action === "remove" ? await remove(host, account) : await refresh(host, account);
@@ -75,8 +80,13 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
   return account;
 }
 
-async function list({ accounts: store, storageFolder, unreachable }: CliHost, asJson: boolean): Promise<number> {
+async function list(
+  { accounts: store, storageFolder, globalState, unreachable }: CliHost,
+  asJson: boolean,
+  here: string | undefined,
+): Promise<number> {
   const stored = await store.list();
+  const ofFiles = listFileAccounts(globalState, [...(here === undefined ? [] : [here]), ...stored.map(({ entry }) => entry)]);
   await accountFiles(join(storageFolder, "accounts")).list(warnOfDamaged);
   if (unreachable !== undefined && stored.length > 0) throw unreachable;
   const all = await Promise.all(
@@ -96,15 +106,33 @@ async function list({ accounts: store, storageFolder, unreachable }: CliHost, as
       };
     }),
   );
-  if (asJson) output.writeJson(`${JSON.stringify({ version: 1, accounts: all }, null, 2)}\n`);
-  else if (all.length === 0) errorOutput.write(formatMessage`No account is connected. Connect one with pack-auth connect <pack>.\n`);
-  else
+  if (asJson) output.writeJson(`${JSON.stringify({ version: 1, accounts: all, fileAccounts: ofFiles }, null, 2)}\n`);
+  else if (all.length + ofFiles.length === 0)
+    errorOutput.write(formatMessage`No account is connected. Connect one with pack-auth connect <pack>.\n`);
+  else {
+    const write = (parts: readonly (string | false | undefined)[]): void =>
+      output.write(formatMessage`${printable(parts.filter(Boolean).join(" · "))}\n`);
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, ...state } of all)
-      output.write(
-        formatMessage`${printable([label, packName(pack), type, scope === "system" ? "system" : undefined, sandbox ? "sandbox" : undefined, endpoint, expiresAt, stateText(state)].filter(Boolean).join(" · "))}\n`,
-      );
+      write([label, packName(pack), type, scope === "system" && "system", sandbox && "sandbox", endpoint, expiresAt, stateText(state)]);
+    for (const { label, pack, scope, endpoint, secrets, accepted } of ofFiles)
+      write([
+        label,
+        packName(pack),
+        scope === "system" && "system",
+        endpoint,
+        `from ${ACCOUNT_FILE}, not stored`,
+        ...Object.entries(secrets).map(([name, reference]) => `${name}: ${reference}`),
+        accepted ? "accepted" : "asks before its first use",
+      ]);
+  }
   return 0;
 }
+
+/** Returns the accounts of the account files beside the entries. Without the pack's definition, only the file's side of a yes is compared. */
+const listFileAccounts = (state: StateStore, entries: readonly string[]) =>
+  [...new Set(entries.map(canonicalPath))].flatMap((pack) =>
+    fileAccounts(pack).map((account) => ({ ...account, pack, accepted: isApproved(state, pack, account) })),
+  );
 
 async function remove(host: CliHost, account: Account): Promise<number> {
   const removal = await removeAccount(account.id, host);

@@ -62,7 +62,10 @@ Targets:
   mcp:Server:tool            calls one of them with --params; required if the tool may change data of a real account`,
   options: {
     params: { argument: "JSON", help: "all parameters: an array, or an object by their names" },
-    account: { argument: "LABEL", help: "the account to use: a connected one (its label or ID), or one of the environment\n(see below)" },
+    account: {
+      argument: "LABEL",
+      help: "the account to use: a connected one (its label or ID), or one of the environment\nor of packauth.accounts.json (see below)",
+    },
     "all-accounts": { help: "run with each connected account, and compare each result with the first" },
     sandbox: { help: "run with a new sandbox account: you need no real account, and nothing is sent to a real API" },
     json: { help: "print the whole report, masked: result, requests, console, After upload" },
@@ -99,6 +102,8 @@ PACK_AUTH_DOMAINS names the domains that may get them, with spaces or commas bet
 A header or param that is named like a variable of Pack Auth gets _VALUE at its end: PACK_AUTH_PASSPHRASE_VALUE.
 With --account alice the names are PACK_AUTH_ALICE_TOKEN and so on. For system authentication they begin with PACK_AUTH_SYSTEM_.
 Without such variables the run uses the accounts of pack-auth connect. The pack never sees credentials.
+Accounts of packauth.accounts.json, beside the pack, are used with --account only. The run asks before it reads what their references name.
+Without a terminal PACK_AUTH_DOMAINS must name every host that gets a value. PACK_AUTH_OP is the absolute path of 1Password's op.
 
 JSON can be in a file: --updates @rows.json. This works with --params, --row and --completion too.
 

@@ -16,7 +16,7 @@ import { observe } from "../../platform/runs/run-observer.ts";
 import { type RunWorld, worldOf } from "../../platform/runs/run-world.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
-import type { AuthScope, RunReport } from "../../protocol/run.ts";
+import type { RunReport } from "../../protocol/run.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
 import { fail, whereLines } from "../terminal/failure.ts";
@@ -28,15 +28,15 @@ import { createRunProgress } from "../terminal/run-progress.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
+import { type ChosenAccount, chooseAccount } from "./choose-account.ts";
 import { echoLines } from "./echo-lines.ts";
-import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
+import { inWords } from "./environment-account.ts";
 import type { CliInput } from "./run-input.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 import { readRunInput } from "./run-target.ts";
 import { openSandboxRun } from "./sandbox-run.ts";
 import { type Ran, runToSave } from "./save-test.ts";
-import { storedAccount } from "./stored-account.ts";
 
 /** A call of `pack-auth run` with its pack. */
 interface CliRun {
@@ -152,20 +152,7 @@ async function executeReal(cliRun: CliRun): Promise<Ran> {
   const { pack, call, input } = cliRun;
   const definition =
     call.account === undefined && needsNoAccount(input, pack) ? withoutUser(pack.definition) : definitionFor(input, pack.definition);
-  const {
-    account: environmentAccount,
-    missingVariables,
-    incomplete,
-    variables,
-  } = accountFromEnvironment(definition, call.account, process.env);
-  if (environmentAccount === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
-  const account = environmentAccount ?? (await storedAccount(pack, call.account, scopesOf(definition)));
-  if (call.account !== undefined && account === undefined)
-    throw new UsageError(
-      missingVariables.length === 0
-        ? `There is no account ${call.account}: the pack has no authentication, and takes none.`
-        : `There is no account ${call.account}, stored or in the environment. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`,
-    );
+  const { account, missingVariables, variables } = await chooseAccount(pack, definition, call.account, cliRun.signal);
   const { fetch, behindProxy } = openFetch(process.env);
   const ran = await executeIn(worldOf(pack, fetch, { behindProxy, ...defined({ account }) }), cliRun);
   const { report } = ran;
@@ -188,10 +175,6 @@ const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): 
 /** Returns whether the run needs no user account, which it would not get on the platform either. */
 const needsNoAccount = ({ target }: CliInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
-
-/** Returns the scopes that the pack still declares: an account of another scope is useless. */
-const scopesOf = (definition: PackDefinition): readonly AuthScope[] =>
-  (["user", "system"] as const).filter((scope) => definition[`${scope}Authentication`] !== undefined);
 
 async function executeIn(whole: RunWorld, { call, input, signal, paint }: CliRun): Promise<Ran> {
   const progress = createRunProgress(paint);
@@ -250,7 +233,7 @@ const rowCountOf = ({ outcome }: RunReport): number => ("rows" in outcome ? (out
 /** Replaces hints by those of the command line, which name variables and options. Throws UsageError if an option is missing. */
 function hinted(
   report: RunReport,
-  { missingVariables, variables }: Pick<ReturnType<typeof accountFromEnvironment>, "missingVariables" | "variables">,
+  { missingVariables, variables }: Omit<ChosenAccount, "account">,
   call: RunCall,
   { syncTables }: PackDefinition,
 ): RunReport {
