@@ -50,7 +50,7 @@ export function readAccountFile(content: unknown): ReadAccountFile {
     flag([], 'The file must be an object, such as { "version": 1, "accounts": [] }.');
     return { accounts: [], problems };
   }
-  refuseOthers(content, ["$schema", "version", "accounts"], [], flag);
+  allowOnly(content, ["$schema", "version", "accounts"], [], flag);
   if (content.version !== 1) flag(["version"], "Set version to 1, the only version that is read.");
   if (!Array.isArray(content.accounts)) flag(["accounts"], "accounts must be a list of accounts.");
   const listed: readonly unknown[] = Array.isArray(content.accounts) ? content.accounts : [];
@@ -62,7 +62,7 @@ export function readAccountFile(content: unknown): ReadAccountFile {
       flag(path, 'An account must be an object with "label" and "secrets".');
       return [];
     }
-    refuseOthers(listedAccount, ["label", "scope", "endpoint", "secrets"], path, flag);
+    allowOnly(listedAccount, ["label", "scope", "endpoint", "secrets"], path, flag);
     const { label, scope = "user", endpoint, secrets } = listedAccount;
     if (!isLine(label, LONGEST_NAME)) flag([...path, "label"], `label must be one line of at most ${LONGEST_NAME} characters.`);
     if (scope !== "user" && scope !== "system") flag([...path, "scope"], 'scope must be "user" or "system".');
@@ -89,7 +89,7 @@ export function readAccountFile(content: unknown): ReadAccountFile {
         const place = [...path, name];
         if (!isLine(name, LONGEST_NAME))
           return flag(path, `The name of a secret must be one line of at most ${LONGEST_NAME} characters.`) ?? [];
-        if (typeof reference !== "string") return flag(place, "A reference must be a text, such as env:PACK_AUTH_ALICE_TOKEN.") ?? [];
+        if (typeof reference !== "string") return flag(place, "A reference must be a string, such as env:PACK_AUTH_ALICE_TOKEN.") ?? [];
         const problem = referenceProblem(reference);
         if (problem === undefined) return [[name, reference]];
         problems.push({ path: place, message: problem, ...(isLiteral(reference) ? { replacement: variableFor(label, name) } : {}) });
@@ -108,7 +108,7 @@ function referenceProblem(text: string): string | undefined {
       : "A reference env: names a variable that begins with PACK_AUTH_, in capital letters, digits and underscores.";
   if (text.startsWith("op:"))
     return "Write op://vault/item/field or op://vault/item/section/field, in letters, digits, spaces and the characters - _ . only.";
-  return "A secret stands here as text, so everybody who has the file can read it. Revoke it, since git may keep it. Then write a reference such as env:PACK_AUTH_ALICE_TOKEN or op://vault/item/field.";
+  return "This is a secret, and everybody who has the file can read it. Revoke it, since git may keep it. Then write a reference such as env:PACK_AUTH_ALICE_TOKEN or op://vault/item/field.";
 }
 
 const isLiteral = (text: string): boolean => !/^(?:env|op):/.test(text);
@@ -134,7 +134,7 @@ export function parseReference(text: string): Reference | undefined {
 const variableFor = (label: string, name: string): string =>
   `env:PACK_AUTH_${valueName(`${label} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, "_")}`).slice(0, LONGEST_NAME) || "SECRET"}`;
 
-function refuseOthers(
+function allowOnly(
   object: Readonly<Record<string, unknown>>,
   names: readonly string[],
   path: AccountFileProblem["path"],

@@ -38,11 +38,11 @@ export function fileAccountCalled(entry: string, label: string, scopes: readonly
 /** Resolves the account's references for one run. Throws PackAuthError. */
 export async function useFileAccount(pack: Pack, account: FileAccount, signal: AbortSignal): Promise<RunAccount> {
   const { env, stdin, stderr } = process;
-  const delivery = stdin.isTTY && stderr.isTTY ? await askedDelivery(pack, account, signal) : namedDelivery(pack, account, env);
+  const delivery = stdin.isTTY && stderr.isTTY ? await acceptedDelivery(pack, account, signal) : namedDelivery(pack, account, env);
   return resolveAccount(delivery, { environment: env, programSetting: "PACK_AUTH_OP", program: env.PACK_AUTH_OP || undefined, signal });
 }
 
-async function askedDelivery({ entry, definition }: Pack, account: FileAccount, signal: AbortSignal): Promise<Delivery> {
+async function acceptedDelivery({ entry, definition }: Pack, account: FileAccount, signal: AbortSignal): Promise<Delivery> {
   const state = stateFile(join(makeStorageFolder(), "state.json"));
   return approvedDelivery({ state, ask: (question) => ask(question, signal) }, entry, account, definition);
 }

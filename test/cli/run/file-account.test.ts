@@ -15,7 +15,7 @@ const CANARY = "canary-of-the-team-93b1";
 const DOMAINS = { PACK_AUTH_DOMAINS: "127.0.0.1" };
 const VARIABLE = { PACK_AUTH_ALICE_TOKEN: CANARY };
 
-describe("a run with an account of packauth.accounts.json", function () {
+describe("accounts of packauth.accounts.json on the command line", function () {
   this.timeout(60_000);
   let server: Server;
   let home: string;
@@ -69,7 +69,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
   const run = (pack: string, env: NodeJS.ProcessEnv = {}, account = "alice") =>
     call(["run", pack, "Get", "--allow-loopback", "--account", account], env);
 
-  it("without a terminal needs PACK_AUTH_DOMAINS to name every host", async () => {
+  it("a run without a terminal needs PACK_AUTH_DOMAINS to name every host", async () => {
     const pack = packWith("env:PACK_AUTH_ALICE_TOKEN");
     for (const domains of ["", "other.example"]) {
       const result = await run(pack, { ...VARIABLE, PACK_AUTH_DOMAINS: domains });
@@ -84,7 +84,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.match(added.err, /would go to evil\.example/);
   });
 
-  it("reads op:// with the program of PACK_AUTH_OP, and with no other", async () => {
+  it("a run reads op:// with the program of PACK_AUTH_OP, and with no other", async () => {
     const pack = packWith("op://vault/shop/token");
     const without = await run(pack, { ...DOMAINS, PATH: `${op.folder}:${process.env.PATH}` });
     assert.deepEqual([without.code, received, op.calls().length], [1, [], 0], without.err);
@@ -93,12 +93,12 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([refused.code, received, op.calls().length], [1, [], 0], refused.err);
     const named = await run(pack, { ...DOMAINS, PACK_AUTH_OP: op.path });
     assert.deepEqual([named.code, received], [0, [`Bearer ${CANARY}`]], named.err);
-    const [only, ...others] = op.calls();
-    assert.deepEqual([only?.args, others.length], [["read", "--no-newline", "op://vault/shop/token"], 0]);
+    const [only, ...otherCalls] = op.calls();
+    assert.deepEqual([only?.args, otherCalls.length], [["read", "--no-newline", "op://vault/shop/token"], 0]);
     assert.doesNotMatch(JSON.stringify(only?.environment), /correct horse|PACK_AUTH_/);
   });
 
-  it("takes a stored account with the label first, even if the file's variable is set", async () => {
+  it("a stored account with the label is used first, even if the file's variable is set", async () => {
     const pack = packWith("env:PACK_AUTH_ME_TOKEN", "me");
     const connected = await call(["connect", pack, "--allow-loopback"], {}, ["stored-token-1", "1"]);
     assert.equal(connected.code, 0, connected.err);
@@ -106,20 +106,17 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([result.code, received], [0, ["Bearer stored-token-1"]], result.err);
   });
 
-  it("says in one line that the file is broken, and still finds other accounts", async () => {
+  it("a broken file is one line, and other accounts still run", async () => {
     const pack = packWith(CANARY);
     const result = await run(pack, { PACK_AUTH_BOB_TOKEN: "token-of-bob", ...DOMAINS }, "bob");
     assert.deepEqual([result.code, received], [0, ["Bearer token-of-bob"]], result.err);
-    assert.match(
-      result.err,
-      /^pack-auth: packauth\.accounts\.json cannot be used: at accounts\[0\]\.secrets\.token\. A secret stands here as text/,
-    );
+    assert.match(result.err, /^pack-auth: packauth\.accounts\.json cannot be used: at accounts\[0\]\.secrets\.token\. This is a secret/);
     const none = await run(pack);
     assert.deepEqual([none.code, received.length], [2, 1], none.err);
     writeFileSync(join(dirname(pack), "packauth.accounts.json"), "{}");
   });
 
-  it("is listed with its references, and whether somebody accepted them", async () => {
+  it("the list shows the account with its references, and whether somebody accepted them", async () => {
     const pack = packWith("op://vault/shop/token");
     const listed = await call(["accounts", "list", "--pack", pack]);
     assert.match(
@@ -132,7 +129,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     ]);
   });
 
-  (hasTerminal ? it : it.skip)("on a terminal is asked for once, and again after a change", async () => {
+  (hasTerminal ? it : it.skip)("a person on a terminal is asked once, and again after a change", async () => {
     const pack = packWith("env:PACK_AUTH_ALICE_TOKEN");
     const answer = async (key: string, env: NodeJS.ProcessEnv = VARIABLE) => {
       let isTyped = false;

@@ -30,9 +30,9 @@ describe("an account file", () => {
     return "";
   };
 
-  it("without a file has no accounts", () => assert.deepEqual(readFileAccounts(entry()), []));
+  it("a missing file has no accounts", () => assert.deepEqual(readFileAccounts(entry()), []));
 
-  it("that is valid gives its accounts, user accounts by default", () => {
+  it("a valid file gives its accounts, user accounts by default", () => {
     write(`\ufeff${account({ endpoint: "https://acme.example.com/v2" })}`);
     assert.deepEqual(readFileAccounts(entry()), [
       { label: "alice", scope: "user", endpoint: "https://acme.example.com/v2", secrets: { token: "env:PACK_AUTH_ALICE_TOKEN" } },
@@ -60,14 +60,11 @@ describe("an account file", () => {
     "has an endpoint with a user name": [account({ endpoint: `https://${SECRET}@evil.example` }), /without user name/],
     "has an endpoint with a blank": [account({ endpoint: "https://good.com\t.evil.example" }), /endpoint must be/],
     "has no secrets": [account({ secrets: {} }), /at accounts\[0\]\.secrets\. secrets must be an object/],
-    "has a literal secret": [
-      account({ secrets: { token: SECRET } }),
-      /at accounts\[0\]\.secrets\.token\. A secret stands here as text.*Revoke it/,
-    ],
-    "has a secret that is a number": [account({ secrets: { token: 5 } }), /at accounts\[0\]\.secrets\.token\. A reference must be a text/],
+    "has a literal secret": [account({ secrets: { token: SECRET } }), /at accounts\[0\]\.secrets\.token\. This is a secret.*Revoke it/],
+    "has a secret that is a number": [account({ secrets: { token: 5 } }), /at accounts\[0\]\.secrets\.token\. A reference must be a string/],
     "has a secret with an odd name": [
       account({ secrets: { "X-Api Key": SECRET } }),
-      /at accounts\[0\]\.secrets\["X-Api Key"\]\. A secret stands/,
+      /at accounts\[0\]\.secrets\["X-Api Key"\]\. This is a secret/,
     ],
     "nests deeply": [account({ secrets: JSON.parse("[".repeat(20) + "]".repeat(20)) }), /nests more than 8 levels/],
     "nests until a parser would overflow": ["[".repeat(100_000), /nests more than 8 levels/],
@@ -82,14 +79,14 @@ describe("an account file", () => {
     ],
   };
   for (const [what, [text, message]] of Object.entries(BROKEN))
-    it(`that ${what} is one clear line without the secret`, () => {
+    it(`a file that ${what} is one clear line without the secret`, () => {
       write(text);
       const shown = failure();
       assert.match(shown, message);
       assert.doesNotMatch(shown, /CANARY|\n/);
     });
 
-  it("that is a link is not followed", () => {
+  it("a file that is a link is not followed", () => {
     const elsewhere = mkdtempSync(join(tmpdir(), "pack-auth-elsewhere-"));
     try {
       writeFileSync(join(elsewhere, "accounts.json"), account());
@@ -100,7 +97,7 @@ describe("an account file", () => {
     }
   });
 
-  it("with members of the prototype's names keeps them as names", () => {
+  it("a secret named like a member of the prototype keeps its name", () => {
     write('{"version":1,"accounts":[{"label":"a","secrets":{"__proto__":"env:PACK_AUTH_A","constructor":"env:PACK_AUTH_B"}}]}');
     const [only] = readFileAccounts(entry());
     assert.deepEqual(Object.entries(only?.secrets ?? {}), [
@@ -158,7 +155,7 @@ describe("a reference", () => {
       assert.doesNotMatch(problems[0]?.message ?? "", /CANARY|evil|passwd/);
     });
 
-  it("is proposed in place of a literal secret, and never names a variable of Pack Auth", () => {
+  it("a reference is proposed in place of a literal secret, and never names a variable of Pack Auth", () => {
     for (const [label, name, replacement] of [
       ["alice", "token", "env:PACK_AUTH_ALICE_TOKEN"],
       ["Al (work)", "accessToken", "env:PACK_AUTH_AL_WORK_ACCESS_TOKEN"],

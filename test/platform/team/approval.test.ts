@@ -43,7 +43,7 @@ describe("references of an account file", () => {
       pack,
     );
 
-  it("are shown with the hosts that get the values, once", async () => {
+  it("references are shown with the hosts that get the values, once", async () => {
     const pack = definition(BEARER, ["shop.example"]);
     await approve(ALICE, pack);
     await approve(ALICE, pack);
@@ -60,7 +60,7 @@ describe("references of an account file", () => {
     ]);
   });
 
-  it("that nobody accepts are an error, and are asked for again", async () => {
+  it("references that nobody accepts are an error, and are asked for again", async () => {
     await assert.rejects(approve(ALICE, definition(BEARER), false), { code: "reference-unapproved" });
     assert.equal(stored.size, 0);
     await approve(ALICE, definition(BEARER));
@@ -79,7 +79,7 @@ describe("references of an account file", () => {
     "another MCP server": [ALICE, { ...definition(BEARER), mcpServers: [{ name: "m", endpointUrl: "https://shop.example/mcp" }] }],
   };
   for (const [what, [account, pack]] of Object.entries(CHANGES))
-    it(`are asked for again after ${what}`, async () => {
+    it(`a person is asked again after ${what}`, async () => {
       await approve(ALICE, definition(BEARER));
       assert.equal(isApproved(state, join(folder, "pack.ts"), account, pack), false);
       await assert.rejects(approve(account, pack, false), { code: "reference-unapproved" });
@@ -88,13 +88,13 @@ describe("references of an account file", () => {
       assert.equal(isApproved(state, join(folder, "pack.ts"), ALICE, definition(BEARER)), true);
     });
 
-  it("say that something changed since the last yes", async () => {
+  it("the question says that something changed since the last yes", async () => {
     await approve(ALICE, definition(BEARER));
     await approve({ ...ALICE, secrets: { token: "op://vault/bank/token" } }, definition(BEARER));
     assert.match(questions[1]?.lines.at(-1) ?? "", /^Something changed since your last yes/);
   });
 
-  it("of another checkout or another pack are asked for again, a link to the same is not", async () => {
+  it("a person is asked again for another checkout or pack, and not for a link to the same", async () => {
     mkdirSync(join(folder, "one"));
     mkdirSync(join(folder, "two"));
     symlinkSync(join(folder, "one"), join(folder, "link"));
@@ -103,19 +103,19 @@ describe("references of an account file", () => {
     assert.equal(questions.length, 3);
   });
 
-  it("without the pack's definition compare the file's side only", async () => {
+  it("a yes without the pack's definition is compared by the file's side only", async () => {
     await approve(ALICE, definition(BEARER));
     const entry = join(folder, "pack.ts");
     assert.equal(isApproved(state, entry, ALICE), true);
     assert.equal(isApproved(state, entry, { ...ALICE, endpoint: "https://a.shop.example" }), false);
   });
 
-  it("leave a digest behind, and no secret or path", async () => {
+  it("the stored yes is a digest, without references and paths", async () => {
     await approve(ALICE, definition(BEARER));
     assert.doesNotMatch(JSON.stringify([...stored]), /vault|alice|pack-auth-team/);
   });
 
-  it("of an OAuth account count its token address as a host", () => {
+  it("references of an OAuth account count its token address as a host", () => {
     const oauth = auth("OAuth2", { tokenUrl: "https://login.example/token" });
     assert.deepEqual(deliveryOf({ ...ALICE, secrets: { accessToken: "env:PACK_AUTH_A" } }, definition(oauth)).hosts, [
       "shop.example",
@@ -123,7 +123,7 @@ describe("references of an account file", () => {
     ]);
   });
 
-  it("of an account with an endpoint go to its host only", () => {
+  it("references of an account with an endpoint go to its host only", () => {
     const { hosts, endpoint } = deliveryOf({ ...ALICE, endpoint: "https://Acme.shop.example/" }, definition(BEARER));
     assert.deepEqual([hosts, endpoint], [["acme.shop.example"], "https://acme.shop.example"]);
   });
@@ -155,7 +155,7 @@ describe("references of an account file", () => {
     "with a port": [{ ...ALICE, endpoint: "https://shop.example:8443" }, definition(BEARER), /cannot be used; nothing was sent/],
   };
   for (const [what, [account, pack, message]] of Object.entries(UNUSABLE))
-    it(`${what} are refused before anybody is asked`, async () => {
+    it(`an account ${what} is refused before anybody is asked`, async () => {
       await assert.rejects(approve(account, pack), { message });
       assert.equal(questions.length, 0);
     });

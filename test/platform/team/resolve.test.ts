@@ -26,7 +26,7 @@ describe("the value of a reference", () => {
   });
 
   const sources = (more: Partial<SecretSources> = {}): SecretSources => ({
-    environment: { PATH: process.env.PATH, HOME: "/home/me" },
+    environment: { PATH: process.env.PATH, HOME: "/nowhere" },
     program: op?.path,
     programSetting: "PACK_AUTH_OP",
     ...more,
@@ -42,7 +42,7 @@ describe("the value of a reference", () => {
     return "";
   };
 
-  it("of the environment is read for every type of authentication", async () => {
+  it("a value of the environment is read for every type of authentication", async () => {
     const environment = { PACK_AUTH_A: "first", PACK_AUTH_B: "second" };
     const [a, b] = ["env:PACK_AUTH_A", "env:PACK_AUTH_B"];
     const credentials: readonly [AuthenticationDefinition, Readonly<Record<string, string>>, unknown][] = [
@@ -60,7 +60,7 @@ describe("the value of a reference", () => {
       assert.deepEqual(await resolveAccount(deliver(user, secrets), sources({ environment })), { scope: "user", credential });
   });
 
-  it("of a variable that is not set names the variable", async () => {
+  it("a value of a variable that is not set names the variable", async () => {
     const work = resolveAccount(deliver(BEARER, { token: "env:PACK_AUTH_A" }), sources({ environment: { PACK_AUTH_A: "" } }));
     assert.equal(
       await failure(work),
@@ -68,11 +68,11 @@ describe("the value of a reference", () => {
     );
   });
 
-  it("of the program is read with a fixed list of arguments, and an environment of named variables", async () => {
+  it("a value of the program is read with a fixed list of arguments, and an environment of named variables", async () => {
     op = fakeOp(`process.stdout.write(${JSON.stringify(CANARY)});`);
     const environment = {
       PATH: process.env.PATH,
-      HOME: "/home/me",
+      HOME: "/nowhere",
       OP_SERVICE_ACCOUNT_TOKEN: "ops_service",
       OP_SESSION_my: "session",
       OP_ACCOUNT: "my.1password.com",
@@ -98,13 +98,13 @@ describe("the value of a reference", () => {
     );
   });
 
-  it("of a program that no person named is not searched for", async () => {
+  it("a program that no person named is not searched for", async () => {
     assert.match(await failure(read()), /PACK_AUTH_OP is not set\. Set PACK_AUTH_OP to the absolute path/);
     for (const program of ["op", "./op", "node_modules/.bin/op"]) assert.match(await failure(read({ program })), /is not an absolute path/);
     assert.match(await failure(read({ program: "/nowhere/op" })), /op could not be started/);
   });
 
-  it("of a program that fails shows one line of its words, without secrets and control characters", async () => {
+  it("a program that fails shows one line of its words, without secrets and control characters", async () => {
     op = fakeOp(`
       process.stdout.write("${CANARY}\\n");
       process.stderr.write("\\n\\u001b[31mno session for ${CANARY} ops_service_token\\u202e" + "x".repeat(1000) + "\\nsecond line");
@@ -118,7 +118,7 @@ describe("the value of a reference", () => {
     assert.ok(shown.length < 500, String(shown.length));
   });
 
-  it("of a program that returns nothing, too much, or never ends is an error with its reason", async () => {
+  it("a program that returns nothing, too much, or never ends is an error with its reason", async () => {
     op = fakeOp("");
     assert.match(await failure(read()), /op returned an empty value/);
     op.remove();
@@ -130,7 +130,7 @@ describe("the value of a reference", () => {
     assert.match(await failure(read({ signal: AbortSignal.timeout(500) })), /the run was stopped/);
   });
 
-  it("that no credential can be is refused as a typed one is", async () => {
+  it("a value that no credential can be is refused as a typed one is", async () => {
     for (const value of ["two\nlines", "“quoted”", "tok…en"]) {
       op?.remove();
       op = fakeOp(`process.stdout.write(${JSON.stringify(value)});`);
@@ -138,7 +138,7 @@ describe("the value of a reference", () => {
     }
   });
 
-  it("of a reference that was never checked starts no program", async () => {
+  it("a reference that was never checked starts no program", async () => {
     op = fakeOp(`process.stdout.write("x");`);
     for (const token of ["op://--help", "op://vault/item/field\n--x", "env:PATH", "env:PACK_AUTH_PASSPHRASE", CANARY]) {
       const work = resolveAccount(deliver(BEARER, { token }), sources({ environment: { ...process.env, PACK_AUTH_PASSPHRASE: CANARY } }));
@@ -149,7 +149,7 @@ describe("the value of a reference", () => {
     assert.deepEqual(op.calls(), []);
   });
 
-  it("is in no file of the program's folder and in no argument", async () => {
+  it("a value is in no file of the program's folder and in no argument", async () => {
     op = fakeOp(`process.stdout.write(${JSON.stringify(CANARY)});`);
     await read();
     assert.ok(existsSync(op.path));
