@@ -35,6 +35,7 @@ import {
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import type { SetupAnswer } from "../protocol/written-setup.ts";
+import { ACCOUNT_FILE } from "../spec/account-file.ts";
 import { PACK_FILES } from "./packs/pack-languages.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
@@ -210,7 +211,7 @@ export class LanguageServer {
 /** Creates a client that is not started. `serverProcess` is called at each start. */
 function createClient(serverProcess: () => Promise<ChildProcess>): LanguageClient {
   const client = new LanguageClient("packAuth", "Pack Auth Language Server", serverProcess, {
-    documentSelector: PACK_FILES,
+    documentSelector: [...PACK_FILES, { scheme: "file", pattern: `**/${ACCOUNT_FILE}` }],
     // Hovers contain text from the pack, so command links and HTML are disabled.
     markdown: { isTrusted: false, supportHtml: false },
     // The grammars in syntaxes/ colour placeholders: an editor uses the semantic tokens of only one server, which is TypeScript's.

@@ -12,12 +12,14 @@ import {
 } from "vscode-languageserver/node";
 import { defined } from "../../base/defined.ts";
 import { CHANGE_TYPE_COMMAND, type ChangeTypeParams, INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams } from "../../protocol/editor.ts";
+import type { Analysis } from "../analysis/analysis.ts";
 import { createDraft, type Draft } from "../analysis/draft.ts";
 import { staysIn, unasked } from "../analysis/features/fixes/fix-all.ts";
 import { fixInRounds, type InRounds } from "../analysis/features/fixes/fix-rounds.ts";
 import type { Refactoring } from "../analysis/features/refactorings/refactoring.ts";
 import { refactoringsAt } from "../analysis/features/refactorings/refactorings.ts";
 import type { Diagnostic, Fix, TextEdit } from "../analysis/model/findings.ts";
+import { isSettingsFile } from "../analysis/settings/settings.ts";
 import { toDiagnostic } from "../convert.ts";
 import type { Positions } from "../positions.ts";
 import type { Session } from "../session.ts";
@@ -144,6 +146,7 @@ function offersFor(
     context.only === undefined || context.only.some((only) => kind === only || kind.startsWith(`${only}.`));
   const start = positions.offset(path, range.start);
   const end = positions.offset(path, range.end);
+  if (isSettingsFile(path)) return wants(CodeActionKind.QuickFix) ? settingsFixes(analysis, path, start, end) : [];
   const show: Show = (diagnostic) => toDiagnostic(diagnostic, positions, docs);
   const draft = (): Draft => createDraft(analysis, path, (other) => configureAnalysis(session, other));
   const all = analysis.diagnostics(path);
@@ -171,6 +174,24 @@ function offersFor(
           }))
       : []),
   ];
+}
+
+/** Returns the fixes of an account file's problems. Its diagnostics are pushed, so the actions do not name them. */
+function settingsFixes(analysis: Analysis, path: string, from: number, to: number): readonly Offer[] {
+  analysis.ignores(path);
+  const problems = analysis.settingsFiles().find((file) => file.path === path)?.problems ?? [];
+  return problems
+    .filter(({ start, end }) => start <= to && end >= from)
+    .flatMap(({ start, end, fix }) =>
+      fix === undefined
+        ? []
+        : [
+            {
+              action: { title: fix.title, kind: CodeActionKind.QuickFix, isPreferred: true },
+              make: () => ({ edits: [{ file: path, start, end, text: fix.text }] }),
+            },
+          ],
+    );
 }
 
 /** Returns the action that installs the SDK in a terminal. For a client without this command, the diagnostic's message contains it. */

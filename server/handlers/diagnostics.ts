@@ -5,6 +5,7 @@ import {
   DocumentDiagnosticReportKind,
   type FullDocumentDiagnosticReport,
 } from "vscode-languageserver/node";
+import { isSettingsFile } from "../analysis/settings/settings.ts";
 import { toDiagnostic } from "../convert.ts";
 import type { Session } from "../session.ts";
 import { reportSettings } from "./settings-problems.ts";
@@ -63,8 +64,11 @@ export function diagnosticsChanged(session: Session, changedUri?: string, option
     if (!isUpToDate) session.connection.languages.diagnostics.refresh();
     return;
   }
-  for (const [uri, { version }] of session.documents)
-    void session.connection.sendDiagnostics({ uri, version, diagnostics: diagnosticsOf(session, uri) });
+  for (const [uri, { version }] of session.documents) {
+    const diagnostics = diagnosticsOf(session, uri);
+    // The problems of such a file are pushed with its settings.
+    if (!isSettingsFile(session.path(uri) ?? "")) void session.connection.sendDiagnostics({ uri, version, diagnostics });
+  }
 }
 
 /** Returns the other open files of the packs that a file belongs to. Includes those of the last call, since an edit may separate them. */

@@ -1,6 +1,7 @@
 // Handles opened, changed and closed documents, and files that change on disk.
 import { TextDocumentSyncKind, type TextDocumentSyncOptions } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { isSettingsFile } from "../analysis/settings/settings.ts";
 import { applyChanges } from "../positions.ts";
 import type { Session } from "../session.ts";
 import { notIgnored } from "../workspace.ts";
@@ -40,7 +41,7 @@ export function handleDocuments(session: Session): void {
     documents.delete(uri);
     if (path === undefined) return;
     session.safely("close", undefined, () => analysis.close(path));
-    if (!session.client.pulls) void connection.sendDiagnostics({ uri, diagnostics: [] });
+    if (!session.client.pulls && !isSettingsFile(path)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     diagnosticsChanged(session, uri, { isClosed: true });
     session.beside.delete(uri);
     session.reported.delete(uri);

@@ -1,4 +1,4 @@
-// Problems of a `.packauthrc.json`: pushed for the file itself, open or not, once its settings are read.
+// Problems of a `.packauthrc.json` and of an account file: pushed for the file itself, open or not, once it is read.
 import { DiagnosticSeverity } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { isSettingsFile } from "../analysis/settings/settings.ts";
@@ -20,7 +20,7 @@ export function reportSettings(session: Session, changedPaths: readonly string[]
     if (problems.length === 0 && !reportedSettings.faulty.delete(path)) continue;
     if (problems.length > 0) reportedSettings.faulty.add(path);
     const positions = createPositions(() => TextDocument.create("", "", 0, text), session.client.encoding);
-    const diagnostics = problems.map(({ message, ...span }) => ({
+    const diagnostics = problems.map(({ message, fix: _, ...span }) => ({
       range: positions.range(path, span),
       severity: DiagnosticSeverity.Error,
       source: "pack-auth",

@@ -15,10 +15,12 @@ export interface FileSettings {
   readonly ignore: readonly string[];
 }
 
-interface SettingsProblem {
+export interface SettingsProblem {
   readonly start: number;
   readonly end: number;
   readonly message: string;
+  /** What replaces the text from start to end. */
+  readonly fix?: { readonly title: string; readonly text: string };
 }
 
 export interface ReadSettings {
@@ -106,7 +108,7 @@ export function readSettingsFile(text: string, rules: readonly string[]): ReadSe
 const MOST_GLOBS = 200;
 
 /** Maximum number of reported problems. */
-const MOST_PROBLEMS = 100;
+export const MOST_PROBLEMS = 100;
 
 function globProblem(glob: string): string | undefined {
   if (/(?<!\\)[!?*+@]?\(/.test(glob))
@@ -129,7 +131,7 @@ function guess(name: string, names: readonly string[], otherwise: string): strin
 }
 
 /** Returns a parser error in words: "property name expected" for `PropertyNameExpected`. */
-const sayParseError = ({ error }: ParseError): string =>
+export const sayParseError = ({ error }: ParseError): string =>
   printParseErrorCode(error)
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();

@@ -3,11 +3,13 @@
 import picomatch from "picomatch/posix.js";
 import { isBoundedPath } from "../../../base/bounded-glob.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { ACCOUNT_FILE } from "../../../spec/account-file.ts";
 import { DEFAULT_TOOLKIT } from "../../../spec/toolkit.ts";
 import type { Severity } from "../model/findings.ts";
 import { joinPath, parent } from "../modules/paths.ts";
 import type { FileReader } from "../modules/toolkit.ts";
-import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE } from "./settings-file.ts";
+import { accountFileProblems } from "./account-file.ts";
+import { type FileSettings, type ReadSettings, readSettingsFile, SETTINGS_FILE, type SettingsProblem } from "./settings-file.ts";
 
 export interface AnalysisSettings {
   readonly toolkitModules: readonly string[];
@@ -19,36 +21,52 @@ export type HostSettings = Partial<AnalysisSettings>;
 
 export const DEFAULT_SETTINGS: AnalysisSettings = { toolkitModules: [DEFAULT_TOOLKIT], rules: {} };
 
-/** A `.packauthrc.json` that applies to a file. */
-export interface SettingsFile extends ReadSettings {
+/** A file whose problems are reported: a `.packauthrc.json`, or the account file of a pack. */
+export interface SettingsFile {
   readonly path: string;
   readonly text: string;
+  readonly problems: readonly SettingsProblem[];
 }
+
+/** A `.packauthrc.json` that applies to a file. */
+interface RulesFile extends SettingsFile, ReadSettings {}
 
 export interface SettingsFinder {
   /** Returns the settings that apply to a file. */
   of(file: string): AnalysisSettings;
   /** Whether a `.packauthrc.json` excludes the file. */
   ignores(file: string): boolean;
-  /** Returns the settings files met so far. The list keeps its identity until it changes. */
+  /** Returns the settings files and account files met so far. The list keeps its identity until it changes. */
   files(): readonly SettingsFile[];
   /** Drops cached settings, for when a settings file may have changed, appeared or disappeared. */
   forget(): void;
 }
 
-export const isSettingsFile = (path: string): boolean => path.endsWith(`/${SETTINGS_FILE}`);
+export const isSettingsFile = (path: string): boolean => [SETTINGS_FILE, ACCOUNT_FILE].some((name) => path.endsWith(`/${name}`));
 
 export function createSettingsFinder(
   host: FileReader,
   hostSettings: (file: string) => HostSettings,
   rules: readonly string[],
 ): SettingsFinder {
-  const byFolder = new Map<string, SettingsFile | undefined>();
+  const byFolder = new Map<string, RulesFile | undefined>();
   const merged = new Map<string, AnalysisSettings>();
-  const matchers = new Map<SettingsFile, (path: string) => boolean>();
+  const matchers = new Map<RulesFile, (path: string) => boolean>();
+  const accountFiles = new Map<string, SettingsFile | undefined>();
   let settingsFiles: readonly SettingsFile[] = [];
 
-  const find = (folder: string): SettingsFile | undefined =>
+  /** Reads the account file in a folder of sources, since it belongs to the pack whose entry is beside it. */
+  const readAccounts = (folder: string): SettingsFile | undefined =>
+    getOrInsert(accountFiles, folder, () => {
+      const path = joinPath(folder, ACCOUNT_FILE);
+      const text = host.readFile(path);
+      if (text === undefined) return undefined;
+      const file = { path, text, problems: accountFileProblems(text) };
+      settingsFiles = [...settingsFiles, file];
+      return file;
+    });
+
+  const find = (folder: string): RulesFile | undefined =>
     getOrInsert(byFolder, folder, () => {
       const path = joinPath(folder, SETTINGS_FILE);
       const text = host.readFile(path);
@@ -59,8 +77,13 @@ export function createSettingsFinder(
     });
 
   return {
-    of: (file) => getOrInsert(merged, parent(file), (folder) => merge(hostSettings(file), find(folder)?.settings)),
+    of: (file) =>
+      getOrInsert(merged, parent(file), (folder) => {
+        readAccounts(folder);
+        return merge(hostSettings(file), find(folder)?.settings);
+      }),
     ignores(file) {
+      readAccounts(parent(file));
       const settingsFile = find(parent(file));
       if (settingsFile === undefined || settingsFile.settings.ignore.length === 0) return false;
       const matches = getOrInsert(matchers, settingsFile, () => ignoring(settingsFile.settings.ignore));
@@ -71,6 +94,7 @@ export function createSettingsFinder(
       byFolder.clear();
       merged.clear();
       matchers.clear();
+      accountFiles.clear();
       settingsFiles = [];
     },
   };

@@ -116,6 +116,15 @@ describe("pack-auth check", () => {
     }
   });
 
+  it("a literal secret in an account file exits 2 with its place, and without the secret", () => {
+    write("packauth.accounts.json", '{"version":1,"accounts":[{"label":"a","secrets":{"token":"ghp_canary"}}]}');
+    write("pack.ts", GOOD);
+    const { status, stderr, stdout } = run("check");
+    assert.deepEqual([status, stdout], [2, ""]);
+    assert.match(stderr, /^pack-auth: packauth\.accounts\.json:1:58: This is a secret, .* Revoke it/);
+    assert.doesNotMatch(stderr, /canary/);
+  });
+
   it("an unchecked file is named, and the exit code is 2 when nothing is checked", () => {
     write("docs/a.md", "# a");
     write("pack.ts", GOOD);
