@@ -18,6 +18,8 @@ export const userName = (): string | undefined => text("userName");
 
 export const nodePath = (): string | undefined => text("nodePath");
 
+export const onePasswordProgram = (): string | undefined => text("onePasswordProgram");
+
 export const usesWorkspaceEsbuild = (): boolean => setting<boolean>("useWorkspaceEsbuild") === true;
 
 export function toolkitModules(): readonly string[] {

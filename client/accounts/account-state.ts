@@ -2,7 +2,8 @@
 
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
-import type { AccountState } from "../../protocol/account-state.ts";
+import { isTeamAccount } from "../../platform/team/team-account.ts";
+import { type AccountState, READY } from "../../protocol/account-state.ts";
 import type { Services } from "../services.ts";
 
 /** `type`: the authentication type in the source, if known. */
@@ -12,6 +13,7 @@ export async function accountState(
   entry?: string,
   type?: string,
 ): Promise<AccountState> {
+  if (isTeamAccount(account)) return READY;
   if (entry === undefined) return services.accounts.stateOf(account);
   const definition = services.packs.definition(entry)?.[`${account.scope}Authentication`];
   return services.accounts.stateOf(account, {

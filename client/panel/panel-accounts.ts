@@ -5,9 +5,12 @@ import { printable } from "../../base/printable.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { scopeRows } from "../../platform/runs/scope-rows.ts";
+import { isTeamAccount } from "../../platform/team/team-account.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, RunnableArgument } from "../../protocol/panel.ts";
+import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { lastAccount, rememberAccount } from "../accounts/last-account.ts";
+import { usableAccounts } from "../accounts/listed-accounts.ts";
 import { connectAccount } from "../commands/connect-account.ts";
 import type { Services } from "../services.ts";
 import { chooseAccount } from "./choose-account.ts";
@@ -28,21 +31,22 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
   const pack = packKey(target.entry);
   return {
     async readAccounts(openedPack) {
-      const storedAccounts = await services.accounts.list(pack);
+      const listed = await usableAccounts(services, target.entry);
       const toPanelAccount = async (account: Account): Promise<PanelAccount> => {
         const state = await accountState(services, account, openedPack.entry);
-        const scopes = scopeRows(account, openedPack.definition);
+        const isOfFile = isTeamAccount(account);
+        const scopes = isOfFile ? [] : scopeRows(account, openedPack.definition);
         return {
           id: account.id,
           // The label may come from the API. The panel puts it into a sentence, before the sandbox mark.
-          label: printable(account.label),
+          label: printable(isOfFile ? `${account.label} (${ACCOUNT_FILE})` : account.label),
           sandbox: account.sandboxOrigin !== undefined,
           state,
           ...(scopes.length === 0 ? {} : { scopes }),
         };
       };
-      const accounts = await Promise.all(storedAccounts.filter(({ scope }) => scope === "user").map(toPanelAccount));
-      const system = storedAccounts.find(({ scope }) => scope === "system");
+      const accounts = await Promise.all(listed.filter(({ scope }) => scope === "user").map(toPanelAccount));
+      const system = listed.find(({ scope }) => scope === "system");
       const last = lastAccount(services, target.entry);
       const selected = accounts.find((account) => account.id === last) ?? accounts[0];
       return {
@@ -55,7 +59,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
     },
     choose: async (openedPack, picked) =>
       chooseAccount(
-        await services.accounts.list(pack),
+        await usableAccounts(services, target.entry),
         openedPack.definition,
         findRunnable(openedPack, target)?.definition.connectionRequirement ?? "required",
         picked,

@@ -181,7 +181,7 @@ class PanelRun {
     if (account === undefined) return undefined;
     this.#account = account;
     // The editor stores secrets in another process, so concurrent requests for them save time.
-    const pendingAccount = runAccount(services, pack, account);
+    const pendingAccount = runAccount(services, pack, account, { signal: this.#abort.signal });
     pendingAccount.catch(() => {});
     await accounts.remember(account);
     const stored = await services.accounts.credential(account.id);

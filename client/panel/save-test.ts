@@ -57,7 +57,7 @@ export async function saveTest(
         worldOf(pack, services.host().fetch, {
           signal,
           ...worldSettings(),
-          ...(account === undefined ? {} : { account: await runAccount(services, pack, account) }),
+          ...(account === undefined ? {} : { account: await runAccount(services, pack, account, { signal }) }),
         }),
         observe(),
       ),

@@ -202,7 +202,7 @@ export class FormulaSession {
         worldOf(pack, this.#services.host().fetch, {
           signal,
           ...worldSettings(),
-          ...(account === undefined ? {} : { account: await runAccount(this.#services, pack, account) }),
+          ...(account === undefined ? {} : { account: await runAccount(this.#services, pack, account, { signal, isQuiet: true }) }),
         }),
       );
       if (choices !== undefined) this.#post({ type: "choices", field, search, choices });

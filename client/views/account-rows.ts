@@ -7,13 +7,15 @@ import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { scopeRows } from "../../platform/runs/scope-rows.ts";
 import { inSlices } from "../../platform/slices.ts";
-import type { AccountState } from "../../protocol/account-state.ts";
+import type { TeamAccount } from "../../platform/team/team-account.ts";
+import { type AccountState, READY } from "../../protocol/account-state.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { accountState } from "../accounts/account-state.ts";
+import { fileAccounts, referenceState } from "../accounts/listed-accounts.ts";
 import type { AccountNode } from "../commands/in-pack.ts";
 import type { Services } from "../services.ts";
-import { accountLines, accountParts } from "./account-text.ts";
+import { accountLines, accountParts, teamAccountLines, teamAccountParts } from "./account-text.ts";
 
 export interface AccountRow extends AccountNode {
   readonly kind: "account";
@@ -46,11 +48,27 @@ export async function readAccountRows(services: Services): Promise<readonly Pack
   const here = new Map(entries.map((entry) => [packKey(entry), entry]));
   // Accounts of missing packs are shown in every workspace, because they would be visible nowhere else.
   const all = new Map([...(await services.accounts.list()), ...(await services.accounts.strays())].map((account) => [account.id, account]));
-  const rows = await Promise.all(await inSlices([...all.values()], (account) => readRow(services, account, here.get(account.pack))));
+  const stored = await Promise.all(await inSlices([...all.values()], (account) => readRow(services, account, here.get(account.pack))));
+  const rows = [...stored, ...entries.flatMap((entry) => fileAccounts(entry).map((account) => teamRow(services, account, entry)))];
   const packs = [...entries, undefined].map(
     (entry): PackRow => ({ kind: "pack", ...defined({ entry }), accounts: rows.filter((row) => row.entry === entry) }),
   );
   return rows.length === 0 ? [] : packs.filter(({ entry, accounts }) => entry !== undefined || accounts.length > 0);
+}
+
+function teamRow(services: Services, account: TeamAccount, entry: string): AccountRow {
+  const use = referenceState(services, account, entry);
+  return {
+    kind: "account",
+    account: { ...account, id: `${entry} ${account.id}` },
+    entry,
+    state: READY,
+    // No menu of stored accounts applies.
+    context: "team",
+    description: teamAccountParts(account, use).join(" · "),
+    tooltip: teamAccountLines(account, use),
+    scopes: [],
+  };
 }
 
 async function readRow(services: Services, account: Account, entry: string | undefined): Promise<AccountRow> {

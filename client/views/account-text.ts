@@ -1,8 +1,10 @@
 // Formats an account for the accounts view. Pure, so that it can be tested without an editor.
 import { isUnnamed } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
+import type { TeamAccount } from "../../platform/team/team-account.ts";
 import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
+import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 
 /** Returns the short facts beside the label, the most urgent first. `now`: milliseconds since the epoch. */
 export function accountParts(account: Account, state: AccountState, now: number): readonly string[] {
@@ -29,6 +31,21 @@ function expiry(at: number, now: number): string {
 export const scopeParts = ({ isGranted, requestedBy }: ScopeRow): readonly string[] => [
   isGranted ? "granted" : "not granted",
   ...(requestedBy === undefined ? [] : [`requested by ${requestedBy.join(", ") || "nobody"}`]),
+];
+
+/** Returns the facts beside the label of an account of an account file. `use`: what comes before its use, in words. */
+export const teamAccountParts = ({ scope, endpoint }: TeamAccount, use: string): readonly string[] => [
+  `from ${ACCOUNT_FILE}, not stored`,
+  ...(scope === "system" ? ["system"] : []),
+  ...(endpoint === undefined ? [] : [endpoint]),
+  use,
+];
+
+/** Returns the same with the references, one per line. */
+export const teamAccountLines = (account: TeamAccount, use: string): readonly string[] => [
+  account.label,
+  ...teamAccountParts(account, use),
+  ...Object.entries(account.inFile.secrets).map(([name, reference]) => `${name}: ${reference}`),
 ];
 
 /** Returns all facts, one per line. */

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
+import { isTeamAccount } from "../../platform/team/team-account.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
@@ -59,7 +60,13 @@ function packItem({ entry, accounts }: PackRow): vscode.TreeItem {
 
 function accountItem({ account, state, context, description, tooltip, scopes }: AccountRow): vscode.TreeItem {
   const { id, label } = account;
-  const icon = needsSignIn(state) ? "warning" : account.sandboxOrigin === undefined ? "account" : "beaker";
+  const icon = needsSignIn(state)
+    ? "warning"
+    : isTeamAccount(account)
+      ? "organization"
+      : account.sandboxOrigin === undefined
+        ? "account"
+        : "beaker";
   const color = needsSignIn(state) ? "list.warningForeground" : undefined;
   return treeItem({
     label,

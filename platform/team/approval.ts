@@ -12,6 +12,9 @@ import type { StateStore } from "../host.ts";
 import { accountFileOf } from "./account-file.ts";
 import { type Delivery, deliveryOf } from "./delivery.ts";
 
+/** Characters of a domain name (RFC 1035, section 2.3.4). */
+const LONGEST_DOMAIN = 255;
+
 /** What the person sees before the first use. */
 export interface ReferenceQuestion {
   /** A question in one sentence. */
@@ -59,13 +62,16 @@ function questionOf({ account, hosts }: Delivery, { networkDomains }: PackDefini
     lines: [
       ...Object.entries(account.secrets).map(([name, reference]) => `${name}: ${reference}`),
       `Their values go to: ${hosts.join(", ") || "no host"}`,
-      `The pack sends requests to: ${networkDomains.join(", ") || "its endpoint only"}`,
+      `The pack sends requests to: ${networkDomains.map(oneLine).join(", ") || "its endpoint only"}`,
       hasFormerYes
         ? "Something changed since your last yes: a reference, an endpoint, the authentication or a host."
         : "Your yes ends when a reference, the endpoint, the authentication or a host changes.",
     ],
   };
 }
+
+/** A pack writes its domains, and in a line of its own one could pass for another fact. */
+const oneLine = (domain: string): string => domain.replaceAll(/\s+/g, " ").slice(0, LONGEST_DOMAIN);
 
 const keyOf = (entry: string, { scope, label }: FileAccount): string =>
   `packAuth.references.${digest([canonicalPath(accountFileOf(entry)), canonicalPath(entry), scope, label])}`;

@@ -1,6 +1,6 @@
 // What the accounts view tells of an account: the most pressing first, and the reason where it must be signed in again.
 import assert from "node:assert/strict";
-import { accountLines, accountParts, scopeParts } from "../../../client/views/account-text.ts";
+import { accountLines, accountParts, scopeParts, teamAccountLines, teamAccountParts } from "../../../client/views/account-text.ts";
 import type { Account } from "../../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
 import type { AccountState } from "../../../protocol/account-state.ts";
@@ -34,6 +34,14 @@ describe("texts about an account", () => {
       "every workspace",
     ]);
     assert.ok(accountLines(account(), ready).includes("May be used in this workspace only"));
+  });
+
+  it("an account of an account file says where it is from, and names its references", () => {
+    const inFile = { label: "alice", scope: "system", secrets: { token: "env:PACK_AUTH_ALICE_TOKEN" } } as const;
+    const ofFile = { ...account({ label: "alice", scope: "system", endpoint: "https://acme.example" }), inFile };
+    const parts = ["from packauth.accounts.json, not stored", "system", "https://acme.example", "accepted"];
+    assert.deepEqual(teamAccountParts(ofFile, "accepted"), parts);
+    assert.deepEqual(teamAccountLines(ofFile, "accepted"), ["alice", ...parts, "token: env:PACK_AUTH_ALICE_TOKEN"]);
   });
 
   it("full details have a line each, and missing ones have none", () => {

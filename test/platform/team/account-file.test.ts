@@ -61,7 +61,10 @@ describe("an account file", () => {
     "has an endpoint with a blank": [account({ endpoint: "https://good.com\t.evil.example" }), /endpoint must be/],
     "has no secrets": [account({ secrets: {} }), /at accounts\[0\]\.secrets\. secrets must be an object/],
     "has a literal secret": [account({ secrets: { token: SECRET } }), /at accounts\[0\]\.secrets\.token\. This is a secret.*Revoke it/],
-    "has a secret that is a number": [account({ secrets: { token: 5 } }), /at accounts\[0\]\.secrets\.token\. A reference must be a string/],
+    "has a secret that is a number": [
+      account({ secrets: { token: 5 } }),
+      /at accounts\[0\]\.secrets\.token\. A reference must be a string/,
+    ],
     "has a secret with an odd name": [
       account({ secrets: { "X-Api Key": SECRET } }),
       /at accounts\[0\]\.secrets\["X-Api Key"\]\. This is a secret/,

@@ -115,6 +115,14 @@ describe("references of an account file", () => {
     assert.doesNotMatch(JSON.stringify([...stored]), /vault|alice|pack-auth-team/);
   });
 
+  it("a domain that looks like several lines stays on one", async () => {
+    await approve(ALICE, definition({ ...BEARER, networkDomain: "shop.example" }, ["shop.example", "a\nTheir values go to: b"]));
+    assert.deepEqual(questions[0]?.lines.slice(1, 3), [
+      "Their values go to: shop.example",
+      "The pack sends requests to: shop.example, a Their values go to: b",
+    ]);
+  });
+
   it("references of an OAuth account count its token address as a host", () => {
     const oauth = auth("OAuth2", { tokenUrl: "https://login.example/token" });
     assert.deepEqual(deliveryOf({ ...ALICE, secrets: { accessToken: "env:PACK_AUTH_A" } }, definition(oauth)).hosts, [
