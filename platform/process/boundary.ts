@@ -3,11 +3,25 @@
 // Invariant: whatever arrives, the rest of the platform sees a well-formed message or none.
 
 import { isRecord } from "../../base/is-record.ts";
+import {
+  anything,
+  count,
+  dictionary,
+  finite,
+  flag,
+  lenient,
+  list,
+  Misshapen,
+  oneOf,
+  optional,
+  record,
+  type Shape,
+  text,
+} from "../../base/shape.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { FromPackProcess } from "../../protocol/pack-process.ts";
 import { REQUEST_LIMITS } from "../../protocol/request-limits.ts";
 import { definition } from "./definition-shape.ts";
-import { anything, count, dictionary, finite, flag, lenient, list, Misshapen, oneOf, optional, record, type Shape, text } from "./shape.ts";
 
 /** Limits on the characters of an error's strings. A person reads them, and every character is searched for secrets. */
 const LONGEST_MESSAGE = 64 * 1024;

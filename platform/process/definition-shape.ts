@@ -1,9 +1,6 @@
 // The shape of a pack's definition as its process sends it. Fields that only describe the author's configuration are read leniently: a
 // field of the wrong type is left out. The analysis reports such a field, and nothing here may fail because of it.
-import { PARAMETER_KINDS } from "../../protocol/definition.ts";
-import { TABLE_FUNCTIONS } from "../../protocol/run.ts";
-import { type ConfigurationValues, DATA_FIELDS, type DataField } from "../../spec/configuration-fields.ts";
-import { ENUMS, type FieldSpec, type ValueOfKind } from "../../spec/fields.ts";
+
 import {
   anything,
   count,
@@ -18,7 +15,11 @@ import {
   record,
   type Shape,
   text,
-} from "./shape.ts";
+} from "../../base/shape.ts";
+import { PARAMETER_KINDS } from "../../protocol/definition.ts";
+import { TABLE_FUNCTIONS } from "../../protocol/run.ts";
+import { type ConfigurationValues, DATA_FIELDS, type DataField } from "../../spec/configuration-fields.ts";
+import { ENUMS, type FieldSpec, type ValueOfKind } from "../../spec/fields.ts";
 
 const requirement = oneOf(...Object.values(ENUMS.ConnectionRequirement));
 

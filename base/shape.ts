@@ -1,6 +1,6 @@
 // Reads values of unknown origin into known shapes. Members that a shape does not have are dropped, and values that do not conform are
 // refused.
-import { isRecord } from "../../base/is-record.ts";
+import { isRecord } from "./is-record.ts";
 
 /** Returns the value as a T, or throws {@link Misshapen}. */
 export type Shape<T> = (value: unknown) => T;
