@@ -100,6 +100,8 @@ export interface PackAuthErrorOptions {
   readonly remedies?: readonly Remedy[] | undefined;
   /** The name of the diagnosis that explains the error. */
   readonly diagnosis?: string | undefined;
+  /** What the platform's validator says of an upload that it rejected. */
+  readonly validationErrors?: readonly { readonly path?: string; readonly message: string }[] | undefined;
   readonly cause?: unknown;
 }
 
@@ -113,6 +115,7 @@ export class PackAuthError extends Error {
   readonly thrown: PackAuthErrorOptions["thrown"];
   readonly remedies: readonly Remedy[] | undefined;
   readonly diagnosis: string | undefined;
+  readonly validationErrors: PackAuthErrorOptions["validationErrors"];
 
   constructor(code: ErrorCode, message: string, options: PackAuthErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -126,6 +129,7 @@ export class PackAuthError extends Error {
     this.thrown = options.thrown;
     this.remedies = options.remedies;
     this.diagnosis = options.diagnosis;
+    this.validationErrors = options.validationErrors;
   }
 }
 

@@ -55,3 +55,12 @@ export const localhostPair = (authority: KeyPair): Promise<KeyPair> =>
       },
     ],
   });
+
+/** Returns a self-signed certificate for host names. */
+export const certificateOf = (names: readonly string[]): Promise<KeyPair> =>
+  keyPair("stand-in", {
+    extensions: [
+      { name: "basicConstraints", cA: true, critical: true },
+      { name: "subjectAltName", altNames: names.map((value) => ({ type: 2, value })) },
+    ],
+  });

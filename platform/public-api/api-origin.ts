@@ -1,0 +1,22 @@
+// The origins to which a token of the platform's public API may go: https, and a plain host.
+import { isIP } from "node:net";
+import { PackAuthError } from "../errors.ts";
+
+/** The origin that the Packs SDK uses if a pack names no other. */
+export const DEFAULT_ORIGIN = "https://coda.io";
+
+/**
+ * Returns the origin of an address such as `https://coda.io`, or of a host alone, as the Packs SDK reads it. Throws api-host-unapproved with
+ * the name of its `source` unless it is https with a plain host: a user name, port or path could hide where the token goes.
+ */
+export function apiOrigin(text: string, source: string): string {
+  const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
+  const plain = /^https:\/\/((?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?)\/?$/i
+    .exec(address)?.[1]
+    ?.toLowerCase();
+  if (plain === undefined || plain.length > 253 || isIP(plain) !== 0)
+    throw new PackAuthError("api-host-unapproved", `${source} is not https:// with a plain host name; nothing was sent.`, {
+      hint: `Use an origin such as ${DEFAULT_ORIGIN}, without user name, port and path.`,
+    });
+  return `https://${plain}`;
+}
