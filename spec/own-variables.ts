@@ -5,6 +5,7 @@
  * every account. Nor may a credential be in a variable that other code treats as harmless (platform/bundle/esbuild.ts).
  */
 const OWN: ReadonlySet<string> = new Set([
+  "API_HOST",
   "API_TOKEN",
   "CODE_CACHE",
   "CORPUS",

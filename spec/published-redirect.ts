@@ -1,6 +1,7 @@
 // The address to which a provider redirects the browser once a pack is published (sdk-facts-2, section 11). Each pack has its own address,
 // which contains the pack's ID. In a single-tenant deployment, a pack has another ID, and its address is undocumented (sdk-facts-3, section
 // 16).
+import { DEFAULT_ORIGIN, idAt, PACK_FILE, packIdOf, parsePackFile } from "./pack-file.ts";
 
 /** The redirect addresses of a published pack, for registration at the provider; or a hint how the author finds the address. */
 export type PublishedRedirect =
@@ -13,15 +14,16 @@ export type PublishedRedirect =
 
 /** Returns the addresses from the file that the Packs SDK's commands keep beside the pack. `read` returns the text of a file there. */
 export function publishedRedirect(read: (name: string) => string | undefined): PublishedRedirect {
-  const { packId, environmentPackIds, options } = packFile(read(".coda-pack.json"));
-  const tenant = tenantOf(options?.apiEndpoint);
+  const file = parsePackFile(read(PACK_FILE));
+  const tenant = tenantOf(file.options?.apiEndpoint);
   if (tenant !== undefined) {
-    const id = environmentPackIds?.[tenant];
+    const id = idAt(file, tenant);
     return {
-      whereToFind: isPackId(id) ? `Pack ${id} at ${tenant}: its dialog Add OAuth credentials shows the redirect address.` : NO_PACK_ID,
+      whereToFind: id !== undefined ? `Pack ${id} at ${tenant}: its dialog Add OAuth credentials shows the redirect address.` : NO_PACK_ID,
     };
   }
-  if (!isPackId(packId)) return { whereToFind: NO_PACK_ID };
+  const packId = packIdOf(file.packId);
+  if (packId === undefined) return { whereToFind: NO_PACK_ID };
   return {
     address: `https://docs.superhuman.com/packsAuth/oauth2/${packId}`,
     legacy: [`https://coda.io/packsAuth/oauth2/${packId}`, "https://coda.io/packsAuth/oauth2"],
@@ -33,27 +35,9 @@ export function publishedRedirect(read: (name: string) => string | undefined): P
  * no markup of a hover.
  */
 const tenantOf = (endpoint: unknown): string | undefined =>
-  typeof endpoint === "string" && endpoint !== "https://coda.io"
+  typeof endpoint === "string" && endpoint !== DEFAULT_ORIGIN
     ? /^https:\/\/([a-z\d.-]+(?::\d+)?)(?:[/?#]|$)/i.exec(endpoint)?.[1]?.toLowerCase()
     : undefined;
-
-/** The ID can be -1 in a folder whose pack is not registered. */
-const isPackId = (id: unknown): id is number => typeof id === "number" && Number.isSafeInteger(id) && id > 0;
-
-/** The file that the Packs SDK writes. A person may have edited it, so the types are unknown. */
-interface PackFile {
-  readonly packId?: unknown;
-  readonly environmentPackIds?: Readonly<Record<string, unknown>> | null;
-  readonly options?: { readonly apiEndpoint?: unknown } | null;
-}
-
-function packFile(text: string | undefined): PackFile {
-  try {
-    return (JSON.parse(text ?? "{}") as PackFile | null) ?? {};
-  } catch {
-    return {};
-  }
-}
 
 /** How the author finds the address while the pack has no ID. */
 const NO_PACK_ID = "Run packs create or packs link: the published pack's redirect address has the pack's id.";

@@ -30,6 +30,8 @@ interface EnvironmentAccount {
  * request-refused if the account would go to a domain that PACK_AUTH_DOMAINS does not name.
  */
 export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
+  // PACK_AUTH_API_TOKEN is the token of the platform's API.
+  if (label !== undefined && shellName(label) === "API") return { missingVariables: [], incomplete: [], variables: [] };
   const name = label === undefined ? "" : `${shellName(label)}_`;
   const missingVariables: string[] = [];
   const incomplete: string[] = [];

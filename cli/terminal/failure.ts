@@ -43,6 +43,11 @@ const HERE = [
   ["connect again to start a new one", "start a new one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says"],
   ["Sign in again with the sandbox", "Sign in again with pack-auth connect <pack> --sandbox"],
   ["set packAuth.allowLoopback in the editor, or --allow-loopback on the command line", "use --allow-loopback"],
+  [
+    "Choose Remove API token of the platform, then Add API token of the platform",
+    "Use pack-auth api-token remove, then pack-auth api-token add,",
+  ],
+  ["Choose Add API token of the platform", "Use pack-auth api-token add, or set PACK_AUTH_API_TOKEN"],
   ["Add OAuth credentials", "pack-auth credentials <pack>"],
   ["in the setting packAuth.redirect.port", "with --redirect"],
   ["the settings packAuth.redirect", "--redirect"],

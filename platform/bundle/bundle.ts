@@ -10,6 +10,7 @@ import type * as Esbuild from "esbuild";
 import { decodeText } from "../../base/decode-text.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { HTTP_CLIENTS } from "../../spec/http-clients.ts";
+import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
 import { PackAuthError } from "../errors.ts";
 import { canonicalPath, spelling } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
@@ -152,16 +153,13 @@ export async function prepareToolkit(entry: string, options: BundleOptions): Pro
  * Returns undefined if the options do not request it or cannot be read.
  */
 function timerShim(entry: string, toolkit: Toolkit): string | undefined {
-  try {
-    const { options } = JSON.parse(readRegularFile(join(dirname(entry), ".coda-pack.json")) ?? "{}") as {
-      options?: { timerStrategy?: unknown };
-    };
-    const name = { fake: "timers_shim.js", error: "timers_disabled_shim.js" }[String(options?.timerStrategy)];
-    const shim = name === undefined ? undefined : join(dirname(toolkit.manifest), "dist/testing/injections", name);
-    return shim !== undefined && existsSync(shim) ? shim : undefined;
-  } catch {
-    return undefined;
-  }
+  const { options } = parsePackFile(readRegularFile(join(dirname(entry), PACK_FILE)));
+  const name = new Map<unknown, string>([
+    ["fake", "timers_shim.js"],
+    ["error", "timers_disabled_shim.js"],
+  ]).get(options?.timerStrategy);
+  const shim = name === undefined ? undefined : join(dirname(toolkit.manifest), "dist/testing/injections", name);
+  return shim !== undefined && existsSync(shim) ? shim : undefined;
 }
 
 function bundleOf(

@@ -34,7 +34,7 @@ export interface BuildLimits {
 }
 
 /** Our environment variables that contain no secret. Every other one may. */
-const HARMLESS = /^PACK_AUTH_(?:HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
+const HARMLESS = /^PACK_AUTH_(?:API_HOST|HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
 
 /** Returns the variables that code of the workspace could read as credentials, as could any process of the same user. */
 export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>

@@ -1,9 +1,6 @@
 // The origins to which a token of the platform's public API may go: https, and a plain host.
-import { isIP } from "node:net";
+import { DEFAULT_ORIGIN } from "../../spec/pack-file.ts";
 import { PackAuthError } from "../errors.ts";
-
-/** The origin that the Packs SDK uses if a pack names no other. */
-export const DEFAULT_ORIGIN = "https://coda.io";
 
 /**
  * Returns the origin of an address such as `https://coda.io`, or of a host alone, as the Packs SDK reads it. Throws api-host-unapproved with
@@ -14,7 +11,7 @@ export function apiOrigin(text: string, source: string): string {
   const plain = /^https:\/\/((?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?)\/?$/i
     .exec(address)?.[1]
     ?.toLowerCase();
-  if (plain === undefined || plain.length > 253 || isIP(plain) !== 0)
+  if (plain === undefined || plain.length > 253)
     throw new PackAuthError("api-host-unapproved", `${source} is not https:// with a plain host name; nothing was sent.`, {
       hint: `Use an origin such as ${DEFAULT_ORIGIN}, without user name, port and path.`,
     });

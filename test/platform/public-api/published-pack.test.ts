@@ -1,0 +1,88 @@
+// The ID and the platform of the published pack, from the file of the Packs SDK's commands beside the pack's entry.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PackAuthError } from "../../../platform/errors.ts";
+import { type PublishedPack, publishedPack } from "../../../platform/public-api/published-pack.ts";
+
+describe("the published pack", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-published-pack-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const read = (content?: unknown): PublishedPack => {
+    if (content !== undefined)
+      writeFileSync(join(folder, ".coda-pack.json"), typeof content === "string" ? content : JSON.stringify(content));
+    return publishedPack(join(folder, "pack.ts"));
+  };
+  const withEndpoint = (apiEndpoint: unknown, more: object = {}): PublishedPack => read({ packId: 1, options: { apiEndpoint }, ...more });
+
+  it("without an endpoint, it is packId at coda.io", () => {
+    for (const options of [undefined, null, {}, { apiEndpoint: null }, { apiEndpoint: "https://coda.io" }, { apiEndpoint: "coda.io" }])
+      assert.deepEqual(read({ packId: 7, environmentPackIds: { "coda.io": 9 }, options }), { packId: 7, origin: "https://coda.io" });
+  });
+
+  it("with another endpoint, it is the ID of that host", () => {
+    const environmentPackIds = { "tenant.example.com": 42 };
+    for (const endpoint of ["https://tenant.example.com", "https://Tenant.Example.com/", "tenant.example.com"])
+      assert.deepEqual(withEndpoint(endpoint, { environmentPackIds }), { packId: 42, origin: "https://tenant.example.com" });
+  });
+
+  for (const [title, content] of [
+    ["no file", undefined],
+    ["an empty file", ""],
+    ["broken JSON", "{"],
+    ["no object", "[]"],
+    ["null", "null"],
+    ["the ID -1 of a folder that is not linked", { packId: -1 }],
+    ["an ID that is a text", { packId: "7" }],
+    ["an endpoint without an ID of its host", { packId: 7, options: { apiEndpoint: "https://tenant.example.com" } }],
+    ["inherited names", { packId: 7, environmentPackIds: {}, options: { apiEndpoint: "https://constructor.example" } }],
+  ] as const)
+    it(`${title} has no ID, and the error says what to run`, () => {
+      assert.throws(
+        () => read(content),
+        ({ code, hint = "" }: PackAuthError) => code === "pack-id-missing" && /packs create .* packs link/.test(hint),
+      );
+    });
+
+  it("a folder in place of the file counts as no file", () => {
+    mkdirSync(join(folder, ".coda-pack.json"));
+    assert.throws(() => read(), { code: "pack-id-missing" });
+  });
+
+  for (const endpoint of [
+    "http://coda.io",
+    "https://user@coda.io",
+    "https://coda.io@evil.example",
+    "https://coda.io:8443",
+    "https://coda.io/path",
+    "https://coda.io?query",
+    "https://coda.io#fragment",
+    "https://coda.io\\@evil.example",
+    "https://127.0.0.1",
+    "https://2130706433",
+    "https://0x7f.1",
+    "https://[::1]",
+    "https://localhost",
+    "https://evil.example\n",
+    " https://coda.io",
+    "https://cоda.io",
+    "ftp://coda.io",
+    "javascript:alert(1)",
+    "//coda.io",
+    "",
+    7,
+    ["https://coda.io"],
+  ])
+    it(`the endpoint ${JSON.stringify(endpoint)} is refused`, () => {
+      assert.throws(
+        () => withEndpoint(endpoint, { environmentPackIds: { "evil.example": 1 } }),
+        ({ code, message }: PackAuthError) =>
+          code === "api-host-unapproved" && /^options\.apiEndpoint in \.coda-pack\.json is not/.test(message),
+      );
+    });
+});
