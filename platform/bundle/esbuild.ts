@@ -34,11 +34,14 @@ export interface BuildLimits {
 }
 
 /** Our environment variables that contain no secret. Every other one may. */
-const HARMLESS = /^PACK_AUTH_(?:API_HOST|HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
+const HARMLESS = /^PACK_AUTH_(?:API_HOST|OP|HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
+
+/** Variables that open credentials: our own, and those with which 1Password's program signs in (platform/team/resolve.ts). */
+const OPENING = /^(?:PACK_AUTH_|OP_(?:SERVICE_ACCOUNT_TOKEN$|SESSION_))/i;
 
 /** Returns the variables that code of the workspace could read as credentials, as could any process of the same user. */
 export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
-  Object.keys(env).filter((name) => /^PACK_AUTH_/i.test(name) && !HARMLESS.test(name) && env[name] !== "");
+  Object.keys(env).filter((name) => OPENING.test(name) && !HARMLESS.test(name) && env[name] !== "");
 
 /**
  * Loads esbuild. The caller must call {@link releaseEsbuild} once. `own` resolves modules as the pack's SDK does. Throws
