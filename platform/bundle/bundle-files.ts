@@ -80,12 +80,12 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
   };
 }
 
-/** Returns whether a file is never source: the Packs SDK's credentials, settings of npm, yarn and git, environments, and keys. */
+/** Returns whether a file is never source: the Packs SDK's credentials, a team's accounts, settings of npm, yarn and git, environments, and keys. */
 export function mayContainCredentials(file: string): boolean {
   const segments = file.toLowerCase().split(/[\\/]/);
   return (
     segments.includes(".git") ||
-    /^(?:\.coda(?:-credentials)?\.json|\.env.*|\.npmrc|\.yarnrc(?:\.yml)?|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|ppk|p8|p12|pfx|jks|keystore))$/.test(
+    /^(?:\.coda(?:-credentials)?\.json|packauth\.accounts\.json|\.env.*|\.npmrc|\.yarnrc(?:\.yml)?|\.netrc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|ppk|p8|p12|pfx|jks|keystore))$/.test(
       segments.at(-1) ?? "",
     )
   );

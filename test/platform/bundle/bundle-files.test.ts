@@ -272,7 +272,7 @@ describe("The files of a bundle", function () {
     },
     ...Object.fromEntries(
       [
-        ...[".coda.json", ".env", ".env.local", ".envrc", ".npmrc", ".yarnrc.yml", ".netrc", ".git/config"],
+        ...[".coda.json", "packauth.accounts.json", ".env", ".env.local", ".envrc", ".npmrc", ".yarnrc.yml", ".netrc", ".git/config"],
         ...["keys/server.pem", "server.KEY", "id_ed25519", "client.p12"],
       ].map((name) => [name, { [`ws/${name}`]: CANARY, ...byAttribute(name) }]),
     ),
