@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
+import { type FakeOp, fakeOp } from "../support/fake-op.ts";
 import { root } from "../support/packs.ts";
 import { authorSettings } from "./support/author-settings.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
@@ -59,6 +60,31 @@ pack.setUserAuthentication({
 });
 `;
 
+const teamAt = (port: number): string => `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("localhost");
+
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+
+pack.addFormula({
+  name: "Greet",
+  description: "Greets.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async function ([], context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "http://localhost:${port}/" });
+    return answer.body;
+  },
+});
+`;
+
+const teamFile = (token: string): string =>
+  JSON.stringify({ version: 1, accounts: [{ label: "team-alice", secrets: { token } }] }, null, 1);
+
+const CANARY = "canary-of-the-editor-5d20";
+
 const OAUTH2 = `type: coda.AuthenticationType.OAuth2,
   authorizationUrl: "https://login.shop.example/authorize",
   tokenUrl: "https://login.shop.example/token",`;
@@ -73,6 +99,9 @@ describe("Accounts in VS Code", function () {
   let window: Window;
   let workspace: string;
   let refusing: Server;
+  let greeting: Server;
+  let op: FakeOp;
+  const received: unknown[] = [];
   const pathOf = (pack: string): string => join(workspace, pack, "pack.ts");
   before(async () => {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
@@ -91,13 +120,25 @@ describe("Accounts in VS Code", function () {
     await once(refusing, "listening");
     mkdirSync(join(workspace, "shop-refusing"));
     writeFileSync(pathOf("shop-refusing"), refusedAt((refusing.address() as AddressInfo).port));
-    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings({ "packAuth.allowLoopback": true }, KEYS) });
+    greeting = createServer((request, response) => {
+      received.push(request.headers.authorization);
+      response.setHeader("content-type", "application/json").end('"Good morning"');
+    }).listen(0, "localhost");
+    await once(greeting, "listening");
+    mkdirSync(join(workspace, "team"));
+    writeFileSync(pathOf("team"), teamAt((greeting.address() as AddressInfo).port));
+    writeFileSync(join(workspace, "team/packauth.accounts.json"), teamFile("op://vault/team/token"));
+    op = fakeOp(`process.stdout.write(${JSON.stringify(CANARY)});`);
+    const settings = { "packAuth.allowLoopback": true, "packAuth.onePasswordProgram": op.path };
+    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings(settings, KEYS) });
     await window.workbench.open("todo-oauth2/pack.ts");
     await window.workbench.showLens("Connect test account");
   });
   after(async () => {
     await window?.close();
     refusing?.close();
+    greeting?.close();
+    op?.remove();
     rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -313,6 +354,70 @@ describe("Accounts in VS Code", function () {
     await workbench.until(workbench.row(/todo-oauth2/), () => page.keyboard.press("Control+Alt+X"));
     await workbench.pick(/todo-oauth2/);
     await expired().waitFor();
+  });
+
+  it("an account of the account file is shown apart, and asks before its first use and after a change", async () => {
+    const { workbench, page } = window;
+    const dialog = page.locator(".monaco-dialog-box");
+    const account = workbench.tree(/team-alice/);
+    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.command("Pack Auth: Focus on Accounts View", account);
+    await account.filter({ hasText: "from packauth.accounts.json, not stored · asks before its first use" }).waitFor();
+    // Its form is complete, so that it runs at once.
+    const run = await openPanel("team", "Greet");
+    for (const line of ["token: op://vault/team/token", "Their values go to: localhost"])
+      await dialog.filter({ hasText: line }).waitFor({ timeout: 30_000 });
+    await window.screenshot("accounts-16-references");
+    assert.deepEqual([op.calls().length, received.length], [0, 0]);
+    await workbench.press(dialog.getByRole("button", { name: "Cancel" }));
+    await run
+      .getByTestId("error")
+      .getByText(/nobody accepted that/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    assert.deepEqual([op.calls().length, received.length], [0, 0]);
+    await run.getByTestId("run").click();
+    await workbench.press(dialog.getByRole("button", { name: "Accept" }));
+    await run.getByTestId("result-table").getByText("Good morning").waitFor({ timeout: 30_000 });
+    assert.deepEqual(received, [`Bearer ${CANARY}`]);
+    assert.deepEqual(
+      op.calls().map(({ args }) => args),
+      [["read", "--no-newline", "op://vault/team/token"]],
+    );
+    await account.filter({ hasText: "accepted" }).waitFor();
+    await run.getByTestId("run").click();
+    await run.getByTestId("result-table").getByText("Good morning").waitFor({ timeout: 30_000 });
+    while (received.length < 2) await page.waitForTimeout(100);
+    assert.equal(await dialog.count(), 0);
+    writeFileSync(join(workspace, "team/packauth.accounts.json"), teamFile("op://vault/bank/token"));
+    await account.filter({ hasText: "asks before its first use" }).waitFor();
+    await run.getByTestId("run").click();
+    await dialog.filter({ hasText: "Something changed since your last yes" }).waitFor({ timeout: 30_000 });
+    await workbench.press(dialog.getByRole("button", { name: "Cancel" }));
+    await run
+      .getByTestId("error")
+      .getByText(/nobody accepted that/)
+      .first()
+      .waitFor({ timeout: 30_000 });
+    assert.deepEqual([op.calls().length, received.length], [2, 2]);
+    for (const text of [await window.stored(), window.serverLog(), await window.report()]) assert.ok(!text.includes(CANARY));
+  });
+
+  it("a literal secret in an account file is replaced by a quick fix", async () => {
+    const { workbench, page } = window;
+    const file = join(workspace, "team/packauth.accounts.json");
+    writeFileSync(file, teamFile("ghp_literal_secret"));
+    await workbench.open("team/packauth.accounts.json");
+    const fix = page.getByText("Replace the secret by env:PACK_AUTH_TEAM_ALICE_TOKEN");
+    await workbench.squiggle().first().waitFor({ timeout: 30_000 });
+    await workbench.until(fix, async () => {
+      await page.locator(".monaco-editor .view-line").getByText("ghp_literal_secret").first().click();
+      await page.keyboard.press("Control+.");
+    });
+    await window.screenshot("accounts-17-literal");
+    await fix.click();
+    await page.keyboard.press("Control+S");
+    while (readFileSync(file, "utf8") !== teamFile("env:PACK_AUTH_TEAM_ALICE_TOKEN")) await page.waitForTimeout(100);
   });
 
   it("auth-spec 9.1: a changed configuration asks for a new sign-in and says why", async () => {
