@@ -81,8 +81,8 @@ const CONTENT = {
   mcp: record({ message: optional(long), error: loggedError }),
   custom: record({ message: long, level: short }),
 };
-type Known = keyof typeof CONTENT;
-const isKnown = (type: unknown): type is Known => typeof type === "string" && Object.hasOwn(CONTENT, type);
+type DeclaredType = keyof typeof CONTENT;
+const isDeclared = (type: unknown): type is DeclaredType => typeof type === "string" && Object.hasOwn(CONTENT, type);
 
 const contextShape = record({
   logId: lenient(short),
@@ -113,7 +113,7 @@ const EMPTY = {
 function logEntry(value: unknown): LogEntry {
   const { type, context } = isRecord(value) ? value : {};
   const origin = { ...EMPTY, ...contextShape(isRecord(context) ? context : {}) };
-  if (isKnown(type))
+  if (isDeclared(type))
     try {
       return { ...origin, type, ...CONTENT[type](value) } as LogEntry;
     } catch {

@@ -209,17 +209,17 @@ class Client {
   #refused({ status, retryAfter, text }: Answer, subject: Subject, isReading: boolean): PackAuthError {
     const host = this.#host;
     const { words, validationErrors } = this.#readRefusal(text);
-    const said = words === "" ? "." : `: ${words}`;
-    if (status === 401) return new PackAuthError("api-token-refused", `${host} refuses the API token${said}`, { hint: NEW_TOKEN });
+    const reason = words === "" ? "." : `: ${words}`;
+    if (status === 401) return new PackAuthError("api-token-refused", `${host} refuses the API token${reason}`, { hint: NEW_TOKEN });
     if (status === 403)
       return new PackAuthError(
         "api-forbidden",
-        `${host} does not let this API token ${isReading ? "read" : "change"} ${subject.name}${said}`,
+        `${host} does not let this API token ${isReading ? "read" : "change"} ${subject.name}${reason}`,
         {
           hint: "Have an owner of the pack give you access in its Share menu, or add the token of a person who has it.",
         },
       );
-    if (status === 404) return this.#notFound(subject, said);
+    if (status === 404) return this.#notFound(subject, reason);
     if (status === 429)
       return new PackAuthError("api-limited", `${host} limits the requests of this API token.`, {
         hint: `Try again ${waitText(retryAfter, Date.now())}.`,
@@ -233,7 +233,7 @@ class Client {
       return new PackAuthError("api-failed", `${host} answers for ${subject.name} with a redirect, which was not followed.`, {
         hint: "A redirect would carry the API token elsewhere. Check options.apiEndpoint in .coda-pack.json.",
       });
-    return new PackAuthError("api-failed", `${host} answers for ${subject.name} with ${status}${said}`, {
+    return new PackAuthError("api-failed", `${host} answers for ${subject.name} with ${status}${reason}`, {
       hint:
         status >= 500 ? "The platform has a problem. Try again later." : "Correct what it names. If nothing is wrong, update Pack Auth.",
     });
@@ -248,8 +248,10 @@ class Client {
     }
   }
 
-  #notFound(subject: Subject, said = "."): PackAuthError {
-    return new PackAuthError("api-not-found", `${this.#host} knows no ${subject.name} for this API token${said}`, { hint: subject.check });
+  #notFound(subject: Subject, reason = "."): PackAuthError {
+    return new PackAuthError("api-not-found", `${this.#host} knows no ${subject.name} for this API token${reason}`, {
+      hint: subject.check,
+    });
   }
 
   #tooLarge(subject: Subject): PackAuthError {

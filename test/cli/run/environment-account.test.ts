@@ -45,6 +45,16 @@ describe("the command line's own variables", () => {
     assert.equal(account?.endpoint, undefined);
   });
 
+  it("an account called api does not get the token of the platform's API", () => {
+    const env = { PACK_AUTH_DOMAINS: "shop.example", PACK_AUTH_API_TOKEN: "the-platform-token" };
+    for (const label of ["api", "API", " api! "])
+      assert.deepEqual(accountFromEnvironment(definition(["shop.example"], token()), label, env), {
+        missingVariables: [],
+        incomplete: [],
+        variables: [],
+      });
+  });
+
   it("every own variable that the sources read is reserved", () => {
     const sources = ["cli", "launch", "platform"].flatMap((room) =>
       readdirSync(room, { recursive: true, encoding: "utf8" })

@@ -30,7 +30,7 @@ describe("the API token", function () {
   });
   after(() => standIn.close());
 
-  const hostsAsked = async (): Promise<readonly string[]> => (await standIn.state()).requests.map(({ host }) => host);
+  const requestedHosts = async (): Promise<readonly string[]> => (await standIn.state()).requests.map(({ host }) => host);
 
   it("the first use asks for the token, and the second uses it", async () => {
     const host = makeHost({ fetch: standIn.fetch, replies: { "API token of coda.io": [`  ${token} `, undefined] } });
@@ -47,21 +47,21 @@ describe("the API token", function () {
   });
 
   it("another host gets no token of coda.io: the person is asked first, with the host", async () => {
-    const before = (await hostsAsked()).length;
+    const before = (await requestedHosts()).length;
     const host = makeHost({ fetch: standIn.fetch, replies: { "API token of coda.io": token, [QUESTION]: "no" } });
     assert.ok(await openApiOf(host, AT_DEFAULT, { title }));
     assert.equal(await openApiOf(host, AT_TENANT, { title }), undefined);
     assert.match(host.prompts.at(-1) ?? "", new RegExp(`\\.coda-pack\\.json of this workspace names ${tenantHost} in place of coda\\.io`));
     assert.equal(await storedApiOf(host, AT_TENANT), undefined);
-    assert.equal((await hostsAsked()).length, before, "nothing was sent");
+    assert.equal((await requestedHosts()).length, before, "nothing was sent");
   });
 
   it("after the person agreed, another host gets the token that was entered for it, and is not asked for again", async () => {
-    const before = (await hostsAsked()).length;
+    const before = (await requestedHosts()).length;
     const host = makeHost({ fetch: standIn.fetch, replies: { [QUESTION]: "yes", [`API token of ${tenantHost}`]: token } });
     for (let use = 0; use < 2; use++) await (await openApiOf(host, AT_TENANT, { title }))?.oauthConfig(packId);
     assert.equal(host.prompts.length, 2);
-    assert.deepEqual((await hostsAsked()).slice(before), [tenantHost, tenantHost]);
+    assert.deepEqual((await requestedHosts()).slice(before), [tenantHost, tenantHost]);
     assert.equal(await storedApiOf(host, AT_DEFAULT), undefined);
     assert.deepEqual(await apiTokenOrigins(host), [AT_TENANT.origin]);
   });

@@ -1,5 +1,8 @@
 // The client of the platform's public API, against a stand-in in another process whose answers have the Packs SDK's declared types.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPublicApi } from "../../../platform/public-api/client.ts";
 import { logPages } from "../../../platform/public-api/pages.ts";
@@ -204,6 +207,17 @@ describe("the client of the public API", function () {
     const pending = api.oauthConfig(packId, stop.signal);
     setTimeout(() => stop.abort(new Error("stopped by the test")), 300);
     await assert.rejects(pending, /stopped by the test/);
+  });
+
+  it("the command line's fetch reaches the stand-in by its environment, with the certificate check on", async () => {
+    standIn = await startPublicApi();
+    const child = join(import.meta.dirname, "../../support/fetch-child.ts");
+    const url = `https://coda.io/apis/v1/packs/${packId}/oauthConfig`;
+    const ask = async (env: NodeJS.ProcessEnv): Promise<string> =>
+      (await promisify(execFile)(process.execPath, ["--import", "tsx", child, url], { env })).stdout;
+    assert.equal(await ask({ ...standIn.env }), "401");
+    assert.match(await ask({ ...standIn.env, NODE_EXTRA_CA_CERTS: "" }), /certificate/);
+    assert.equal((await standIn.state()).requests.length, 1);
   });
 
   it("an ID that would change the path is not sent", async () => {

@@ -20,12 +20,12 @@ describe("the published pack", () => {
   };
   const withEndpoint = (apiEndpoint: unknown, more: object = {}): PublishedPack => read({ packId: 1, options: { apiEndpoint }, ...more });
 
-  it("without an endpoint, it is packId at coda.io", () => {
+  it("the ID is packId at coda.io without an endpoint", () => {
     for (const options of [undefined, null, {}, { apiEndpoint: null }, { apiEndpoint: "https://coda.io" }, { apiEndpoint: "coda.io" }])
       assert.deepEqual(read({ packId: 7, environmentPackIds: { "coda.io": 9 }, options }), { packId: 7, origin: "https://coda.io" });
   });
 
-  it("with another endpoint, it is the ID of that host", () => {
+  it("the ID is that of the endpoint's host", () => {
     const environmentPackIds = { "tenant.example.com": 42 };
     for (const endpoint of ["https://tenant.example.com", "https://Tenant.Example.com/", "tenant.example.com"])
       assert.deepEqual(withEndpoint(endpoint, { environmentPackIds }), { packId: 42, origin: "https://tenant.example.com" });
