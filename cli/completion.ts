@@ -1,5 +1,6 @@
 // `pack-auth completion`: prints a completion script for a shell, built from the options of the verbs.
 import { ACCOUNTS } from "./accounts.ts";
+import { API_TOKEN } from "./api-token.ts";
 import { CHECK } from "./check/check-options.ts";
 import { CONNECT } from "./connect.ts";
 import { CREDENTIALS } from "./credentials.ts";
@@ -25,7 +26,21 @@ const COMPLETION = {
 `,
 } as const satisfies VerbHelp;
 
-const HELPS: readonly VerbHelp[] = [CHECK, RUN, TEST, DRILL, INIT, CONNECT, CREDENTIALS, ACCOUNTS, SANDBOX, EXPLAIN, MCP, COMPLETION];
+const HELPS: readonly VerbHelp[] = [
+  CHECK,
+  RUN,
+  TEST,
+  DRILL,
+  INIT,
+  CONNECT,
+  CREDENTIALS,
+  ACCOUNTS,
+  API_TOKEN,
+  SANDBOX,
+  EXPLAIN,
+  MCP,
+  COMPLETION,
+];
 
 interface CompletedOption {
   /** The name with its dashes. */

@@ -1,6 +1,7 @@
 // The verbs that few runs use. With the platform they are larger than everything that a check needs, so they have a bundle of their own.
 export { openEvidence } from "../platform/evidence/evidence.ts";
 export { accounts } from "./accounts.ts";
+export { apiToken } from "./api-token.ts";
 export { completion } from "./completion.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";

@@ -54,6 +54,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "list, refresh or remove the connected accounts",
     load: async () => (await import("./other-verbs.ts")).accounts,
   },
+  "api-token": {
+    usage: "api-token [list|add|remove]",
+    summary: "store or remove the token of the platform's public API",
+    load: async () => (await import("./other-verbs.ts")).apiToken,
+  },
   sandbox: {
     usage: "sandbox <pack>",
     summary: "start a local provider and API instead of the real ones",

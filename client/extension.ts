@@ -13,6 +13,7 @@ import type { CallTool } from "./agents/language-model-tools.ts";
 import { ACCOUNT_ACTIONS, showAccountError } from "./commands/account-actions.ts";
 import { addCredentials } from "./commands/add-oauth-credentials.ts";
 import { addToAgents } from "./commands/add-to-agents.ts";
+import { addToken, removeToken } from "./commands/api-token.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
 import { changeType } from "./commands/change-type.ts";
 import { chooseRow } from "./commands/choose-row.ts";
@@ -143,6 +144,8 @@ const paletteCommands = (services: Services, panels: FormulaPanels, setupTexts: 
   "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
   "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
   "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
+  "packAuth.addApiToken": () => addToken(services),
+  "packAuth.removeApiToken": () => removeToken(services),
   "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
   "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
   "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),

@@ -5,6 +5,8 @@ export const PALETTE_COMMANDS = [
   "packAuth.addSystemAuthentication",
   "packAuth.importToolkitCredentials",
   "packAuth.addOAuthCredentials",
+  "packAuth.addApiToken",
+  "packAuth.removeApiToken",
   "packAuth.runFormula",
   "packAuth.debugFormula",
   "packAuth.tryServer",

@@ -1,0 +1,77 @@
+// `pack-auth api-token`: stores, lists and removes the tokens of the platform's public API. It never shows a token.
+
+import { apiOrigin } from "../platform/public-api/api-origin.ts";
+import { addApiToken, apiTokenOrigins, removeApiToken } from "../platform/public-api/api-token.ts";
+import { DEFAULT_ORIGIN } from "../spec/pack-file.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { fail } from "./terminal/failure.ts";
+import { type CliHost, openCliHost } from "./terminal/host.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
+import { tryStorageFolder } from "./terminal/storage-folder.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const API_TOKEN = {
+  usage: "api-token [list | add | remove] [options]",
+  about: `Stores and removes the tokens of the platform's public API, encrypted with a key in the system's keyring.
+
+  list      lists the hosts for which a token is stored (default)
+  add       asks for the token of the host; it is hidden on a terminal, or read from standard input
+  remove    removes the token of the host from this machine
+
+A token is sent only to the host that it was entered for.`,
+  options: {
+    host: { argument: "HOST", help: "the platform's host (default: coda.io)" },
+  },
+  more: `In continuous integration nothing is stored: set PACK_AUTH_API_TOKEN, and PACK_AUTH_API_HOST unless the host is coda.io.
+
+Exit code: 0 it worked, 1 it failed, 2 the command is wrong, 130 it was cancelled.
+
+Examples:
+  pack-auth api-token add
+  pack-auth api-token add --host packs.example.com < token.txt
+`,
+} as const satisfies VerbHelp;
+
+export async function apiToken(args: readonly string[]): Promise<number> {
+  const options = readOptions(API_TOKEN, args);
+  if (options === undefined) return 0;
+  const [action = "list", ...extraArguments] = options.positionals;
+  if (!["list", "add", "remove"].includes(action)) throw new UsageError(`Use list, add or remove. There is no api-token ${action}.`);
+  if (extraArguments.length > 0)
+    throw new UsageError("api-token takes no further argument, and never a token. See pack-auth api-token --help.");
+  const interrupt = onInterrupt();
+  let host: CliHost | undefined;
+  try {
+    const origin = options.values.host === undefined ? DEFAULT_ORIGIN : apiOrigin(options.values.host, "--host");
+    const name = printable(new URL(origin).host);
+    host = await openCliHost();
+    if (action === "list") {
+      const origins = await apiTokenOrigins(host);
+      if (origins.length === 0) errorOutput.write(formatMessage`No API token is stored. Store one with pack-auth api-token add.\n`);
+      for (const each of origins) output.write(formatMessage`${printable(new URL(each).host)}\n`);
+      return 0;
+    }
+    if (action === "remove") {
+      const isRemoved = await removeApiToken(host, origin);
+      errorOutput.write(
+        isRemoved
+          ? formatMessage`Removed the API token of ${name}. Delete it there too: it stays valid.\n`
+          : formatMessage`No API token is stored for ${name}.\n`,
+      );
+      return 0;
+    }
+    tryStorageFolder(host.storageFolder);
+    await host.secrets.assertStorable?.();
+    const token = await addApiToken(host, origin, { title: "API token of the platform", signal: interrupt.signal });
+    if (token !== undefined) errorOutput.write(formatMessage`Stored the API token of ${name}. It is not tried yet.\n`);
+    else errorOutput.write(formatMessage`Nothing was changed.\n`);
+    return interrupt.signal.aborted || token === undefined ? STOPPED : 0;
+  } catch (error) {
+    return await fail(error);
+  } finally {
+    interrupt.release();
+    host?.close();
+  }
+}
