@@ -152,7 +152,7 @@ describe("the client of the public API", function () {
   ];
   for (const [title, faults, code, text] of REFUSED)
     it(`${title} is ${code}, with the next step`, async () => {
-      const api = await open({ faults }, { timeout: 2_000 });
+      const api = await open({ faults }, faults.slow === true ? { timeout: 2_000 } : {});
       const error = await failure(() => api.oauthConfig(packId));
       assert.deepEqual([error.code, `${error.message} ${error.hint}`.match(text)?.length], [code, 1], `${error.message} ${error.hint}`);
       const { requests = [] } = (await standIn?.state()) ?? {};
