@@ -1,0 +1,129 @@
+// The shape of JSON values, and what is a difference of two shapes.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { compareShapes, createShape, type Shape, shapeOf } from "../../../platform/recordings/shape.ts";
+
+const compare = (recorded: unknown, now: unknown) => compareShapes(shapeOf(recorded), shapeOf(now)).differences;
+
+/** A text that occurs nowhere else. */
+const UNIQUE = fc.uuid().map((text) => `value-${text}`);
+const NAME = fc.constantFrom("id", "name", "title", "createdAt", "tags", "owner", "e_mail", "isDone", "__proto__", "constructor");
+/** Values with names of fields, and with names that are values. */
+const { value: VALUE } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.oneof(UNIQUE, fc.integer({ min: 100_000 }), fc.boolean(), fc.constant(null)),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.oneof({ weight: 4, arbitrary: NAME }, { weight: 1, arbitrary: UNIQUE }), tie("value"), {
+      maxKeys: 5,
+      noNullPrototype: true,
+    }),
+  ),
+}));
+
+/** Replaces each value by another of its type. */
+function otherValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(otherValues);
+  if (value !== null && typeof value === "object")
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, otherValues(each)]));
+  return typeof value === "string" ? `${value}!` : typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : value;
+}
+
+describe("Shapes", () => {
+  it("values of equal shape have no difference, and a value has none from itself", () => {
+    fc.assert(
+      fc.property(VALUE, (value) => {
+        assert.deepEqual(compare(value, value), []);
+        assert.deepEqual(shapeOf(otherValues(value)), shapeOf(value));
+      }),
+    );
+  });
+
+  it("no value of either side is in the differences, nor a name that is a value", () => {
+    fc.assert(
+      fc.property(VALUE, VALUE, (one, other) => {
+        const text = JSON.stringify(compare(one, other));
+        assert.doesNotMatch(text, /value-|\d{5}/);
+      }),
+    );
+  });
+
+  it("a lost, a renamed and another type are found at their place", () => {
+    const recorded = { items: [{ id: 1, user_name: "a", due: "2026-01-01", done: false, owner: { mail: "x" } }] };
+    const cases: readonly (readonly [unknown, object])[] = [
+      [
+        { id: 1, user_name: "a", due: "x", done: false, owner: {} },
+        { kind: "lost", at: "/items/*/owner/mail", type: "string" },
+      ],
+      [
+        { id: 1, userName: "a", due: "x", done: false, owner: { mail: "x" } },
+        { kind: "renamed", at: "/items/*/user_name", type: "string", to: "userName" },
+      ],
+      [
+        { id: 1, user_name: "a", deadline: "x", done: false, owner: { mail: "x" } },
+        { kind: "renamed", at: "/items/*/due", type: "string", to: "deadline" },
+      ],
+      [
+        { id: "1", user_name: "a", due: "x", done: false, owner: { mail: "x" } },
+        { kind: "type", at: "/items/*/id", type: "number", now: "string" },
+      ],
+      [
+        { id: 1, user_name: "a", due: "x", owner: { mail: "x" }, completedOn: "x" },
+        { kind: "lost", at: "/items/*/done", type: "boolean" },
+      ],
+    ];
+    for (const [item, difference] of cases) assert.deepEqual(compare(recorded, { items: [item] }), [difference]);
+    assert.deepEqual(compare(recorded, recorded.items), [{ kind: "type", at: "", type: "object", now: "list" }]);
+  });
+
+  it("a new field, null, an empty list and a field of some items are no differences", () => {
+    const recorded = { list: [{ id: 1, note: "a" }, { id: 2 }], owner: { id: 1 } };
+    for (const now of [
+      { list: [{ id: 1, note: "a", more: 1 }], owner: { id: 1 } },
+      { list: [{ id: 1 }], owner: null },
+      { list: [], owner: { id: 1 } },
+    ])
+      assert.deepEqual(compare(recorded, now), []);
+    assert.deepEqual(compare({ a: null }, { a: "x" }), []);
+    assert.deepEqual(compare({ a: null }, {}), [{ kind: "lost", at: "/a", type: "null" }]);
+  });
+
+  it("places without a counterpart are not counted as compared", () => {
+    const { places, compared } = compareShapes(shapeOf({ items: [{ id: 1, name: "a" }] }), shapeOf({ items: [] }));
+    assert.deepEqual({ places, compared }, { places: 5, compared: 2 });
+  });
+
+  it("other keys of a map are no differences, and are not named", () => {
+    assert.deepEqual(compare({ "ann@x.example": { id: 1 } }, { "bob@x.example": { id: 1 } }), []);
+    assert.deepEqual(compare({ "2026-01-01": { open: 1 } }, { "2026-01-02": { close: 1 } }), [
+      { kind: "renamed", at: "/*/open", type: "number", to: "close" },
+    ]);
+    assert.deepEqual(compare({ ann: { id: 1 }, robert: { id: 1 } }, { christopher: { id: 1 } }), []);
+  });
+
+  it("the fields of all pages count together", () => {
+    const shapeOfPages = (...pages: readonly unknown[]): Shape => {
+      const { shape, add } = createShape();
+      for (const page of pages) add(page);
+      return shape;
+    };
+    const recorded = shapeOfPages({ items: [], next: "x" }, { items: [] });
+    assert.deepEqual(compareShapes(recorded, shapeOfPages({ items: [] })).differences, []);
+  });
+
+  it("a value that is too deep or too wide is cut, in little time, and what is cut is not lost", () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 5_000; level++) deep = level % 2 === 0 ? [deep] : { a: deep };
+    const wide = Object.fromEntries(
+      Array.from({ length: 40_000 }, (_, index) => [
+        `f${"abcdefghij"[index % 10]}x${index.toString(36).replaceAll(/\d/g, (digit) => "KLMNOPQRST"[Number(digit)] ?? "")}`,
+        index,
+      ]),
+    );
+    const startedAt = Date.now();
+    assert.deepEqual(compare(deep, deep), []);
+    assert.deepEqual(compare({ ...wide, last: 1 }, wide), []);
+    assert.ok(compare(wide, { other: 1 }).length <= 20_000);
+    assert.ok(Date.now() - startedAt < 10_000);
+  });
+});
