@@ -167,6 +167,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     ["oauth4webapi"],
   ),
   "platform/recordings": platform([
+    "diagnosis",
     "recordings",
     "files",
     "secrets",

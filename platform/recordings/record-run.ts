@@ -71,7 +71,7 @@ export async function readSimilarResponses(trace: RequestTrace, record: Whole | 
  * Returns a key that similar requests share, independent of the query. A path segment with a digit is considered an id. The body's member
  * names, query and operationName are included.
  */
-function kindOf({ method, message, url, requestBody }: RequestTrace): string {
+export function kindOf({ method, message, url, requestBody }: Pick<RequestTrace, "method" | "message" | "url" | "requestBody">): string {
   const [address = ""] = url.split(/[?#]/);
   const path = address.replaceAll(/(?<=\/)[^/]*\d[^/]*/g, "*");
   const body = requestBody === undefined ? undefined : readShown(requestBody, true);

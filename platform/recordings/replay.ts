@@ -110,7 +110,7 @@ function resultProblems({ outcome: recorded, volatile }: SavedTest, now: SavedOu
 }
 
 /** Returns the body as bytes, because fetch would add a content type to a string. */
-function bodyOf(response: SavedRequest["response"]): Uint8Array<ArrayBuffer> | null {
+export function bodyOf(response: SavedRequest["response"]): Uint8Array<ArrayBuffer> | null {
   // Responses with these statuses have no body (Fetch standard, null body status).
   if ([204, 205, 304].includes(response.status)) return null;
   if ("json" in response) return Buffer.from(JSON.stringify(response.json));

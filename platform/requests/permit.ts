@@ -43,7 +43,8 @@ export function permitRequestOf({ request, applied }: Carried, redactor: Redacto
  */
 const OVERRIDE = /^(?:x-(?:http-)?method(?:-override)?|_method)$/i;
 
-function methodOf({ method, url, headers }: OutgoingRequest): string {
+/** Returns the method, with the header or parameter that asks the API for another one, if there is one. */
+export function methodOf({ method, url, headers }: OutgoingRequest): string {
   const override = [...Object.entries(headers), ...new URL(url).searchParams].find(([name]) => OVERRIDE.test(name));
   return override === undefined ? method : `${method} (${override.join(": ")})`;
 }
