@@ -1,6 +1,7 @@
 // Reports the results of `pack-auth test`: for people, as JSON, as JUnit XML for CI systems, and for GitHub.
 import { resolve } from "node:path";
 import type { Difference } from "../../platform/recordings/differences.ts";
+import type { LiveRule } from "../../platform/recordings/live.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
 import { plain } from "../../server/analysis/text/markdown.ts";
 import { shortPath } from "../check/reports/report.ts";
@@ -9,10 +10,23 @@ import { junit } from "../terminal/junit.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { workflowCommand } from "../terminal/workflow.ts";
 
-/** The statuses, in the order of the totals. */
-const COLOURS = { passed: "green", updated: "green", failed: "red", unreadable: "red" } as const;
+/** The statuses, in the order of the totals. The last four are those of `--live`, besides `unreadable`. */
+const COLOURS = {
+  passed: "green",
+  updated: "green",
+  failed: "red",
+  unreadable: "red",
+  unchanged: "green",
+  changed: "red",
+  notTried: "dim",
+  inconclusive: "yellow",
+} as const;
 type Status = keyof typeof COLOURS;
 const STATUSES = Object.keys(COLOURS) as Status[];
+const OFFLINE = ["passed", "updated", "failed", "unreadable"] as const satisfies readonly Status[];
+const LIVE = ["unchanged", "changed", "notTried", "inconclusive", "unreadable"] as const satisfies readonly Status[];
+
+const inWords = (status: Status): string => (status === "notTried" ? "not tried" : status);
 
 export interface TestResult {
   /** Path of the file, relative to the working directory, with forward slashes. */
@@ -22,13 +36,21 @@ export interface TestResult {
   readonly status: Status;
   /** Milliseconds. */
   readonly duration: number;
-  readonly problems: readonly { readonly message: string; readonly differences: readonly Difference[] }[];
+  readonly problems: readonly TestProblem[];
+}
+
+interface TestProblem {
+  readonly message: string;
+  readonly differences: readonly Difference[];
+  /** The change of an API that `--live` found, and the line of its request in the file. */
+  readonly rule?: LiveRule;
+  readonly line?: number;
 }
 
 const count = (results: readonly TestResult[], status: Status): number => results.filter((result) => result.status === status).length;
 
 export function resultText({ path, name, status, duration, problems }: TestResult, paint: Paint): Printed {
-  const head = formatMessage`${paint(COLOURS[status], status)} ${printable(path)}${paint("dim", name === "" ? "" : ` (${name}, ${duration} ms)`)}\n`;
+  const head = formatMessage`${paint(COLOURS[status], inWords(status))} ${printable(path)}${paint("dim", name === "" ? "" : ` (${name}, ${duration} ms)`)}\n`;
   const problemLines = problems.flatMap(({ message, differences }) => [
     printable(`    ${message}`),
     ...differences.flatMap((each) => differenceLines(each).map((line) => paint(line.startsWith("-") ? "red" : "green", `      ${line}`))),
@@ -37,33 +59,45 @@ export function resultText({ path, name, status, duration, problems }: TestResul
 }
 
 const totals = (results: readonly TestResult[]): string =>
-  STATUSES.flatMap((status) => (count(results, status) === 0 ? [] : [`${count(results, status)} ${status}`])).join(", ");
+  STATUSES.flatMap((status) => (count(results, status) === 0 ? [] : [`${count(results, status)} ${inWords(status)}`])).join(", ");
 
 export function summaryText(results: readonly TestResult[]): Printed {
   const hint =
-    count(results, "failed") > 0 ? 'What changed on purpose is recorded again with --update, or named in the test\'s "volatile".\n' : "";
+    count(results, "failed") > 0
+      ? 'What changed on purpose is recorded again with --update, or named in the test\'s "volatile".\n'
+      : count(results, "changed") > 0
+        ? "Correct the pack, and record the tests again with --update.\n"
+        : "";
   return printable(`${hint}${totals(results)}\n`);
 }
 
-const hasFailed = ({ status }: TestResult): boolean => status === "failed" || status === "unreadable";
+/** What `--live` says if no test was sent. */
+export const NOTHING_TRIED = "Nothing was tried, so nothing is known of the API.\n";
+
+export const isNothingTried = (results: readonly TestResult[]): boolean => results.every(({ status }) => status === "notTried");
+
+const hasFailed = ({ status }: TestResult): boolean => status === "failed" || status === "unreadable" || status === "changed";
 
 const failureText = ({ problems }: TestResult): string =>
   problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]).join("\n");
 
-/** Returns a workflow command for each failed test, which the runner turns into an annotation. `root` is the root of the checkout. */
+/**
+ * Returns a workflow command for each failed or inconclusive test, which the runner turns into an annotation. `root` is the root of the
+ * checkout.
+ */
 export const testsAnnotations = (results: readonly TestResult[], root: string): string =>
   results
-    .filter(hasFailed)
-    .map(
-      (result) =>
-        `${workflowCommand("error", { file: shortPath(resolve(result.path), root), title: "pack-auth test" }, failureText(result))}\n`,
-    )
+    .filter((result) => hasFailed(result) || result.status === "inconclusive")
+    .map((result) => {
+      const properties = { file: shortPath(resolve(result.path), root), title: "pack-auth test" };
+      return `${workflowCommand(hasFailed(result) ? "error" : "warning", properties, failureText(result))}\n`;
+    })
     .join("");
 
 /** Returns the failed tests as Markdown for the summary of the job. */
 export function testsSummary(results: readonly TestResult[], root: string): string {
   const rows = results
-    .filter(hasFailed)
+    .filter((result) => hasFailed(result) || result.status === "inconclusive")
     .map(
       (result) => `| ${plain(shortPath(resolve(result.path), root))} | ${plain(result.problems.map(({ message }) => message).join(" "))} |`,
     );
@@ -71,17 +105,12 @@ export function testsSummary(results: readonly TestResult[], root: string): stri
   return `${[`### Pack Auth tests: ${totals(results)}`, ...table].join("\n")}\n\n`;
 }
 
-export const testsJson = (results: readonly TestResult[]): string =>
+export const testsJson = (results: readonly TestResult[], isLive: boolean): string =>
   `${JSON.stringify(
     {
       version: 1,
       tests: results,
-      summary: {
-        passed: count(results, "passed"),
-        updated: count(results, "updated"),
-        failed: count(results, "failed"),
-        unreadable: count(results, "unreadable"),
-      },
+      summary: Object.fromEntries((isLive ? LIVE : OFFLINE).map((status) => [status, count(results, status)])),
     },
     null,
     2,
@@ -94,5 +123,8 @@ export const testsXml = (results: readonly TestResult[]): string =>
       name: result.path,
       duration: result.duration,
       ...(hasFailed(result) ? { failure: failureText(result) } : {}),
+      ...(result.status === "notTried" || result.status === "inconclusive"
+        ? { skipped: `${inWords(result.status)}: ${failureText(result)}` }
+        : {}),
     })),
   );

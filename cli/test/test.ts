@@ -1,4 +1,4 @@
-// `pack-auth test`: runs saved tests again without a network; with --update it records them again.
+// `pack-auth test`: runs saved tests again without a network; with --update it records them again, with --live it compares the API.
 import { relative } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
@@ -20,8 +20,19 @@ import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
+import { liveOutcome, liveSarif } from "./live.ts";
 import { readTestCall, type TestCall } from "./test-options.ts";
-import { resultText, summaryText, type TestResult, testsAnnotations, testsJson, testsSummary, testsXml } from "./test-reports.ts";
+import {
+  isNothingTried,
+  NOTHING_TRIED,
+  resultText,
+  summaryText,
+  type TestResult,
+  testsAnnotations,
+  testsJson,
+  testsSummary,
+  testsXml,
+} from "./test-reports.ts";
 
 type TestOutcome = Pick<TestResult, "status" | "problems">;
 
@@ -51,7 +62,7 @@ export async function test(args: readonly string[]): Promise<number> {
         savedTest = readTestFile(file);
         outcome = await runOne(file, savedTest, call, packs, interrupt.signal);
       } catch (error) {
-        outcome = outcomeOfError(error);
+        outcome = outcomeOfError(error, call);
       }
       if (interrupt.signal.aborted) return STOPPED;
       const path = slashes(relative(process.cwd(), file));
@@ -69,19 +80,31 @@ export async function test(args: readonly string[]): Promise<number> {
     packs.close();
   }
   if (isForPeople) output.write(summaryText(results));
+  if (call.live && isNothingTried(results)) (isForPeople ? output : errorOutput).write(printable(NOTHING_TRIED));
   if (call.format === "github") {
     const root = checkoutRoot(process.cwd(), process.env);
     output.writeData(testsAnnotations(results, root));
     writeJobSummary(testsSummary(results, root));
   }
   if (call.junitFile !== undefined) await writeReportFile("--junit-file", call.junitFile, testsXml(results));
-  if (call.format === "json") output.writeJson(testsJson(results));
+  if (call.format === "json") output.writeJson(testsJson(results, call.live));
+  else if (call.format === "sarif") output.writeJson(liveSarif(results, checkoutRoot(process.cwd(), process.env)));
   else if (call.format === "junit") output.writeData(testsXml(results));
-  return results.some(({ status }) => status === "unreadable") ? 2 : results.some(({ status }) => status === "failed") ? 1 : 0;
+  const [, code] = EXIT_CODES.find(([status]) => results.some((result) => result.status === status)) ?? [];
+  return code ?? 0;
 }
+
+/** The exit codes of the statuses other than success. The first that occurs counts. */
+const EXIT_CODES: readonly (readonly [TestResult["status"], number])[] = [
+  ["unreadable", 2],
+  ["failed", 1],
+  ["changed", 1],
+  ["inconclusive", 3],
+];
 
 async function runOne(file: string, savedTest: SavedTest, call: TestCall, packs: Packs, signal: AbortSignal): Promise<TestOutcome> {
   const pack = await packs.open(ownEntryOf(file, savedTest, process.cwd()));
+  if (call.live) return liveOutcome(file, pack, savedTest, call, signal);
   if (!call.update) {
     const { problems } = await replay(pack, savedTest, { signal });
     return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };
@@ -95,14 +118,15 @@ async function runOne(file: string, savedTest: SavedTest, call: TestCall, packs:
 }
 
 /** Turns an error into a failed test, so that the other tests still run, even after a bug of Pack Auth. */
-function outcomeOfError(error: unknown): TestOutcome {
+function outcomeOfError(error: unknown, { live }: TestCall): TestOutcome {
+  const failedStatus = live ? "inconclusive" : "failed";
   if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { status: "failed", problems: [{ message: `Please report this: it is a bug in pack-auth. ${stack}`, differences: [] }] };
+    return { status: failedStatus, problems: [{ message: `Please report this: it is a bug in pack-auth. ${stack}`, differences: [] }] };
   }
   const isUnreadable = error instanceof PackAuthError && error.code === "test-invalid";
   return {
-    status: isUnreadable ? "unreadable" : "failed",
+    status: isUnreadable ? "unreadable" : failedStatus,
     problems: [{ message: wholeMessage(error), differences: [] }],
   };
 }

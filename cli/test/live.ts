@@ -1,0 +1,99 @@
+// `pack-auth test --live`: runs saved tests with the real API and an account, and reports what changed as SARIF.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { defined } from "../../base/defined.ts";
+import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { LIVE_RULES, type LiveRule, runLive, whyNotTried } from "../../platform/recordings/live.ts";
+import type { SavedRequest, SavedTest } from "../../platform/recordings/saved-test.ts";
+import type { PackDefinition } from "../../protocol/definition.ts";
+import { type ChosenAccount, chooseAccount } from "../run/choose-account.ts";
+import { inWords } from "../run/environment-account.ts";
+import { openFetch } from "../terminal/fetch.ts";
+import { locationOf, sarifLog } from "../terminal/sarif.ts";
+import { UsageError } from "../usage-error.ts";
+import { version } from "../version.ts";
+import type { TestCall } from "./test-options.ts";
+import type { TestResult } from "./test-reports.ts";
+
+type LiveOutcome = Pick<TestResult, "status" | "problems">;
+
+const withReason = (status: TestResult["status"], message: string): LiveOutcome => ({ status, problems: [{ message, differences: [] }] });
+
+/** Throws PackAuthError if the run was stopped, and after a bug. */
+export async function liveOutcome(file: string, pack: Pack, test: SavedTest, call: TestCall, signal: AbortSignal): Promise<LiveOutcome> {
+  const why = whyNotTried(pack, test, call.actions);
+  if (why !== undefined) return withReason("notTried", why);
+  let opened: ChosenAccount | undefined;
+  if (test.account !== undefined) {
+    try {
+      opened = await chooseAccount(pack, onlyScope(pack.definition, test.account.scope), call.account, signal);
+    } catch (error) {
+      if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) throw error;
+      return withReason("inconclusive", wholeMessage(error));
+    }
+    const { account, missingVariables } = opened;
+    if (account === undefined)
+      return withReason("notTried", `There is no account. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`);
+    if (account.sandboxOrigin !== undefined)
+      return withReason("notTried", "The account is one of the sandbox. Connect one of the API, or name it with --account.");
+  }
+  const { fetch, behindProxy } = openFetch(process.env);
+  const { status, reasons } = await runLive(pack, test, fetch, {
+    behindProxy,
+    signal,
+    actions: call.actions,
+    ...defined({ account: opened?.account }),
+  });
+  const problems = reasons.map(({ rule, message, request }) => ({
+    message,
+    differences: [],
+    ...defined({ rule, line: request === undefined ? undefined : lineOf(file, request) }),
+  }));
+  return { status, problems };
+}
+
+/** Returns the definition without the authentication of the other scope, which the test does not use. */
+function onlyScope({ userAuthentication, systemAuthentication, ...definition }: PackDefinition, scope: "user" | "system"): PackDefinition {
+  return { ...definition, ...(scope === "user" ? defined({ userAuthentication }) : defined({ systemAuthentication })) };
+}
+
+/** Returns the line of a recorded request in its file, from 1. */
+function lineOf(file: string, { url }: SavedRequest): number {
+  const [before = "", found] = readFileSync(file, "utf8").split(JSON.stringify(url), 2);
+  return found === undefined ? 1 : before.split("\n").length;
+}
+
+/** Returns the changes as SARIF. What could not be compared is a notification, so that no result is missing unnoticed. */
+export function liveSarif(results: readonly TestResult[], root: string): string {
+  const changes = results.flatMap(({ path, problems }, index) =>
+    problems.flatMap(({ rule, message, line = 1 }) => (rule === undefined ? [] : [{ path: resolve(path), index, rule, message, line }])),
+  );
+  const rules = (Object.keys(LIVE_RULES) as LiveRule[]).filter((id) => changes.some(({ rule }) => rule === id));
+  return sarifLog({
+    version: version(),
+    root,
+    rules: rules.map((id) => ({ id, docs: LIVE_RULES[id], level: "error" })),
+    notifications: results.flatMap(({ path, status, problems }) =>
+      problems
+        .filter(({ rule }) => rule === undefined)
+        .map(({ message }) => ({ level: status === "notTried" ? "note" : "error", text: `${path}: ${message}` }) as const),
+    ),
+    paths: results.map(({ path }) => resolve(path)),
+    results: changes.map(({ path, index, rule, message, line }) => ({
+      ruleId: rule,
+      ruleIndex: rules.indexOf(rule),
+      level: "error",
+      message: { text: message },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { ...locationOf(path, root), index },
+            region: { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 },
+          },
+        },
+      ],
+      fixes: [],
+    })),
+  });
+}

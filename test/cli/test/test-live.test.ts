@@ -1,0 +1,235 @@
+// `pack-auth test --live` against a server that changes: the exit codes, the reports, and what is sent and shown.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { XMLParser } from "fast-xml-parser";
+import { callCli } from "../../support/call-cli.ts";
+import { root } from "../../support/packs.ts";
+import { sarifProblems, standardProblems, standardSchema } from "../../support/sarif.ts";
+
+const SECRET = "canary-of-the-credential-1f9c";
+const ANSWER = "canary-of-the-answer";
+const ITEM = { id: 1, name: "Milk", due: "today" };
+
+type Responder = (request: IncomingMessage, response: ServerResponse) => void;
+
+const json = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}): void =>
+  void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+const items =
+  (item: unknown): Responder =>
+  (_, response) =>
+    json(response, { items: [item] });
+
+describe("pack-auth test --live", function () {
+  this.timeout(180_000);
+  const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-live-"));
+  const methods: string[] = [];
+  let respond: Responder = items(ITEM);
+  const server = createServer((request, response) => {
+    methods.push(request.method ?? "");
+    request.resume().on("end", () => respond(request, response));
+  });
+  const file = "tests/Read.packauth.json";
+  const outputs: string[] = [];
+  let recorded: readonly string[] = [];
+  const readTests = () => readdirSync(join(folder, "tests")).map((name) => readFileSync(join(folder, "tests", name), "utf8"));
+
+  const env = { PACK_AUTH_HOME: join(folder, "home"), PACK_AUTH_TOKEN: SECRET, PACK_AUTH_DOMAINS: "127.0.0.1 localhost" };
+  async function call(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+    methods.length = 0;
+    const ran = await callCli(args, { cwd: folder, env: { ...env, ...more } });
+    outputs.push(ran.out, ran.err);
+    return ran;
+  }
+  const live = (args: readonly string[] = [file], more: NodeJS.ProcessEnv = {}) => call(["test", "--live", ...args], more);
+  const writePack = (readMethod = "GET"): void => {
+    const { port } = server.address() as AddressInfo;
+    writeFileSync(
+      join(folder, "pack.ts"),
+      `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addNetworkDomain("127.0.0.1");
+pack.addNetworkDomain("localhost");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
+const formula = (name: string, method: "GET" | "POST", more = {}) => pack.addFormula({ name, description: name, parameters: [],
+  resultType: coda.ValueType.String, ...more, execute: async ([], context) => {
+    await context.fetcher.fetch({ method: "GET", url: "http://127.0.0.1:${port}/items" });
+    return JSON.stringify((await context.fetcher.fetch({ method, url: "http://127.0.0.1:${port}/items" })).body);
+  } });
+formula("Read", "${readMethod}" as "GET");
+formula("Write", "POST", { isAction: true });
+`,
+    );
+  };
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    mkdirSync(join(folder, "node_modules/@codahq"), { recursive: true });
+    symlinkSync(join(root, "node_modules/@codahq/packs-sdk"), join(folder, "node_modules/@codahq/packs-sdk"));
+    writeFileSync(join(folder, "package.json"), "{}");
+    writePack();
+    for (const name of ["Read", "Write"]) {
+      const { code, err } = await call(["run", "pack.ts", name, "--allow-loopback", "--save-test", "tests", "--yes"]);
+      assert.equal(code, 0, err);
+    }
+    recorded = readTests();
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    respond = items(ITEM);
+  });
+
+  const cases = {
+    "answers as before": [0, items({ id: 2, name: ANSWER, due: ANSWER, added: ANSWER }), /^$/],
+    "loses a field": [1, items({ id: 2, name: ANSWER }), /items\/\*\/due \(string\) is gone\./],
+    "renames a field": [1, items({ id: 2, title: ANSWER, due: ANSWER }), /items\/\*\/name \(string\) is probably renamed to title\./],
+    "changes a type": [1, items({ ...ITEM, id: ANSWER }), /items\/\*\/id was number, and is string\./],
+    "moves to another declared host": [
+      1,
+      ({ headers, url }, response) =>
+        headers.host?.startsWith("localhost") === true
+          ? json(response, { items: [ITEM] })
+          : json(response, {}, 302, { location: `http://localhost:${headers.host?.split(":")[1]}${url}?${ANSWER}` }),
+      /it redirects to localhost:\d+\./,
+    ],
+    "asks for another scheme": [
+      1,
+      (_, response) => json(response, { error: ANSWER }, 401, { "www-authenticate": `DPoP error="${ANSWER}"` }),
+      /it answered 401 and asks for dpop\. The credential is sent as Bearer\./,
+    ],
+    "answers with HTML": [
+      1,
+      (_, response) => void response.setHeader("content-type", "text/html").end(`<html>${ANSWER}`),
+      /it answers with HTML, and answered with JSON when it was recorded\./,
+    ],
+    "has removed the address": [
+      1,
+      (_, response) => json(response, { error: ANSWER }, 410),
+      /it answered 410, and 200 when it was recorded\./,
+    ],
+    "refuses the credential": [
+      3,
+      (_, response) => json(response, { error: ANSWER }, 401, { "www-authenticate": "Bearer" }),
+      /it refused the credential with 401\. Sign in again/,
+    ],
+    "limits requests": [
+      3,
+      (_, response) => json(response, { error: ANSWER }, 429),
+      /it answered 429, because too many requests were sent\./,
+    ],
+    fails: [3, (_, response) => json(response, { error: ANSWER }, 500), /it answered 500\. Try again later\./],
+    "hangs up": [3, (_, response) => void response.destroy(), /no answer came \(connection-closed\)\./],
+    "has nothing any more": [3, (_, response) => json(response, { items: [] }), /Most recorded fields have no counterpart/],
+  } satisfies Record<string, [code: number, respond: Responder, text: RegExp]>;
+  for (const [what, [exitCode, responder, text]] of Object.entries(cases))
+    it(`a server that ${what} gives the exit code ${exitCode}, and SARIF that is valid`, async () => {
+      respond = responder;
+      const { code, out, err } = await live([file, "--format", "sarif"]);
+      assert.equal(code, exitCode, out + err);
+      const log = JSON.parse(out);
+      assert.deepEqual(sarifProblems(log), []);
+      if (standardSchema !== undefined) assert.deepEqual(standardProblems(log, standardSchema), []);
+      const [{ results, invocations }] = log.runs;
+      assert.equal(results.length > 0, exitCode === 1);
+      assert.equal(invocations[0].executionSuccessful, exitCode !== 3);
+      const messages = [...results, ...invocations[0].toolExecutionNotifications].map(({ message }) => message.text).join("\n");
+      assert.match(messages, text);
+      assert.ok(methods.every((method) => method === "GET"));
+    });
+
+  it("a change stands at the line of its recorded request, with a rule", async () => {
+    respond = items({ id: 1, name: "a" });
+    const [result] = JSON.parse((await live([file, "--format", "sarif"])).out).runs[0].results;
+    assert.equal(result.ruleId, "api-field-lost");
+    const { artifactLocation, region } = result.locations[0].physicalLocation;
+    assert.equal(artifactLocation.uri, file);
+    assert.match(readFileSync(join(folder, file), "utf8").split("\n")[region.startLine - 1] ?? "", /"url": "http/);
+  });
+
+  it("other formats say the same", async () => {
+    respond = items({ id: 1, name: "a" });
+    const { summary, tests } = JSON.parse((await live(["--format", "json"])).out);
+    assert.deepEqual(summary, { unchanged: 0, changed: 1, notTried: 1, inconclusive: 0, unreadable: 0 });
+    assert.equal(tests.find(({ name }: { name: string }) => name === "Read").problems[0].rule, "api-field-lost");
+    const { testsuite } = new XMLParser({ ignoreAttributes: false }).parse((await live(["--format", "junit"])).out).testsuites;
+    assert.deepEqual([testsuite["@_failures"], testsuite["@_skipped"]], ["1", "1"]);
+    assert.match((await live(["--format", "github"])).out, /^::error file=tests\/Read\.packauth\.json,title=pack-auth test::GET http/m);
+    respond = (_, response) => json(response, {}, 429);
+    assert.match((await live(["--format", "github"])).out, /^::warning file=tests\/Read\.packauth\.json/m);
+  });
+
+  it("a test that needs POST is not tried and counted apart, and --actions sends it", async () => {
+    const write = "tests/Write.packauth.json";
+    const { code, out } = await live([write]);
+    assert.deepEqual([code, methods], [0, []]);
+    assert.match(out, /^not tried tests\/Write\.packauth\.json/m);
+    assert.match(out, /It sends POST, which may change data\. Add --actions if it may be sent\./);
+    assert.match(out, /^1 not tried\nNothing was tried, so nothing is known of the API\.$/m);
+    assert.match((await live([write, "--format", "sarif"])).err, /Nothing was tried/);
+    assert.match((await live(["tests"])).out, /^1 unchanged, 1 not tried$/m);
+    const { code: sentCode, out: sentOut } = await live([write, "--actions"]);
+    assert.deepEqual([sentCode, [...methods]], [0, ["GET", "POST"]], sentOut);
+    respond = items({ id: 1 });
+    assert.equal((await live([write, "--actions"])).code, 1);
+  });
+
+  it("a pack that sends POST although the test has GET only is stopped before it is sent", async () => {
+    writePack("POST");
+    try {
+      const { code, out } = await live();
+      assert.deepEqual([code, methods], [0, ["GET"]], out);
+      assert.match(out, /The pack sends POST to 127\.0\.0\.1:\d+, which may change data\./);
+      assert.match(out, /Nothing was tried/);
+    } finally {
+      writePack();
+    }
+  });
+
+  it("without an account a test is not tried, and with an unusable one it is inconclusive", async () => {
+    const none = await live([file], { PACK_AUTH_TOKEN: "" });
+    assert.equal(none.code, 0);
+    assert.match(none.out, /There is no account\. Connect one with pack-auth connect, or set PACK_AUTH_TOKEN\./);
+    const unnamed = await live([file], { PACK_AUTH_DOMAINS: "other.example" });
+    assert.deepEqual([unnamed.code, methods], [3, []]);
+    assert.match(unnamed.out, /which PACK_AUTH_DOMAINS does not name; nothing was sent/);
+    assert.equal((await live([file, "--account", "Nobody"])).code, 3);
+  });
+
+  it("a change wins over an obstacle, and an unreadable file over both", async () => {
+    let count = 0;
+    respond = (_, response) => (count++ < 1 ? json(response, { items: [{ id: 1 }] }) : json(response, {}, 429));
+    cpSync(join(folder, file), join(folder, "tests/Second.packauth.json"));
+    const { code, out } = await live(["tests"]);
+    assert.match(out, /1 changed, 1 not tried, 1 inconclusive/);
+    assert.equal(code, 1);
+    writeFileSync(join(folder, "tests/Damaged.packauth.json"), "{");
+    assert.equal((await live(["tests"])).code, 2);
+    for (const name of ["Second", "Damaged"]) rmSync(join(folder, `tests/${name}.packauth.json`));
+  });
+
+  for (const [args, text] of [
+    [["--live", "--update"], /Remove --live or --update/],
+    [["--actions"], /Remove --actions, or add --live/],
+    [["--format", "sarif"], /Add --live, or choose another format/],
+  ] as const)
+    it(`${args.join(" ")} is refused`, async () => {
+      const { code, err } = await call(["test", ...args]);
+      assert.equal(code, 2);
+      assert.match(err, text);
+    });
+
+  it("no value of an answer or of the credential was written or shown", () => {
+    for (const text of outputs) assert.doesNotMatch(text, /canary-of/);
+    assert.deepEqual(readTests(), recorded);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !entry.parentPath.includes("node_modules"),
+    );
+    for (const { parentPath, name } of files) assert.doesNotMatch(readFileSync(join(parentPath, name), "utf8"), /canary-of/);
+  });
+});
